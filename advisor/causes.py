@@ -1,0 +1,22 @@
+"""Why time is spent: the causes into which every cost is split, in their fixed order."""
+
+from __future__ import annotations
+
+COMPUTING = "computing"
+PROCESSOR_WAIT = "waiting for the processor"
+TRANSFERRING = "transferring"
+LINK_WAIT = "waiting for the link"
+NETWORK_CONTENTION = "network contention"
+MESSAGE_OVERHEAD = "message overhead"
+SHARED_MEMORY_OVERHEAD = "shared-memory overhead"
+IDLE = "idle"
+
+CAUSES = (
+    COMPUTING,
+    PROCESSOR_WAIT,
+    TRANSFERRING,
+    LINK_WAIT,
+    NETWORK_CONTENTION,
+    MESSAGE_OVERHEAD,
+    SHARED_MEMORY_OVERHEAD,
+)

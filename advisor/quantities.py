@@ -1,0 +1,135 @@
+"""Numbers as people read them: three significant digits, SI prefix, unit, a true minus sign.
+
+The window, the command line and every sentence format through these functions, so that one
+value looks the same everywhere. `exact` gives the full-precision text for tooltips and copies.
+"""
+
+from __future__ import annotations
+
+import math
+
+MINUS = "\u2212"
+INFINITE = "∞"
+UNKNOWN = "–"
+
+_PREFIXES = dict(zip(range(-30, 31, 3), "q r y z a f p n µ m _ k M G T P E Z Y R Q".split(), strict=True))
+_PREFIXES[0] = ""
+_LONG_S = 600.0
+_HOUR_S, _DAY_S, _YEAR_S = 3600.0, 86400.0, 365.25 * 86400.0
+
+
+def number(value: float, unit: str = "", digits: int = 3) -> str:
+    """`value` with `digits` significant digits, SI prefix and unit: ``number(0.0124, "s")``.
+
+    Without a unit no prefix is put between 0.001 and 10⁶. Infinity gives "∞", NaN "–".
+
+    Parameters
+    ----------
+    value : float
+        In `unit`.
+    unit : str
+        The unit without prefix; empty for a pure number.
+    digits : int
+        Significant digits.
+
+    Returns
+    -------
+    str
+        "12.4 ms", "3.20 s", "1.50 MB", "0 s".
+    """
+    if math.isnan(value):
+        return UNKNOWN
+    tail = f" {unit}" if unit else ""
+    if value == 0:
+        return f"0{tail}"
+    sign = MINUS if value < 0 else ""
+    if math.isinf(value):
+        return f"{sign}{INFINITE}{tail}"
+    # formatting first, so that 999.9996 becomes 1.00 k and not 1000
+    mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
+    power = int(exponent)
+    if not unit and -3 <= power < 6:  # noqa: PLR2004, RUF100
+        return f"{sign}{_plain(mantissa, power, digits)}"
+    group = power - power % 3
+    if group not in _PREFIXES:
+        return f"{sign}{mantissa}e{power}{tail}"
+    text = f"{sign}{_plain(mantissa, power - group, digits)}"
+    suffix = f"{_PREFIXES[group]}{unit}"
+    return f"{text} {suffix}" if suffix else text
+
+
+def duration(seconds: float) -> str:
+    """A time: "12.4 ms", "3.20 s", "312 s"; above 10 minutes "53 min", "1 h 12 min", "3 d 4 h"."""
+    size = abs(seconds)
+    if not _LONG_S < size < math.inf:
+        return number(seconds, "s")
+    sign = MINUS if seconds < 0 else ""
+    if size >= _YEAR_S:
+        return f"{sign}{number(size / _YEAR_S)} years"
+    minutes = round(size / 60.0)
+    if minutes < 60:
+        return f"{sign}{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 24:
+        return f"{sign}{hours} h {minutes} min" if minutes else f"{sign}{hours} h"
+    days, hours = divmod(round(size / _HOUR_S), 24)
+    return f"{sign}{days} d {hours} h" if hours else f"{sign}{days} d"
+
+
+def signed_duration(seconds: float, scale: float = 0.0) -> str:
+    """A difference with its sign: "+3.40 s", "−2.10 s", "0 s".
+
+    Parameters
+    ----------
+    seconds : float
+        The difference.
+    scale : float
+        Size of what was subtracted: differences below 10⁻⁹ of it are rounding, shown as 0.
+    """
+    if abs(seconds) <= 1e-9 * abs(scale):
+        return "0 s"
+    return f"+{duration(seconds)}" if seconds > 0 else duration(seconds)
+
+
+def percent(share: float) -> str:
+    """A share in percent: 0.214 → "21 %", 0.0324 → "3.2 %", 1.5 → "150 %", 0 → "0 %"."""
+    if not math.isfinite(share) or share == 0:
+        return f"{number(share)} %"
+    size = 100.0 * abs(share)
+    sign = MINUS if share < 0 else ""
+    if size >= 9.95:
+        return f"{sign}{size:,.0f} %".replace(",", "\u202f")
+    if size < 0.001:
+        return f"{sign}<0.001 %" if not sign else f"{sign}0.001 % < 0"
+    decimals = 1 - math.floor(math.log10(size))
+    return f"{sign}{size:.{max(decimals, 1)}f} %"
+
+
+def size(size_bytes: float) -> str:
+    """An amount of data: "512 B", "1.50 MB"; whole bytes below 1000 stay whole."""
+    if 0 < size_bytes < 1000 and float(size_bytes).is_integer():
+        return f"{size_bytes:.0f} B"
+    return number(size_bytes, "B")
+
+
+def slowdown(factor: float) -> str:
+    """A factor: "×3.00"."""
+    return UNKNOWN if math.isnan(factor) else f"×{number(factor)}"
+
+
+def count(amount: int, singular: str, plural: str = "") -> str:
+    """A number of things in words: "1 task", "58 tasks", "30,000 tasks"."""
+    return f"{amount:,} {singular if amount == 1 else plural or singular + 's'}"
+
+
+def exact(value: float, unit: str = "") -> str:
+    """The value with all its digits, for tooltips and copies: "0.012399999999999998 s"."""
+    if not math.isfinite(value):
+        return number(value, unit)
+    text = repr(float(value)).removesuffix(".0").replace("-", MINUS) if value else "0"
+    return f"{text} {unit}" if unit else text
+
+
+def _plain(mantissa: str, power: int, digits: int) -> str:
+    """The digits of mantissa × 10^power with `digits` of them significant."""
+    return f"{float(f'{mantissa}e{power}'):.{max(digits - 1 - power, 0)}f}"

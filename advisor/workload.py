@@ -1,0 +1,202 @@
+"""What is to run: tasks with their costs and the flows of data that order them.
+
+Frozen values. A workload is a directed acyclic graph; `sources`, `targets` and
+`topological_order` give it as arrays for the kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from machines.checks import number, text, whole
+from machines.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task; runs once started, without interruption, on `cores` cores of one machine.
+
+    Attributes
+    ----------
+    work : float or None
+        Reference seconds, divided by the machine's speed; any machine.
+    seconds : tuple of (machine name, seconds)
+        Or dedicated seconds by machine; a machine not named can't run it.
+    cores : int
+        Cores that it holds.
+    memory_bytes : int or None
+        Working set.
+    allowed : tuple of str or None
+        Names of the machines that may run it; ``None``: any.
+    kind : str
+        Group for display ("mProject"); empty: derived from the name.
+    """
+
+    name: str
+    work: float | None = None
+    seconds: tuple[tuple[str, float], ...] = ()
+    cores: int = 1
+    memory_bytes: int | None = None
+    allowed: tuple[str, ...] | None = None
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        where = f'task "{self.name}"'
+        text("name", self.name, where="task")
+        if (self.work is None) == (not self.seconds):
+            raise InputError(
+                "give either work or seconds",
+                where=where,
+                remedy="work: reference seconds; seconds: a table by machine",
+            )
+        if self.work is not None:
+            number("work", self.work, where=where)
+        for machine, seconds in self.seconds:
+            number(f"seconds on {machine}", seconds, where=where)
+        whole("cores", self.cores, low=1, where=where)
+        if self.memory_bytes is not None:
+            whole("memory_bytes", self.memory_bytes, where=where)
+
+    @property
+    def group(self) -> str:
+        """`kind`, or the name without its trailing number ("mProject_ID000012" → "mProject")."""
+        return self.kind or re.sub(r"[\s_.#-]*(ID)?\d+$", "", self.name) or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Data that `target` needs from `source`; costs nothing when both are on one machine.
+
+    Attributes
+    ----------
+    data_sets : tuple of (count, bytes)
+        `count` messages of `bytes` each; empty: precedence alone.
+    seconds : tuple of ((from machine, to machine), seconds)
+        Dedicated seconds by direction; take precedence over `data_sets` where given.
+    """
+
+    source: str
+    target: str
+    data_sets: tuple[tuple[int, float], ...] = ()
+    seconds: tuple[tuple[tuple[str, str], float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.source == self.target:
+            raise InputError("a task can't feed itself", where=f"flow {self.name}")
+        for count, size in self.data_sets:
+            whole("count", count, where=f"flow {self.name}")
+            number("bytes", size, above=True, where=f"flow {self.name}")
+        for (first, second), seconds in self.seconds:
+            number(f"seconds {first}>{second}", seconds, where=f"flow {self.name}")
+
+    @property
+    def name(self) -> str:
+        """The flow's name in messages and on screen."""
+        return f"{self.source} → {self.target}"
+
+    @property
+    def size_bytes(self) -> float:
+        """All bytes of its data sets."""
+        return sum(count * size for count, size in self.data_sets)
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Tasks and flows, validated: unique names, known ends, one flow a pair, no cycle.
+
+    Raises
+    ------
+    InputError
+        Naming the task, flow or cycle.
+    """
+
+    name: str
+    tasks: tuple[Task, ...]
+    flows: tuple[Flow, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.tasks:
+            raise InputError("a workload needs at least one task", where=f'workload "{self.name}"')
+        if len(self.index) != len(self.tasks):
+            (twice, _), = Counter(task.name for task in self.tasks).most_common(1)
+            raise InputError("two tasks have one name", where="task", value=twice)
+        pairs: set[tuple[str, str]] = set()
+        for flow in self.flows:
+            for end in (flow.source, flow.target):
+                if end not in self.index:
+                    raise InputError("unknown task", where=f"flow {flow.name}", value=end)
+            if (flow.source, flow.target) in pairs:
+                raise InputError(
+                    "two flows join this pair",
+                    where=f"flow {flow.name}",
+                    remedy="Put both into one flow's data_sets",
+                )
+            pairs.add((flow.source, flow.target))
+        _ = self.topological_order
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Task name → position."""
+        return {task.name: position for position, task in enumerate(self.tasks)}
+
+    @cached_property
+    def sources(self) -> NDArray[np.int32]:
+        """Position of every flow's source task, shape (flows,)."""
+        return _frozen([self.index[flow.source] for flow in self.flows])
+
+    @cached_property
+    def targets(self) -> NDArray[np.int32]:
+        """Position of every flow's target task, shape (flows,)."""
+        return _frozen([self.index[flow.target] for flow in self.flows])
+
+    @cached_property
+    def topological_order(self) -> NDArray[np.int32]:
+        """Task positions, every flow's source before its target; ties by position."""
+        children: list[list[int]] = [[] for _ in self.tasks]
+        waiting = [0] * len(self.tasks)
+        for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
+            children[source].append(target)
+            waiting[target] += 1
+        order = [task for task, count in enumerate(waiting) if count == 0]
+        for task in order:
+            for child in children[task]:
+                waiting[child] -= 1
+                if waiting[child] == 0:
+                    order.append(child)
+        if len(order) < len(self.tasks):
+            cycle = _cycle(children, waiting)
+            names = " → ".join(self.tasks[task].name for task in cycle[:12])
+            raise InputError(
+                "the flows form a cycle", where=names, remedy="Remove one of these flows"
+            )
+        return _frozen(order)
+
+
+def _cycle(children: list[list[int]], waiting: list[int]) -> list[int]:
+    """One cycle among the tasks that topological sorting could not reach."""
+    parent = {}
+    for task, count in enumerate(waiting):
+        if count > 0:
+            for child in children[task]:
+                if waiting[child] > 0:
+                    parent[child] = task
+    task = next(iter(parent))
+    seen: dict[int, int] = {}
+    walk: list[int] = []
+    while task not in seen:
+        seen[task] = len(walk)
+        walk.append(task)
+        task = parent[task]
+    return [*walk[seen[task] :], task][::-1]
+
+
+def _frozen(values: list[int]) -> NDArray[np.int32]:
+    array = np.array(values, dtype=np.int32)
+    array.flags.writeable = False
+    return array

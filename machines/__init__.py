@@ -1,0 +1,23 @@
+"""What the hardware is: platforms, networks, message costs and their fitting."""
+
+from machines.errors import InfeasibleError, InputError, PlacewiseError
+from machines.fitting import fit_line, fit_piecewise
+from machines.loggp import LogGP
+from machines.network import Mesh
+from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
+
+__all__ = [
+    "Contender",
+    "Direction",
+    "InfeasibleError",
+    "InputError",
+    "Link",
+    "LinkPiece",
+    "LogGP",
+    "Machine",
+    "Mesh",
+    "Platform",
+    "PlacewiseError",
+    "fit_line",
+    "fit_piecewise",
+]

@@ -1,0 +1,208 @@
+"""What the hardware is: machines, the links between them and the applications already there.
+
+Frozen values; a change makes a new one with `dataclasses.replace`. Dedicated figures (speed,
+startup, bandwidth) are those of the empty machine or link; contenders or a stated slowdown say
+what the other users take away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from machines.checks import number, text, whole
+from machines.errors import InputError
+
+
+@dataclass(frozen=True)
+class Contender:
+    """An application that already runs on a machine.
+
+    Attributes
+    ----------
+    name : str
+        Any label.
+    compute, communicate : float
+        Shares of its dedicated time computing on this machine and communicating over a link of
+        it, each 0..1, together at most 1; the rest is idle or I/O.
+    message_words : float
+        Largest message that it sends, in words; 0 when it does not matter.
+    """
+
+    name: str
+    compute: float
+    communicate: float = 0.0
+    message_words: float = 0.0
+
+    def __post_init__(self) -> None:
+        where = f'contender "{self.name}"'
+        text("name", self.name, where="contender")
+        number("compute", self.compute, high=1.0, where=where)
+        number("communicate", self.communicate, high=1.0, where=where)
+        number("message_words", self.message_words, where=where)
+        if self.compute + self.communicate > 1.0 + 1e-12:
+            raise InputError(
+                "compute + communicate must not exceed 1",
+                where=where,
+                value=self.compute + self.communicate,
+                remedy="They are shares of one application's time",
+            )
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One machine: `cores` tasks at a time, each at `speed` relative to the reference.
+
+    Attributes
+    ----------
+    slowdown : float or None
+        Stated slowdown ≥ 1 of computing here; takes the place of what `contenders` would give.
+    memory_bytes : int or None
+        Working sets of the tasks placed here may not exceed it; ``None``: not limited.
+    """
+
+    name: str
+    cores: int = 1
+    speed: float = 1.0
+    memory_bytes: int | None = None
+    slowdown: float | None = None
+    contenders: tuple[Contender, ...] = ()
+
+    def __post_init__(self) -> None:
+        where = f'machine "{self.name}"'
+        text("name", self.name, where="machine")
+        whole("cores", self.cores, low=1, where=where)
+        number("speed", self.speed, above=True, where=where)
+        if self.memory_bytes is not None:
+            whole("memory_bytes", self.memory_bytes, low=1, where=where)
+        if self.slowdown is not None:
+            number("slowdown", self.slowdown, low=1.0, where=where)
+
+
+@dataclass(frozen=True)
+class LinkPiece:
+    """Startup (s) and bandwidth (bytes/s) of messages larger than `threshold_bytes`."""
+
+    threshold_bytes: float
+    startup_s: float
+    bandwidth: float
+
+    def __post_init__(self) -> None:
+        number("threshold_bytes", self.threshold_bytes, above=True)
+        number("startup_s", self.startup_s)
+        number("bandwidth", self.bandwidth, above=True)
+
+
+@dataclass(frozen=True)
+class Direction:
+    """One direction of a link: startup alpha (s), bandwidth beta (bytes/s), optional second piece."""
+
+    startup_s: float
+    bandwidth: float
+    above: LinkPiece | None = None
+
+    def __post_init__(self) -> None:
+        number("startup_s", self.startup_s)
+        number("bandwidth", self.bandwidth, above=True)
+
+    def at(self, size_bytes: float) -> tuple[float, float]:
+        """(startup_s, bandwidth) that a message of `size_bytes` sees; the threshold is below."""
+        if self.above is not None and size_bytes > self.above.threshold_bytes:
+            return self.above.startup_s, self.above.bandwidth
+        return self.startup_s, self.bandwidth
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link between two machines, by name, with both directions.
+
+    Attributes
+    ----------
+    to_second, to_first : Direction
+        Costs from `first` to `second` and back.
+    slowdown : float or None
+        Stated slowdown ≥ 1 of transfers; takes the place of what contenders would give.
+    delay_comp, delay_comm : tuple of float
+        Measured relative delays of a transfer by 1, 2, … simultaneous computing and
+        communicating contenders (Figueira & Berman 1996, sec. 3.2.1); empty: not measured.
+    """
+
+    first: str
+    second: str
+    to_second: Direction
+    to_first: Direction
+    slowdown: float | None = None
+    delay_comp: tuple[float, ...] = ()
+    delay_comm: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        where = f"link {self.name}"
+        if self.first == self.second:
+            raise InputError("a link joins two different machines", where=where, value=self.first)
+        if self.slowdown is not None:
+            number("slowdown", self.slowdown, low=1.0, where=where)
+        for table in ("delay_comp", "delay_comm"):
+            for delay in getattr(self, table):
+                number(table, delay, where=where)
+
+    @property
+    def name(self) -> str:
+        """The link's name in messages and on screen."""
+        return f"{self.first}–{self.second}"
+
+    @property
+    def ends(self) -> frozenset[str]:
+        """The two machines' names."""
+        return frozenset((self.first, self.second))
+
+
+@dataclass(frozen=True)
+class Platform:
+    """Machines and links; a task's `work` is seconds on a machine of `reference_speed`.
+
+    Raises
+    ------
+    InputError
+        No machine, a name twice, a link to an unknown machine, or a pair linked twice.
+    """
+
+    name: str
+    machines: tuple[Machine, ...]
+    links: tuple[Link, ...] = ()
+    reference_speed: float = field(default=1.0)
+
+    def __post_init__(self) -> None:
+        number("reference_speed", self.reference_speed, above=True, where=f'platform "{self.name}"')
+        if not self.machines:
+            raise InputError("a platform needs at least one machine", where=f'"{self.name}"')
+        if len(self.index) != len(self.machines):
+            names = [machine.name for machine in self.machines]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError("two machines have one name", where="machine", value=twice)
+        seen: set[frozenset[str]] = set()
+        for link in self.links:
+            for end in (link.first, link.second):
+                if end not in self.index:
+                    raise InputError(
+                        "unknown machine",
+                        where=f"link {link.name}",
+                        value=end,
+                        remedy="Machines: " + ", ".join(list(self.index)[:20]),
+                    )
+            if link.ends in seen:
+                raise InputError("this pair is linked twice", where=f"link {link.name}")
+            seen.add(link.ends)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Machine name → position."""
+        return {machine.name: position for position, machine in enumerate(self.machines)}
+
+    def machine(self, name: str) -> Machine:
+        """The machine of that name; KeyError otherwise."""
+        return self.machines[self.index[name]]
+
+    def link(self, first: str, second: str) -> Link | None:
+        """The direct link between two machines, whichever way it is written."""
+        ends = frozenset((first, second))
+        return next((link for link in self.links if link.ends == ends), None)
