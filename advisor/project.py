@@ -1,6 +1,7 @@
 """What the user has open: platform, workload, current plan, choices and pinned strategies.
 
-Frozen; the window's document holds one and every edit makes the next. `advisor.formats.project_file`
+Frozen; the window's document holds one and every edit makes the next.
+`advisor.formats.project_file` reads and writes it.
 reads and writes it.
 """
 

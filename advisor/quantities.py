@@ -12,8 +12,7 @@ MINUS = "\u2212"
 INFINITE = "∞"
 UNKNOWN = "–"
 
-_PREFIXES = dict(zip(range(-30, 31, 3), "q r y z a f p n µ m _ k M G T P E Z Y R Q".split(), strict=True))
-_PREFIXES[0] = ""
+_PREFIXES = {3 * index - 30: prefix.strip() for index, prefix in enumerate("qryzafpnµm kMGTPEZYRQ")}
 _LONG_S = 600.0
 _HOUR_S, _DAY_S, _YEAR_S = 3600.0, 86400.0, 365.25 * 86400.0
 
@@ -48,7 +47,7 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
     # formatting first, so that 999.9996 becomes 1.00 k and not 1000
     mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
     power = int(exponent)
-    if not unit and -3 <= power < 6:  # noqa: PLR2004, RUF100
+    if not unit and -3 <= power < 6:
         return f"{sign}{_plain(mantissa, power, digits)}"
     group = power - power % 3
     if group not in _PREFIXES:
@@ -100,7 +99,7 @@ def percent(share: float) -> str:
     if size >= 9.95:
         return f"{sign}{size:,.0f} %".replace(",", "\u202f")
     if size < 0.001:
-        return f"{sign}<0.001 %" if not sign else f"{sign}0.001 % < 0"
+        return f"{'>' if sign else '<'} {sign}0.001 %"
     decimals = 1 - math.floor(math.log10(size))
     return f"{sign}{size:.{max(decimals, 1)}f} %"
 

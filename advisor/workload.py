@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -124,7 +124,7 @@ class Workload:
         if not self.tasks:
             raise InputError("a workload needs at least one task", where=f'workload "{self.name}"')
         if len(self.index) != len(self.tasks):
-            (twice, _), = Counter(task.name for task in self.tasks).most_common(1)
+            ((twice, _),) = Counter(task.name for task in self.tasks).most_common(1)
             raise InputError("two tasks have one name", where="task", value=twice)
         pairs: set[tuple[str, str]] = set()
         for flow in self.flows:
@@ -139,6 +139,25 @@ class Workload:
                 )
             pairs.add((flow.source, flow.target))
         _ = self.topological_order
+
+    def with_task(self, position: int, task: Task) -> Workload:
+        """The workload with another task there; quick when the name stays, as the graph does."""
+        return self._changed(self.tasks[position].name == task.name, "tasks", position, task)
+
+    def with_flow(self, position: int, flow: Flow) -> Workload:
+        """The workload with another flow there; quick when its ends stay, as the graph does."""
+        old = self.flows[position]
+        same = (old.source, old.target) == (flow.source, flow.target)
+        return self._changed(same, "flows", position, flow)
+
+    def _changed(self, same_graph: bool, name: str, position: int, value: Task | Flow) -> Workload:
+        values = list(getattr(self, name))
+        values[position] = value
+        if not same_graph:
+            return replace(self, **{name: tuple(values)})
+        twin = object.__new__(Workload)
+        twin.__dict__.update(self.__dict__ | {name: tuple(values)})
+        return twin
 
     @cached_property
     def index(self) -> dict[str, int]:

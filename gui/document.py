@@ -68,7 +68,7 @@ class Document(QObject):
             self.undo_stack.push(_Edit(self, self.project, project, text, merge))
 
     def seal(self) -> None:
-        """End merging: the next step with the same `merge` is a new one (the slider was released)."""
+        """End merging: the next step is a new one (the slider was released)."""
         command = self.undo_stack.command(self.undo_stack.index() - 1)
         if isinstance(command, _Edit):
             command.merge_key = ""

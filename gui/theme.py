@@ -119,7 +119,7 @@ class Theme(QObject):
         return QColor(CAUSE_COLOURS[name])
 
     def tint(self, position: int, count: int) -> QColor:
-        """A quiet tint for the machine at `position` of `count`; never the only carrier of meaning."""
+        """A quiet tint for a machine; never the only carrier of meaning."""
         hue = 200 + int(100 * position / max(1, count - 1)) if count > 1 else 215
         return QColor.fromHsl(hue % 360, 60 if self.dark else 70, 78 if self.dark else 205)
 

@@ -16,8 +16,8 @@ __all__ = [
     "LogGP",
     "Machine",
     "Mesh",
-    "Platform",
     "PlacewiseError",
+    "Platform",
     "fit_line",
     "fit_piecewise",
 ]

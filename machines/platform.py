@@ -95,7 +95,7 @@ class LinkPiece:
 
 @dataclass(frozen=True)
 class Direction:
-    """One direction of a link: startup alpha (s), bandwidth beta (bytes/s), optional second piece."""
+    """One way of a link: startup alpha (s), bandwidth beta (bytes/s), optional second piece."""
 
     startup_s: float
     bandwidth: float

@@ -1,0 +1,88 @@
+"""The inspector's sheet of a flow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from typing import cast
+
+from advisor import edits
+from advisor.project import Project
+from advisor.workload import Flow
+from gui.document import Selection
+from gui.inspector import values
+from gui.inspector.sheet import Action, Field, Sheet
+
+_FEW_MACHINES = 4
+
+
+def flow_sheet(project: Project, position: int) -> Sheet:
+    """The sheet of the flow at `position`."""
+    flow = project.workload.flows[position]
+    index = project.workload.index
+
+    def write(before: Project, value: object) -> Project:
+        old = before.workload.flows[position]
+        sets = cast("tuple[tuple[int, float], ...]", value)
+        return edits.with_flow(before, position, replace(old, data_sets=sets))
+
+    data = Field(
+        "data_sets",
+        "Data sets",
+        "count × bytes, separated by semicolons: 100 × 2048; 1 × 64 KiB. Transfer time: "
+        "Σ N (α + size/β) (Figueira & Berman 1996, sec. 3.1.1). Empty: precedence alone",
+        flow.data_sets,
+        write,
+        values.data_sets,
+        "B",
+        values.shown_data_sets,
+        "precedence alone",
+    )
+    return Sheet(
+        identity=("flow", position),
+        title=flow.name,
+        subtitle="Flow",
+        fields=(data, *_seconds_fields(project, flow, position)),
+        actions=(
+            Action(
+                "remove_flow",
+                "Remove flow",
+                "The target no longer waits for the source",
+                lambda before: edits.remove_flow(before, position),
+                lambda _after: Selection(),
+            ),
+        ),
+        links=tuple(
+            (f"Task {name}", Selection(tasks=frozenset({index[name]})))
+            for name in (flow.source, flow.target)
+        ),
+    )
+
+
+def _seconds_fields(project: Project, flow: Flow, position: int) -> tuple[Field, ...]:
+    stated = [pair for pair, _ in flow.seconds]
+    names = [machine.name for machine in project.platform.machines]
+    pairs = list(permutations(names, 2)) if len(names) <= _FEW_MACHINES else stated
+    return tuple(_seconds_field(flow, position, pair) for pair in pairs)
+
+
+def _seconds_field(flow: Flow, position: int, pair: tuple[str, str]) -> Field:
+    def write(project: Project, value: object) -> Project:
+        old = project.workload.flows[position]
+        table = dict(old.seconds)
+        if value is None:
+            table.pop(pair, None)
+        else:
+            table[pair] = cast("float", value)
+        return edits.with_flow(project, position, replace(old, seconds=tuple(table.items())))
+
+    return Field(
+        f"seconds.{pair[0]}>{pair[1]}",
+        f"Time {pair[0]} → {pair[1]}",
+        "Dedicated seconds of the transfer in this direction, instead of data sets; ≥ 0",
+        dict(flow.seconds).get(pair),
+        write,
+        values.optional(values.in_unit("s")),
+        "s",
+        placeholder="from data sets",
+    )

@@ -1,0 +1,145 @@
+"""The inspector: draws the sheet of what is selected and turns edits into undo steps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from advisor.project import Project
+from gui.document import Document, Selection
+from gui.inspector.flow_sheet import flow_sheet
+from gui.inspector.link_sheet import link_sheet
+from gui.inspector.machine_sheet import machine_sheet
+from gui.inspector.project_sheet import project_sheet
+from gui.inspector.row import Row
+from gui.inspector.sheet import Action, Field, Sheet
+from gui.inspector.task_sheet import task_sheet
+from machines.errors import PlacewiseError
+
+
+def sheet_of(project: Project, selection: Selection) -> Sheet:
+    """The sheet of what is selected; of the project when nothing is."""
+    if selection.tasks:
+        return task_sheet(project, tuple(sorted(selection.tasks)))
+    if selection.flow is not None:
+        return flow_sheet(project, selection.flow)
+    if selection.link is not None:
+        return link_sheet(project, selection.link)
+    if selection.machine is not None:
+        return machine_sheet(project, selection.machine)
+    return project_sheet(project)
+
+
+class Inspector(QScrollArea):
+    """Every field of the selected machine, link, task, flow or of the project."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspector")
+        self.setAccessibleName("Inspector")
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(280)
+        self._document = document
+        self._key: tuple[object, ...] = ()
+        self._rows: dict[str, Row] = {}
+        self._notes: list[QLabel] = []
+        self._fields: dict[str, Field] = {}
+        self._title = QLabel()
+        self._subtitle = QLabel()
+        document.changed.connect(self._refresh)
+        document.selection_changed.connect(self._refresh)
+        self._refresh()
+
+    def focus(self) -> None:
+        """Put the keyboard into the first field."""
+        if self._rows:
+            line = next(iter(self._rows.values())).line
+            line.setFocus(Qt.FocusReason.OtherFocusReason)
+            line.selectAll()
+
+    def _refresh(self, _change: object = None) -> None:
+        sheet = sheet_of(self._document.project, self._document.selection)
+        if sheet.layout_key != self._key:
+            self._build(sheet)
+        self._title.setText(sheet.title)
+        self._subtitle.setText(sheet.subtitle)
+        for note, text in zip(self._notes, sheet.notes, strict=True):
+            note.setText(text)
+        self._fields = {field.key: field for field in sheet.fields}
+        for key, field in self._fields.items():
+            self._rows[key].show_field(field)
+
+    def _build(self, sheet: Sheet) -> None:
+        self._key = sheet.layout_key
+        page = QWidget()
+        page.setObjectName("inspector.page")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 8, 12, 8)
+        column.setSpacing(4)
+        self._title = _label("", "headline")
+        self._subtitle = _label("", "muted")
+        self._notes = [_label("", "muted") for _ in sheet.notes]
+        self._rows = {field.key: self._row(field) for field in sheet.fields}
+        for widget in (self._title, self._subtitle, *self._rows.values(), *self._notes):
+            column.addWidget(widget)
+        for action in sheet.actions:
+            column.addWidget(self._button(action))
+        for text, selection in sheet.links:
+            column.addWidget(self._link(text, selection))
+        column.addStretch(1)
+        self.setWidget(page)
+
+    def _row(self, field: Field) -> Row:
+        row = Row(field)
+        row.written.connect(lambda value, key=field.key: self._write(key, value, merge=False))
+        row.slid.connect(lambda value, key=field.key: self._write(key, value, merge=True))
+        row.released.connect(self._document.seal)
+        return row
+
+    def _button(self, action: Action) -> QPushButton:
+        button = QPushButton(action.text)
+        button.setObjectName(f"action.{action.key}")
+        button.setToolTip(action.help)
+        button.clicked.connect(lambda _=False, action=action: self._act(action))
+        return button
+
+    def _link(self, text: str, selection: Selection) -> QPushButton:
+        button = QPushButton(text)
+        button.setFlat(True)
+        button.setStyleSheet("text-align: left; padding: 4px 0;")
+        button.setToolTip(f"Show {text}")
+        button.clicked.connect(lambda _=False: self._document.select(selection))
+        return button
+
+    def _write(self, key: str, value: object, *, merge: bool) -> None:
+        field = self._fields[key]
+        merge_key = f"{self._key[:2]}{key}" if merge else ""
+        try:
+            changed = field.write(self._document.project, value)
+        except PlacewiseError as error:
+            self._rows[key].refuse(error)
+            return
+        self._document.apply(changed, f"Change {field.label}", merge_key)
+
+    def _act(self, action: Action) -> None:
+        try:
+            changed = action.run(self._document.project)
+        except PlacewiseError as error:
+            self._refuse(error)
+            return
+        self._document.apply(changed, action.text)
+        if action.select is not None:
+            self._document.select(action.select(self._document.project))
+
+    def _refuse(self, error: PlacewiseError) -> None:
+        """Say on the sheet why an action can't be done."""
+        self._subtitle.setText(str(error))
+
+
+def _label(text: str, role: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setProperty("role", role)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

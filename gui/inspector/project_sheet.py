@@ -1,0 +1,73 @@
+"""The inspector's sheet of the project: shown when nothing is selected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from advisor import edits
+from advisor.project import Project
+from advisor.quantities import count
+from advisor.workload import Task
+from gui.document import Selection
+from gui.inspector import values
+from gui.inspector.sheet import Action, Field, Sheet
+from machines import Machine
+
+
+def project_sheet(project: Project) -> Sheet:
+    """The sheet of the project as a whole."""
+    platform, workload = project.platform, project.workload
+    return Sheet(
+        identity=("project",),
+        title=project.name,
+        subtitle=f"{count(len(workload.tasks), 'task')}, {count(len(workload.flows), 'flow')} on "
+        f"{count(len(platform.machines), 'machine')}, {count(len(platform.links), 'link')}",
+        fields=(
+            Field(
+                "name",
+                "Workload",
+                "Name of the workload and the project",
+                workload.name,
+                lambda before, value: edits.renamed(before, cast("str", value)),
+                values.name,
+            ),
+            Field(
+                "platform",
+                "Platform",
+                "Name of the platform",
+                platform.name,
+                lambda before, value: replace(
+                    before, platform=replace(before.platform, name=cast("str", value))
+                ),
+                values.name,
+            ),
+        ),
+        actions=(
+            Action(
+                "add_machine",
+                "Add machine",
+                "One core at reference speed; link it from its own sheet",
+                lambda before: edits.add_machine(
+                    before, Machine(_free_name("M", before.platform.index))
+                ),
+                lambda after: Selection(machine=len(after.platform.machines) - 1),
+            ),
+            Action(
+                "add_task",
+                "Add task",
+                "One second of work, on the machine that runs it fastest",
+                lambda before: edits.add_task(
+                    before, Task(_free_name("task ", before.workload.index), work=1.0)
+                ),
+                lambda after: Selection(tasks=frozenset({len(after.workload.tasks) - 1})),
+            ),
+        ),
+    )
+
+
+def _free_name(stem: str, taken: dict[str, int]) -> str:
+    number = len(taken) + 1
+    while f"{stem}{number}" in taken:
+        number += 1
+    return f"{stem}{number}"

@@ -1,0 +1,153 @@
+"""One row of the inspector: label, line to write in, unit, slider, and the error beneath."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSlider, QWidget
+
+from gui.inspector.sheet import VARIOUS, Field, Slider
+from gui.theme import theme
+from machines.errors import PlacewiseError
+
+_STEPS = 400
+
+
+class Row(QWidget):
+    """Edits one `Field`.
+
+    `written` carries a value that was typed, `slid` one from the moving slider, `released` says
+    that the slider came to rest. Wrong text stays where it is, with the reason beneath; Escape
+    brings the present value back.
+    """
+
+    written = Signal(object)
+    slid = Signal(object)
+    released = Signal()
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"row.{field.key}")
+        self._field = field
+        self._label = QLabel(field.label)
+        self._label.setWordWrap(True)
+        self.line = _Line()
+        self.line.setObjectName(f"field.{field.key}")
+        self._label.setBuddy(self.line)
+        self._unit = QLabel(field.unit)
+        self._unit.setProperty("role", "muted")
+        self.error = QLabel()
+        self.error.setObjectName(f"error.{field.key}")
+        self.error.setWordWrap(True)
+        self.error.hide()
+        self.slider: QSlider | None = None
+        self._lay_out(field)
+        self.line.editingFinished.connect(self._finish)
+        self.line.escaped.connect(self._restore)
+        self.show_field(field)
+
+    def _lay_out(self, field: Field) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 2, 0, 2)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        grid.addWidget(self._label, 0, 0)
+        grid.addWidget(self.line, 0, 1)
+        grid.addWidget(self._unit, 0, 2)
+        grid.setColumnStretch(0, 5)
+        grid.setColumnStretch(1, 5)
+        if field.slider is not None:
+            self.slider = QSlider(Qt.Orientation.Horizontal)
+            self.slider.setObjectName(f"slider.{field.key}")
+            self.slider.setAccessibleName(field.label)
+            self.slider.setRange(0, _STEPS)
+            self.slider.setPageStep(_STEPS // 8)
+            self.slider.setToolTip(field.help)
+            self.slider.valueChanged.connect(self._slide)
+            self.slider.sliderReleased.connect(self.released)
+            grid.addWidget(self.slider, 1, 0, 1, 3)
+        grid.addWidget(self.error, 2, 0, 1, 3)
+
+    def show_field(self, field: Field) -> None:
+        """Show the present value, unless the line holds wrong text that is still being mended."""
+        self._field = field
+        self._label.setText(field.label)
+        for widget in (self.line, self._label):
+            widget.setToolTip(field.help)
+        self.line.setAccessibleName(field.label)
+        self.line.setAccessibleDescription(field.help)
+        various = field.value is VARIOUS
+        self.line.setPlaceholderText("various" if various else field.placeholder)
+        if self.error.isHidden() and not self.line.isModified():
+            self._show_text()
+        if self.slider is not None and field.slider is not None and not self.slider.isSliderDown():
+            self.slider.blockSignals(True)
+            self.slider.setValue(_step(field.slider, field.value))
+            self.slider.blockSignals(False)
+
+    def refuse(self, error: PlacewiseError) -> None:
+        """Show why the text can't be taken; the text stays."""
+        self.error.setText(str(error))
+        self.error.setStyleSheet(f"color: {theme().colours.worse}")
+        self.error.show()
+
+    def _show_text(self) -> None:
+        self.line.setText(
+            "" if self._field.value is VARIOUS else self._field.show(self._field.value)
+        )
+        self.line.setCursorPosition(0)
+        self.line.setModified(False)
+
+    def _restore(self) -> None:
+        self.error.hide()
+        self._show_text()
+
+    def _finish(self) -> None:
+        if not self.line.isModified():
+            return
+        try:
+            value = self._field.parse(self.line.text())
+        except PlacewiseError as error:
+            self.refuse(error)
+            return
+        self.error.hide()
+        self.line.setModified(False)
+        self.written.emit(value)
+
+    def _slide(self, step: int) -> None:
+        if self._field.slider is None or self.slider is None:
+            return
+        self.error.hide()
+        self.line.setModified(False)
+        self.slid.emit(_value(self._field.slider, step))
+        if not self.slider.isSliderDown():
+            self.released.emit()
+
+
+class _Line(QLineEdit):
+    """A line that says when Escape was pressed in changed text."""
+
+    escaped = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.escaped.emit()
+            return
+        super().keyPressEvent(event)
+
+
+def _step(slider: Slider, value: object) -> int:
+    number = value if isinstance(value, int | float) else slider.at
+    clipped = min(max(slider.low if number is None else float(number), slider.low), slider.high)
+    if slider.log:
+        return round(_STEPS * math.log(clipped / slider.low) / math.log(slider.high / slider.low))
+    return round(_STEPS * (clipped - slider.low) / (slider.high - slider.low))
+
+
+def _value(slider: Slider, step: int) -> float:
+    share = step / _STEPS
+    if slider.log:
+        return float(f"{slider.low * (slider.high / slider.low) ** share:.3g}")
+    return float(f"{slider.low + share * (slider.high - slider.low):.4g}")

@@ -1,0 +1,101 @@
+"""What the inspector shows of one selected thing, as data: fields, notes, actions, links.
+
+A sheet is built by a pure function from the project (one file a kind of thing); the inspector
+draws any sheet. Fields read their value from the project and write it back as a new project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from advisor.project import Project
+from gui.document import Selection
+from gui.inspector import values
+
+VARIOUS = object()  # a field of several things whose values differ
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A slider beside a field, from `low` to `high`, logarithmic if `log`; at `at` when empty."""
+
+    low: float
+    high: float
+    log: bool = False
+    at: float | None = None
+
+
+@dataclass(frozen=True)
+class Field:
+    """One editable value.
+
+    Attributes
+    ----------
+    key : str
+        Unique in the sheet; object name and merge key.
+    help : str
+        Tooltip: symbol, range, equation, source.
+    value : object
+        The present value, or ``VARIOUS``.
+    write : callable (project, value) → project
+        May raise PlacewiseError; its text is then shown under the field.
+    parse, show : callable
+        Text → value (raising InputError) and back.
+    """
+
+    key: str
+    label: str
+    help: str
+    value: object
+    write: Callable[[Project, object], Project]
+    parse: Callable[[str], object]
+    unit: str = ""
+    show: Callable[[object], str] = values.shown
+    placeholder: str = ""
+    slider: Slider | None = None
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button that makes one undo step; `select` is what is selected afterwards."""
+
+    key: str
+    text: str
+    help: str
+    run: Callable[[Project], Project]
+    select: Callable[[Project], Selection] | None = None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything shown of one thing.
+
+    Attributes
+    ----------
+    identity : tuple
+        Kind and positions; the inspector keeps its widgets while this and the keys stay.
+    notes : tuple of str
+        Lines with derived numbers and where they come from.
+    links : tuple of (text, Selection)
+        Neighbouring things to go to.
+    """
+
+    identity: tuple[object, ...]
+    title: str
+    subtitle: str
+    fields: tuple[Field, ...]
+    notes: tuple[str, ...] = ()
+    actions: tuple[Action, ...] = ()
+    links: tuple[tuple[str, Selection], ...] = ()
+
+    @property
+    def layout_key(self) -> tuple[object, ...]:
+        """Same key, same widgets."""
+        return (
+            *self.identity,
+            tuple(field.key for field in self.fields),
+            tuple(action.key for action in self.actions),
+            len(self.notes),
+            tuple(text for text, _ in self.links),
+        )

@@ -1,0 +1,169 @@
+"""The inspector's sheet of one task, or of what several selected tasks have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+from advisor import edits
+from advisor.project import Project
+from advisor.workload import Flow, Task
+from gui.document import Selection
+from gui.inspector import values
+from gui.inspector.sheet import VARIOUS, Action, Field, Sheet
+
+_MOST_LINKS = 12
+_WORK = "Seconds on a machine of reference speed; divided by the machine's speed. Any machine"
+
+
+def task_sheet(project: Project, positions: tuple[int, ...]) -> Sheet:
+    """The sheet of the tasks at `positions` (one or more)."""
+    tasks = [project.workload.tasks[position] for position in positions]
+    one = len(tasks) == 1
+    return Sheet(
+        identity=("task", positions),
+        title=tasks[0].name if one else f"{len(tasks)} tasks",
+        subtitle=f"Task on {_home(project, positions[0])}" if one else "Tasks",
+        fields=(
+            *(_single_fields(project, positions[0]) if one else ()),
+            *_common_fields(tasks, positions),
+        ),
+        actions=_actions(project, positions),
+        links=_flow_links(project, positions[0]) if one else (),
+    )
+
+
+def _home(project: Project, position: int) -> str:
+    return project.platform.machines[project.plan.allocation[position]].name
+
+
+def _change(
+    positions: tuple[int, ...], alter: Callable[[Task, object], Task]
+) -> Callable[[Project, object], Project]:
+    def write(project: Project, value: object) -> Project:
+        for position in positions:
+            changed = alter(project.workload.tasks[position], value)
+            project = edits.with_task(project, position, changed)
+        return project
+
+    return write
+
+
+def _single_fields(project: Project, position: int) -> tuple[Field, ...]:
+    task = project.workload.tasks[position]
+    name = Field(
+        "name",
+        "Name",
+        "Unique among the tasks",
+        task.name,
+        _change((position,), lambda before, value: replace(before, name=cast("str", value))),
+        values.name,
+    )
+    if task.work is not None:
+        return (name,)
+    return (name, *(_seconds_field(task, position, m.name) for m in project.platform.machines))
+
+
+def _seconds_field(task: Task, position: int, machine: str) -> Field:
+    def alter(before: Task, value: object) -> Task:
+        table = dict(before.seconds)
+        if value is None:
+            table.pop(machine, None)
+        else:
+            table[machine] = cast("float", value)
+        return replace(before, seconds=tuple(table.items()))
+
+    return Field(
+        f"seconds.{machine}",
+        f"Time on {machine}",
+        f"Dedicated seconds on {machine}, measured alone; ≥ 0. Empty: can't run there",
+        dict(task.seconds).get(machine),
+        _change((position,), alter),
+        values.optional(values.in_unit("s")),
+        "s",
+        placeholder="can't run here",
+    )
+
+
+def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field, ...]:
+    def common(name: str) -> object:
+        first = getattr(tasks[0], name)
+        return first if all(getattr(task, name) == first for task in tasks) else VARIOUS
+
+    def field(name: str, label: str, text: str, parse: Callable[[str], object]) -> Field:
+        write = _change(positions, lambda before, value: replace(before, **{name: value}))
+        return Field(name, label, text, common(name), write, parse)
+
+    by_work = all(task.work is not None for task in tasks)
+    work = replace(field("work", "Work", _WORK, values.in_unit("s")), unit="s")
+    memory = field(
+        "memory_bytes",
+        "Memory",
+        "Working set; those on one machine may not exceed its memory. Empty: not counted",
+        values.optional(values.whole_bytes),
+    )
+    allowed = field(
+        "allowed",
+        "Allowed on",
+        "Names of the machines that may run it, separated by commas. Empty: any",
+        values.names,
+    )
+    return (
+        *((work,) if by_work else ()),
+        field("cores", "Cores", "Cores that it holds while it runs; ≥ 1", values.count),
+        replace(memory, unit="B", placeholder="not counted"),
+        replace(allowed, show=values.shown_names, placeholder="any machine"),
+    )
+
+
+def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]:
+    tasks = project.workload.tasks
+    actions = [
+        Action(
+            "remove_tasks",
+            "Remove task" if len(positions) == 1 else f"Remove {len(positions)} tasks",
+            "With the flows that touch them",
+            lambda before: edits.remove_tasks(before, positions),
+            lambda _after: Selection(),
+        )
+    ]
+    if len(positions) == 2:
+        for first, second in (positions, positions[::-1]):
+            flow = Flow(tasks[first].name, tasks[second].name)
+            actions.append(
+                Action(
+                    f"flow_{first}_{second}",
+                    f"Flow {flow.name}",
+                    "The second waits for the first; give the data in the flow's own sheet",
+                    lambda before, flow=flow: edits.add_flow(before, flow),  # type: ignore[misc]
+                    lambda after: Selection(flow=len(after.workload.flows) - 1),
+                )
+            )
+    if len(positions) == 1 and tasks[positions[0]].work is not None:
+        actions.append(_by_machine(positions[0]))
+    return tuple(actions)
+
+
+def _by_machine(position: int) -> Action:
+    def run(project: Project) -> Project:
+        task = project.workload.tasks[position]
+        table = tuple(
+            (machine.name, seconds)
+            for machine in project.platform.machines
+            if (seconds := edits.seconds_on(task, machine)) is not None
+        )
+        return edits.with_task(project, position, replace(task, work=None, seconds=table))
+
+    return Action(
+        "by_machine", "State a time for each machine", "Instead of work divided by speed", run
+    )
+
+
+def _flow_links(project: Project, position: int) -> tuple[tuple[str, Selection], ...]:
+    workload = project.workload
+    touching = ((workload.sources == position) | (workload.targets == position)).nonzero()[0]
+    return tuple(
+        (f"Flow {workload.flows[flow].name}", Selection(flow=flow))
+        for flow in touching[:_MOST_LINKS].tolist()
+    )

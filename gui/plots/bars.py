@@ -1,0 +1,252 @@
+"""Stacked horizontal bars on common axes, in titled groups with one legend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from advisor.quantities import exact
+from gui.figures import Table
+from gui.plots.axes import Axis
+from gui.plots.chart import Chart, elided, placeholder, readable_on
+from gui.theme import GRID, theme
+
+_BAR, _GAP = 16.0, 6.0
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A part of a bar; `text` is written inside where it fits."""
+
+    name: str
+    value: float
+    colour: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its segments from zero on, what is written after it, a mark across it.
+
+    Attributes
+    ----------
+    mark : float or None
+        Where a bound or another value is marked.
+    """
+
+    label: str
+    segments: tuple[Segment, ...]
+    text: str
+    mark: float | None = None
+    mark_name: str = ""
+
+    @property
+    def value(self) -> float:
+        """The length of the bar."""
+        return sum(segment.value for segment in self.segments)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Bars that share an axis from zero to the longest of them, or to `limit`."""
+
+    title: str
+    unit: str
+    bars: tuple[Bar, ...]
+    limit: float = 0.0
+
+    @property
+    def high(self) -> float:
+        """The end of the axis."""
+        marks = [bar.mark for bar in self.bars if bar.mark is not None]
+        return max([self.limit, *(bar.value for bar in self.bars), *marks]) or 1.0
+
+
+class BarChart(Chart):
+    """Groups of stacked bars; grows downwards, so that it can be scrolled."""
+
+    def __init__(self, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, title, parent)
+        self._empty = empty
+        self.groups: tuple[Group, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def set_groups(self, groups: tuple[Group, ...]) -> None:
+        """Show `groups`, top to bottom."""
+        self.groups = groups
+        self.setAccessibleDescription(
+            "; ".join(f"{bar.label}: {bar.text}" for group in groups for bar in group.bars[:8])
+        )
+        self.setMinimumHeight(self.minimumSizeHint().height())
+        self.updateGeometry()
+        self.update()
+
+    def table(self) -> Table:
+        """One row a segment: group, bar, part, value and unit."""
+        return Table(
+            ("group", "bar", "part", "value", "unit"),
+            tuple(
+                (group.title, bar.label, segment.name, segment.value, group.unit)
+                for group in self.groups
+                for bar in group.bars
+                for segment in bar.segments
+            ),
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for a readable bar, high enough for all of them."""
+        return QSize(34 * GRID, round(self._height()))
+
+    def sizeHint(self) -> QSize:
+        """A comfortable width."""
+        return QSize(70 * GRID, round(self._height()))
+
+    def paint(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw legend and groups from the top down."""
+        if not self.groups:
+            placeholder(painter, rect, self._empty)
+            return
+        metrics = QFontMetricsF(painter.font())
+        area = rect.adjusted(GRID, GRID, -GRID, -GRID)
+        labels = [bar.label for group in self.groups for bar in group.bars]
+        texts = [bar.text for group in self.groups for bar in group.bars]
+        left = min(_widest(labels, metrics) + GRID, area.width() * 0.3)
+        right = min(_widest(texts, metrics) + GRID, area.width() * 0.4)
+        top = area.top() + self._paint_legend(painter, area, metrics)
+        for group in self.groups:
+            top = self._paint_group(painter, group, area, (top, left, right))
+
+    def _legend(self) -> list[tuple[str, str]]:
+        entries = {
+            segment.name: segment.colour
+            for group in self.groups
+            for bar in group.bars
+            for segment in bar.segments
+            if segment.name and segment.value > 0
+        }
+        return list(entries.items())
+
+    def _legend_places(
+        self, width: float, metrics: QFontMetricsF
+    ) -> tuple[list[tuple[float, float, str, str]], float]:
+        """(x, y, name, colour) of every entry, wrapped to `width`, and the height of them all."""
+        places, x, y = [], 0.0, 0.0
+        line = metrics.height() + 4
+        for name, colour in self._legend():
+            needed = 18 + metrics.horizontalAdvance(name) + 2 * GRID
+            if x > 0 and x + needed - 2 * GRID > width:
+                x, y = 0.0, y + line
+            places.append((x, y, name, colour))
+            x += needed
+        return places, y + line + 4 if places else 0.0
+
+    def _paint_legend(self, painter: QPainter, area: QRectF, metrics: QFontMetricsF) -> float:
+        places, height = self._legend_places(area.width(), metrics)
+        line = metrics.height()
+        for x, y, name, colour in places:
+            swatch = QRectF(area.left() + x, area.top() + y + (line - 11) / 2, 11, 11)
+            _fill(painter, swatch, colour)
+            painter.setPen(QColor(theme().colours.text))
+            text = QRectF(swatch.right() + 6, area.top() + y, area.width(), line)
+            painter.drawText(text, _LEFT, elided(name, metrics, area.width() - x - 18))
+        return height
+
+    def _paint_group(
+        self, painter: QPainter, group: Group, area: QRectF, frame: tuple[float, float, float]
+    ) -> float:
+        """Draw one group from `frame`'s top on; returns where the next begins."""
+        top, left, right = frame
+        metrics = QFontMetricsF(painter.font())
+        line = metrics.height()
+        start, end = area.left() + left, max(area.right() - right, area.left() + left + 24)
+        axis = Axis(group.title, group.unit, 0.0, group.high, start, end)
+        small = QFont(painter.font())
+        bold = QFont(small)
+        bold.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(bold)
+        painter.setPen(QColor(theme().colours.text))
+        heading = QRectF(area.left(), top, area.width(), line)
+        painter.drawText(heading, _LEFT, elided(axis.title, QFontMetricsF(bold), area.width()))
+        painter.setFont(small)
+        top += line + 4
+        step = max(_BAR, line) + _GAP
+        bottom = top + step * len(group.bars)
+        self._paint_ticks(painter, axis, top, bottom)
+        for bar in group.bars:
+            row = QRectF(area.left(), top, area.width(), step - _GAP)
+            self._paint_bar(painter, bar, group, axis, row)
+            top += step
+        return bottom + line + GRID + 4
+
+    def _paint_ticks(self, painter: QPainter, axis: Axis, top: float, bottom: float) -> None:
+        colours = theme().colours
+        metrics = QFontMetricsF(painter.font())
+        for value, label in axis.ticks(64.0):
+            x = axis.position(value)
+            painter.setPen(QPen(QColor(colours.line), 1))
+            painter.drawLine(round(x), round(top - 2), round(x), round(bottom))
+            painter.setPen(QColor(colours.muted))
+            half = metrics.horizontalAdvance(label) / 2 + 2
+            box = QRectF(x - half, bottom, 2 * half, metrics.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+
+    def _paint_bar(
+        self, painter: QPainter, bar: Bar, group: Group, axis: Axis, row: QRectF
+    ) -> None:
+        colours = theme().colours
+        metrics = QFontMetricsF(painter.font())
+        painter.setPen(QColor(colours.text))
+        label = QRectF(row.left(), row.top(), axis.start - row.left() - GRID, row.height())
+        painter.drawText(label, _RIGHT, elided(bar.label, metrics, label.width()))
+        self.place(label, bar.label)
+        reached = 0.0
+        for segment in bar.segments:
+            x = axis.position(reached)
+            reached += segment.value
+            box = QRectF(x, row.top() + 1, axis.position(reached) - x, row.height() - 2)
+            if box.width() > 0:
+                _fill(painter, box, segment.colour)
+                self.place(box, f"{bar.label}, {segment.name or group.title}: {_whole(segment.value, group)}")
+            if segment.text and metrics.horizontalAdvance(segment.text) + 8 < box.width():
+                painter.setPen(readable_on(QColor(segment.colour)))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, segment.text)
+        if bar.mark is not None:
+            x = axis.position(bar.mark)
+            painter.setPen(QPen(QColor(colours.text), 2))
+            painter.drawLine(round(x), round(row.top() - 2), round(x), round(row.bottom() + 2))
+            self.place(
+                QRectF(x - 4, row.top(), 8, row.height()),
+                f"{bar.label}, {bar.mark_name}: {_whole(bar.mark, group)}",
+            )
+        painter.setPen(QColor(colours.text))
+        end = axis.position(max(reached, bar.mark or 0.0)) + GRID
+        painter.drawText(QRectF(end, row.top(), row.right() - end + GRID, row.height()), _LEFT, bar.text)
+
+    def _height(self) -> float:
+        metrics = QFontMetricsF(self.small_font())
+        line = metrics.height()
+        width = max(self.width(), 34 * GRID) - 2 * GRID
+        legend = self._legend_places(width, metrics)[1]
+        step = max(_BAR, line) + _GAP
+        bars = sum(line + 4 + step * len(group.bars) + line + GRID + 4 for group in self.groups)
+        return 2 * GRID + legend + bars if self.groups else 8 * GRID
+
+
+def _fill(painter: QPainter, box: QRectF, colour: str) -> None:
+    """A filled box with an outline, because some of the fixed colours are pale."""
+    painter.fillRect(box, QColor(colour))
+    painter.setPen(QPen(QColor(colour).darker(150), 1))
+    painter.drawRect(box)
+
+
+def _widest(texts: list[str], metrics: QFontMetricsF) -> float:
+    return max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+
+
+def _whole(value: float, group: Group) -> str:
+    return exact(value, group.unit)
