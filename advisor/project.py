@@ -2,7 +2,6 @@
 
 Frozen; the window's document holds one and every edit makes the next.
 `advisor.formats.project_file` reads and writes it.
-reads and writes it.
 """
 
 from __future__ import annotations

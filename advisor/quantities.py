@@ -18,7 +18,7 @@ _HOUR_S, _DAY_S, _YEAR_S = 3600.0, 86400.0, 365.25 * 86400.0
 
 
 def number(value: float, unit: str = "", digits: int = 3) -> str:
-    """`value` with `digits` significant digits, SI prefix and unit: ``number(0.0124, "s")``.
+    """Write `value` with `digits` significant digits, SI prefix and unit: ``number(0.0124, "s")``.
 
     Without a unit no prefix is put between 0.001 and 10⁶. Infinity gives "∞", NaN "–".
 
@@ -29,7 +29,7 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
     unit : str
         The unit without prefix; empty for a pure number.
     digits : int
-        Significant digits.
+        Number of significant digits.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time: "12.4 ms", "3.20 s", "312 s"; above 10 minutes "53 min", "1 h 12 min", "3 d 4 h"."""
+    """Write a time: "12.4 ms", "3.20 s"; above 10 minutes "53 min", "1 h 12 min", "3 d 4 h"."""
     size = abs(seconds)
     if not _LONG_S < size < math.inf:
         return number(seconds, "s")
@@ -76,7 +76,7 @@ def duration(seconds: float) -> str:
 
 
 def signed_duration(seconds: float, scale: float = 0.0) -> str:
-    """A difference with its sign: "+3.40 s", "−2.10 s", "0 s".
+    """Write a difference with its sign: "+3.40 s", "−2.10 s", "0 s".
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def signed_duration(seconds: float, scale: float = 0.0) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent: 0.214 → "21 %", 0.0324 → "3.2 %", 1.5 → "150 %", 0 → "0 %"."""
+    """Write a share in percent: 0.214 → "21 %", 0.0324 → "3.2 %", 1.5 → "150 %", 0 → "0 %"."""
     if not math.isfinite(share) or share == 0:
         return f"{number(share)} %"
     size = 100.0 * abs(share)
@@ -100,35 +100,35 @@ def percent(share: float) -> str:
         return f"{sign}{size:,.0f} %".replace(",", "\u202f")
     if size < 0.001:
         return f"{'>' if sign else '<'} {sign}0.001 %"
-    decimals = 1 - math.floor(math.log10(size))
-    return f"{sign}{size:.{max(decimals, 1)}f} %"
+    mantissa, _, exponent = f"{size:.1e}".partition("e")
+    return f"{sign}{_plain(mantissa, int(exponent), 2)} %"
 
 
 def size(size_bytes: float) -> str:
-    """An amount of data: "512 B", "1.50 MB"; whole bytes below 1000 stay whole."""
+    """Write an amount of data: "512 B", "1.50 MB"; whole bytes below 1000 stay whole."""
     if 0 < size_bytes < 1000 and float(size_bytes).is_integer():
         return f"{size_bytes:.0f} B"
     return number(size_bytes, "B")
 
 
 def slowdown(factor: float) -> str:
-    """A factor: "×3.00"."""
+    """Write a factor: "×3.00"."""
     return UNKNOWN if math.isnan(factor) else f"×{number(factor)}"
 
 
 def count(amount: int, singular: str, plural: str = "") -> str:
-    """A number of things in words: "1 task", "58 tasks", "30,000 tasks"."""
+    """Write a number of things in words: "1 task", "58 tasks", "30,000 tasks"."""
     return f"{amount:,} {singular if amount == 1 else plural or singular + 's'}"
 
 
 def exact(value: float, unit: str = "") -> str:
-    """The value with all its digits, for tooltips and copies: "0.012399999999999998 s"."""
+    """Write all digits, for tooltips and copies: "0.0124 s"; an ASCII minus, so that it pastes."""
     if not math.isfinite(value):
         return number(value, unit)
-    text = repr(float(value)).removesuffix(".0").replace("-", MINUS) if value else "0"
+    text = repr(float(value)).removesuffix(".0") if value else "0"
     return f"{text} {unit}" if unit else text
 
 
 def _plain(mantissa: str, power: int, digits: int) -> str:
-    """The digits of mantissa × 10^power with `digits` of them significant."""
+    """Write the digits of mantissa × 10^power with `digits` of them significant."""
     return f"{float(f'{mantissa}e{power}'):.{max(digits - 1 - power, 0)}f}"

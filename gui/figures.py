@@ -32,7 +32,7 @@ from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from gui.theme import theme
 from machines.errors import InputError
-from machines.files import write_atomically
+from machines.files import write_bytes
 
 PICTURES = (".svg", ".pdf", ".png")
 DIALOG_FILTER = "SVG picture (*.svg);;PDF document (*.pdf);;PNG picture (*.png)"
@@ -82,7 +82,7 @@ def export_figure(source: Drawable, path: Path) -> None:
     InputError
         Another suffix, nothing to draw, or a file that can't be written (it is left as it was).
     """
-    write_atomically(path, picture(source, path.suffix.lower()))
+    write_bytes(path, picture(source, path.suffix.lower()))
 
 
 def export_table(table: Table, path: Path) -> None:
@@ -93,7 +93,7 @@ def export_table(table: Table, path: Path) -> None:
     InputError
         The file can't be written (it is left as it was).
     """
-    write_atomically(path, table.csv().encode())
+    write_bytes(path, table.csv().encode())
 
 
 def picture(source: Drawable, suffix: str) -> bytes:
@@ -196,7 +196,9 @@ def _pdf(source: Drawable, size: QSize) -> bytes:
     resolution = _resolution()
     writer.setResolution(resolution)
     inches = QSizeF(size.width() / resolution, size.height() / resolution)
-    writer.setPageSize(QPageSize(inches, QPageSize.Unit.Inch, "", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setPageSize(
+        QPageSize(inches, QPageSize.Unit.Inch, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    )
     writer.setPageMargins(QMarginsF())
     writer.setTitle("Placewise")
     _paint(writer, source, size)

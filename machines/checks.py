@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from machines.errors import InputError
+
+# sums and products of a few such numbers stay finite
+LARGEST = 1e30
 
 
 def number(
@@ -15,14 +20,17 @@ def number(
     value: object,
     *,
     low: float = 0.0,
-    high: float = math.inf,
+    high: float = LARGEST,
     above: bool = False,
     where: str = "",
 ) -> float:
     """A finite real in [low, high], or (low, high] with `above`."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise InputError(f"{name} must be a number", where=where, value=value)
-    result = float(value)
+    try:
+        result = float(value)
+    except OverflowError:  # an integer of more than 308 digits
+        result = math.inf
     if not math.isfinite(result) or result > high or result < low or (above and result == low):
         span = f"> {low:g}" if above else f"≥ {low:g}"
         if high < math.inf:
@@ -35,6 +43,8 @@ def number(
 
 def whole(name: str, value: object, *, low: int = 0, where: str = "") -> int:
     """An integer ≥ low (2**53 at most, so that it survives as a float)."""
+    if isinstance(value, np.integer):
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= 2**53:
         raise InputError(
             f"{name} must be a whole number",

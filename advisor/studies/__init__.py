@@ -1,0 +1,31 @@
+"""The user's questions, one file each; this registry is the one place that lists them."""
+
+from __future__ import annotations
+
+from advisor.studies import allocation, decision_map
+from advisor.studies.study import (
+    Note,
+    Series,
+    Study,
+    StudyProgress,
+    StudyResult,
+    Table,
+    parameter,
+    parameters_of,
+    parse_settings,
+)
+
+STUDIES: dict[str, Study] = {study.name: study for study in (allocation.STUDY, decision_map.STUDY)}
+
+__all__ = [
+    "STUDIES",
+    "Note",
+    "Series",
+    "Study",
+    "StudyProgress",
+    "StudyResult",
+    "Table",
+    "parameter",
+    "parameters_of",
+    "parse_settings",
+]

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import cast
 
 from advisor.contention import machine_slowdown
-from advisor.loads import CONTENDERS, LoadParameter
 
 from advisor import edits
+from advisor.loads import CONTENDERS, find_parameter
 from advisor.project import Project
 from advisor.quantities import slowdown
 from gui.document import Selection
@@ -40,7 +40,7 @@ def machine_sheet(project: Project, position: int) -> Sheet:
 
 def _own_fields(project: Project, position: int) -> tuple[Field, ...]:
     machine = project.platform.machines[position]
-    load = LoadParameter(CONTENDERS, machine.name)
+    load = find_parameter(project.platform, f"{CONTENDERS}:{machine.name}")
 
     def field(name: str, label: str, unit: str, text: str, parse: Callable[[str], object]) -> Field:
         return Field(
@@ -73,9 +73,10 @@ def _own_fields(project: Project, position: int) -> tuple[Field, ...]:
             "Number p of other applications that compute all the time; a fraction is one that "
             "computes that share of its time. Replaces the contenders below. Slowdown p + 1 on one "
             "core (Figueira & Berman 1996, sec. 3.1)",
-            load.value(project.platform),
+            load.value(project.platform, project.reading),
             lambda before, value: replace(
-                before, platform=load.applied(before.platform, cast("float", value))
+                before,
+                platform=load.applied(before.platform, cast("float", value), before.reading),
             ),
             values.real,
             slider=Slider(0.0, 8.0),
@@ -149,7 +150,7 @@ def _with_contenders(
 
 
 def _slowdown_note(project: Project, machine: Machine) -> str:
-    found = machine_slowdown(machine, project.reading)
+    found = machine_slowdown(machine, 1, project.reading)
     return f"Slowdown s = {slowdown(found.value)}: {found.origin}"
 
 

@@ -211,7 +211,10 @@ class BarChart(Chart):
             box = QRectF(x, row.top() + 1, axis.position(reached) - x, row.height() - 2)
             if box.width() > 0:
                 _fill(painter, box, segment.colour)
-                self.place(box, f"{bar.label}, {segment.name or group.title}: {_whole(segment.value, group)}")
+                self.place(
+                    box,
+                    f"{bar.label}, {segment.name or group.title}: {_whole(segment.value, group)}",
+                )
             if segment.text and metrics.horizontalAdvance(segment.text) + 8 < box.width():
                 painter.setPen(readable_on(QColor(segment.colour)))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, segment.text)
@@ -225,7 +228,9 @@ class BarChart(Chart):
             )
         painter.setPen(QColor(colours.text))
         end = axis.position(max(reached, bar.mark or 0.0)) + GRID
-        painter.drawText(QRectF(end, row.top(), row.right() - end + GRID, row.height()), _LEFT, bar.text)
+        painter.drawText(
+            QRectF(end, row.top(), row.right() - end + GRID, row.height()), _LEFT, bar.text
+        )
 
     def _height(self) -> float:
         metrics = QFontMetricsF(self.small_font())

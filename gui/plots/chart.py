@@ -17,13 +17,36 @@ DIMMED = 0.45
 _SMALLEST_PT = 9.0
 
 
-class Chart(QWidget):
-    """Base of all painted plots; subclasses implement `paint` and `table`."""
+class Plot(QWidget):
+    """What a `PlotPanel` can hold: a widget that draws itself anywhere and tells its numbers."""
 
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(title)
+
+    def table(self) -> Table:
+        """What is drawn, as numbers."""
+        raise NotImplementedError
+
+    def render_to(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw everything into `rect` of any painter: a widget, a file, the clipboard."""
+        raise NotImplementedError
+
+    def figure_size(self) -> QSize:
+        """The size of exported pictures: all of it, also what is scrolled away."""
+        return self.size().expandedTo(self.minimumSizeHint())
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show old results dimmed until new ones come."""
+        raise NotImplementedError
+
+
+class Chart(Plot):
+    """Base of all painted plots; subclasses implement `paint` and `table`."""
+
+    def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, title, parent)
         self.setMouseTracking(True)
         self._dimmed = False
         self._places: list[tuple[QRectF, str]] = []
@@ -33,21 +56,13 @@ class Chart(QWidget):
         """Draw everything into `rect`."""
         raise NotImplementedError
 
-    def table(self) -> Table:
-        """What is drawn, as numbers."""
-        raise NotImplementedError
-
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
-        """Draw everything into `rect` of any painter: a widget, a file, the clipboard."""
+        """Draw everything into `rect`, in the small font."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self.small_font())
         self.paint(painter, rect)
         painter.restore()
-
-    def figure_size(self) -> QSize:
-        """The size of exported pictures: all of it, also what is scrolled away."""
-        return self.size().expandedTo(self.minimumSizeHint())
 
     @property
     def dimmed(self) -> bool:

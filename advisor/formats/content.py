@@ -1,0 +1,107 @@
+"""The bytes of an input file: unpacked if gzipped, and refused early if they can't be text.
+
+What a file is, is told by its content and not by its name. The first bytes are looked at before
+the rest is read, so that noise costs nothing; unpacking stops at a limit.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import BinaryIO
+
+from machines.errors import InputError
+from machines.files import MIB, refusal
+
+LIMIT_BYTES = 512 * MIB
+_HEAD_BYTES = 64 * 1024
+_GZIP = b"\x1f\x8b"
+_TRUNCATED_REMEDY = "The file seems to be cut off; fetch it again"
+
+JSON, TOML = "json", "toml"
+
+
+def read_content(path: str | Path, limit: int = LIMIT_BYTES) -> tuple[bytes, str]:
+    """The unpacked bytes of a file and what syntax they are in.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, gzipped or not.
+    limit : int
+        Most bytes accepted, after unpacking.
+
+    Returns
+    -------
+    content : bytes
+        UTF-8 text, not yet decoded.
+    syntax : str
+        "json" if it begins with a brace, else "toml".
+
+    Raises
+    ------
+    InputError
+        It can't be read, is no text, or is too large.
+    """
+    where = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            magic = file.read(2)
+            file.seek(0)
+            if magic == _GZIP:
+                with gzip.GzipFile(fileobj=file) as unpacked:
+                    return _read(unpacked, limit, where)
+            return _read(file, limit, where)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(
+            f"not a whole gzip file ({error})", where=where, remedy=_TRUNCATED_REMEDY
+        ) from error
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise refusal("can't be read", path, error) from error
+
+
+def _read(file: BinaryIO | gzip.GzipFile, limit: int, where: str) -> tuple[bytes, str]:
+    head = file.read(_HEAD_BYTES)
+    syntax = _syntax(head, where)
+    rest = file.read(limit + 1 - len(head))
+    if len(head) + len(rest) > limit:
+        raise InputError(
+            "the file is too large", where=where, remedy=f"Allowed: {limit // MIB} MiB unpacked"
+        )
+    return head + rest, syntax
+
+
+def _syntax(head: bytes, where: str) -> str:
+    """Tell JSON from TOML by the first bytes; refuse what is neither."""
+    try:
+        text = head.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if len(head) < _HEAD_BYTES or error.start < len(head) - 4:  # else a character is cut
+            raise _not_text(where) from None
+        text = head[: error.start].decode("utf-8-sig")
+    text = text.lstrip()
+    if not text:
+        raise InputError("the file is empty", where=where)
+    if "\0" in text:
+        raise _not_text(where)
+    if not text.startswith(("{", "[")):
+        return TOML
+    if text[0] == "[" and text[1:].lstrip()[:1] in {*"[{\"'", *_WORD}:
+        return TOML  # a table header; a bare JSON list is nothing we know either
+    after = text[1:].lstrip()
+    if after and after[0] not in '"}':
+        raise InputError(
+            "this is neither TOML nor a JSON object", where=where, value=text[:40], remedy=_KNOWN
+        )
+    return JSON
+
+
+_WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+_KNOWN = "Known: Placewise TOML or JSON, and WfFormat JSON (also gzipped)"
+
+
+def _not_text(where: str) -> InputError:
+    return InputError("this is not a text file", where=where, remedy=_KNOWN)

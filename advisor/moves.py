@@ -1,0 +1,118 @@
+"""Advice in single steps: the moves of one task that gain most.
+
+Every move is valued by the same preview that the board shows while a task is dragged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.plan import Plan
+from advisor.predict import predict, preview
+from advisor.prediction import MAKESPAN, Prediction
+from advisor.problem import Problem
+from advisor.quantities import duration, percent
+
+# placements of a task that all previews together may cost: about two seconds compiled
+_PLACEMENTS = 30_000_000
+# differences below this share of the value are rounding
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Move:
+    """One task to another machine.
+
+    Attributes
+    ----------
+    task, machine : int
+        Positions.
+    value_s, gain_s : float
+        The objective after the move, and how much less that is than now (> 0).
+    sentence : str
+        "Move B to M1: saves 10.0 s (21 %)."
+    """
+
+    task: int
+    machine: int
+    value_s: float
+    gain_s: float
+    sentence: str
+
+
+def best_moves(
+    problem: Problem,
+    plan: Plan,
+    objective: str = MAKESPAN,
+    limit: int = 5,
+    should_stop: Callable[[], bool] | None = None,
+    on_progress: Callable[[float], None] | None = None,
+) -> tuple[Move, ...]:
+    """The best single moves that gain, at most one a task, best first.
+
+    Parameters
+    ----------
+    problem, plan
+        The question and the present plan.
+    objective : str
+        "makespan" or "total".
+    limit : int
+        Moves to return at most.
+    should_stop, on_progress
+        Asked and told (share done) before every task.
+
+    Returns
+    -------
+    tuple of Move
+        Empty when no examined move gains; `tasks_to_examine` says which are examined.
+    """
+    prediction = predict(problem, plan)
+    now_s = prediction.value_s(objective)
+    tasks = _examined(problem, prediction)
+    found = []
+    for done, task in enumerate(tasks):
+        if should_stop is not None and should_stop():
+            break
+        if on_progress is not None:
+            on_progress(done / len(tasks))
+        values_s = preview(problem, plan, (task,), objective).values_s.copy()
+        values_s[plan.allocation[task]] = np.inf
+        machine = int(np.argmin(values_s))
+        gain_s = now_s - float(values_s[machine])
+        if gain_s > _ROUNDING * now_s:
+            found.append((-gain_s, task, machine))
+    return tuple(
+        Move(
+            task,
+            machine,
+            now_s + loss_s,
+            -loss_s,
+            _sentence(problem, task, machine, -loss_s, now_s),
+        )
+        for loss_s, task, machine in sorted(found)[:limit]
+    )
+
+
+def tasks_to_examine(problem: Problem, plan: Plan) -> tuple[int, ...]:
+    """The tasks whose moves `best_moves` values, in that order.
+
+    Tasks on the critical path first, longest first, then the others; all of them unless the
+    workload is so large that valuing every move would take more than a few seconds.
+    """
+    return _examined(problem, predict(problem, plan))
+
+
+def _examined(problem: Problem, prediction: Prediction) -> tuple[int, ...]:
+    tasks, machines = problem.costs.task_s.shape
+    affordable = max(_PLACEMENTS // (tasks * machines), machines)
+    order = np.lexsort((-prediction.task_s, ~prediction.critical))
+    return tuple(order[:affordable].tolist())
+
+
+def _sentence(problem: Problem, task: int, machine: int, gain_s: float, now_s: float) -> str:
+    name = problem.workload.tasks[task].name
+    place = problem.platform.machines[machine].name
+    return f"Move {name} to {place}: saves {duration(gain_s)} ({percent(gain_s / now_s)})."

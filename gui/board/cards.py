@@ -1,0 +1,154 @@
+"""Machine cards: what a machine is, how loaded it is, and what it offers the selected tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from advisor import quantities
+from gui.board.chips import chip_size, paint_badge, paint_chip
+from gui.board.ink import RIGHT, Ink, thin
+from gui.board.offers import Offer
+from gui.document import Outcome
+from machines import Machine
+
+MARGIN = 4.0
+PAD = 10.0
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a machine card says."""
+
+    name: str
+    build: str  # "1 core · speed 0.7"
+    load: str  # "2 contenders", "free"
+    slowdown: float
+    utilisation: float
+
+    @property
+    def sentence(self) -> str:
+        """Everything in words, for tooltips and screen readers."""
+        slow = f", slowdown s {quantities.slowdown(self.slowdown)}" if self.slow else ""
+        return (
+            f"{self.name}: {self.build} (relative to the reference), {self.load}{slow}; "
+            f"busy {quantities.percent(self.utilisation)} of its core time until the makespan"
+        )
+
+    @property
+    def slow(self) -> bool:
+        """Whether other users slow it down."""
+        return self.slowdown > 1.0005
+
+
+def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
+    """The cards' contents, one for each machine."""
+    costs = outcome.problem.costs
+    known = np.isfinite(costs.task_s) & (costs.task_dedicated_s > 0)
+    ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
+    slowdowns = ratio.max(axis=0, initial=1.0)
+    return tuple(
+        Facts(
+            name=machine.name,
+            build=f"{quantities.count(machine.cores, 'core')} · speed {machine.speed:g}",
+            load=_load(machine),
+            slowdown=float(slowdowns[position]),
+            utilisation=float(outcome.prediction.utilisation[position]),
+        )
+        for position, machine in enumerate(outcome.project.platform.machines)
+    )
+
+
+def _load(machine: Machine) -> str:
+    if machine.slowdown is not None:
+        return "stated slowdown" if machine.slowdown > 1 else "free"
+    if not machine.contenders:
+        return "free"
+    return quantities.count(len(machine.contenders), "contender")
+
+
+def card_rect(top: float, height: float, width: float) -> QRectF:
+    """The card of a lane, inside the header column."""
+    return QRectF(MARGIN, top + MARGIN / 2, width - 2 * MARGIN, max(4.0, height - MARGIN))
+
+
+def offer_rect(ink: Ink, card: QRectF, offer: Offer) -> QRectF:
+    """Where the card shows its offer: at the lower right; empty when there is none."""
+    if not offer.short:
+        return QRectF()
+    width, height = chip_size(ink, offer.short, offer.best, small=True)
+    width = min(width, card.width() - PAD)
+    low = card.bottom() - height - 6
+    y = low if card.height() > ink.line + height + 8 else card.center().y() - height / 2
+    return QRectF(card.right() - width - 6, y, width, height)
+
+
+def paint_card(
+    painter: QPainter,
+    ink: Ink,
+    card: QRectF,
+    facts: Facts,
+    offer: Offer,
+    *,
+    selected: bool,
+    aimed: bool,
+) -> None:
+    """The whole card; lines that do not fit are left out, the name last."""
+    painter.setBrush(ink.surface)
+    painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.edge))
+    painter.drawRoundedRect(card, 6, 6)
+    chip = offer_rect(ink, card, offer)
+    inner = card.adjusted(PAD, 4, -PAD, -4)
+    beside = not chip.isEmpty() and chip.top() < inner.top() + ink.line
+    name = QRectF(inner.left(), inner.top(), inner.width(), min(ink.line, inner.height()))
+    if beside:
+        name.setRight(chip.left() - 4)
+    ink.write(painter, name, facts.name, ink.text, ink.bold)
+    y = name.bottom() + 2
+    for index, text in enumerate((facts.build, facts.load)):
+        line = QRectF(inner.left(), y, inner.width(), ink.small_line)
+        if line.bottom() > inner.bottom() or line.intersects(chip):
+            break
+        slow_width = _paint_slowdown(painter, ink, line, facts) if index == 1 else 0.0
+        line.setRight(line.right() - slow_width)
+        ink.write(painter, line, text, ink.muted, ink.small)
+        y = line.bottom() + 2
+    _paint_utilisation(painter, ink, inner, y, chip, facts)
+    if not chip.isEmpty():
+        paint_chip(painter, ink, chip, offer, offer.short)
+
+
+def _paint_slowdown(painter: QPainter, ink: Ink, line: QRectF, facts: Facts) -> float:
+    """The slowdown badge at the right of a line; returns the width it takes."""
+    if not facts.slow:
+        return 0.0
+    text = f"slow {quantities.slowdown(facts.slowdown)}"
+    width = ink.width(text, ink.small) + 12
+    badge = QRectF(line.right() - width + 4, line.top(), width, line.height())
+    paint_badge(painter, ink, badge, text, ink.worse_surface, ink.worse)
+    return width
+
+
+def _paint_utilisation(
+    painter: QPainter, ink: Ink, inner: QRectF, y: float, chip: QRectF, facts: Facts
+) -> None:
+    """A thin bar with its percentage, where there is room below the lines."""
+    line = QRectF(inner.left(), y, inner.width(), ink.small_line)
+    if not chip.isEmpty() and chip.top() < line.bottom():
+        line.setRight(chip.left() - 6)
+    text = f"{quantities.percent(facts.utilisation)} busy"
+    text_width = ink.width(text, ink.small)
+    if line.bottom() > inner.bottom() + 2 or line.width() < text_width:
+        return
+    bar = QRectF(line.left(), line.center().y() - 2, line.width() - text_width - 6, 4)
+    if bar.width() > 12:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.edge)
+        painter.drawRoundedRect(bar, 2, 2)
+        bar.setWidth(bar.width() * min(1.0, max(0.0, facts.utilisation)))
+        painter.setBrush(ink.computing)
+        painter.drawRoundedRect(bar, 2, 2)
+    ink.write(painter, line, text, ink.muted, ink.small, RIGHT)

@@ -1,0 +1,74 @@
+"""Offers made visible: chips with a machine's value, ghosts of a task, hatching where it can't go."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter
+
+from gui.board.ink import CENTRE, LEFT, Ink, thin
+from gui.board.offers import BETTER, ILLEGAL, WORSE, Offer
+
+PAD = 8.0
+
+
+def chip_size(ink: Ink, text: str, bold: bool, small: bool = False) -> tuple[float, float]:
+    """Width and height of a chip that holds `text`."""
+    font = _font(ink, bold, small)
+    height = (ink.small_line if small else ink.line) + (2.0 if small else PAD)
+    return ink.width(text, font) + 2 * PAD, height
+
+
+def paint_chip(painter: QPainter, ink: Ink, rect: QRectF, offer: Offer, text: str) -> None:
+    """A machine's offer, in a pill; the best one is bold with a heavier edge."""
+    fill, colour = _colours(ink, offer)
+    painter.setBrush(fill)
+    painter.setPen(thin(colour, 2.0 if offer.best else 1.0))
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+    small = rect.height() < ink.line + PAD - 0.5
+    inner = rect.adjusted(PAD - 2, 0, 2 - PAD, 0)
+    ink.write(painter, inner, text, colour, _font(ink, offer.best, small), CENTRE)
+
+
+def paint_ghost(painter: QPainter, ink: Ink, rect: QRectF, text: str, aimed: bool) -> None:
+    """Where a task would lie: a dashed outline, filled lightly in the lane aimed at."""
+    fill = QColor(ink.accent)
+    fill.setAlphaF(0.22 if aimed else 0.06)
+    painter.setBrush(fill)
+    painter.setPen(thin(ink.accent, 2.0, Qt.PenStyle.DashLine))
+    painter.drawRoundedRect(rect, 4, 4)
+    inner = rect.adjusted(PAD, 0, -4, 0)
+    if inner.width() >= ink.width(text, ink.small):
+        ink.write(painter, inner, text, ink.text, ink.small, LEFT)
+
+
+def paint_hatch(painter: QPainter, ink: Ink, rect: QRectF) -> None:
+    """A lane that can't take the tasks."""
+    veil = QColor(ink.board)
+    veil.setAlphaF(0.75)
+    painter.fillRect(rect, veil)
+    painter.setBrushOrigin(QPointF(0, 0))
+    painter.fillRect(rect, QBrush(ink.hatch, Qt.BrushStyle.BDiagPattern))
+
+
+def paint_badge(
+    painter: QPainter, ink: Ink, rect: QRectF, text: str, fill: QColor, colour: QColor
+) -> None:
+    """A small filled pill with a text, for slowdowns and counts."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+    ink.write(painter, rect, text, colour, ink.small, CENTRE)
+
+
+def _font(ink: Ink, bold: bool, small: bool) -> QFont:
+    if small:
+        return ink.small_bold if bold else ink.small
+    return ink.bold if bold else ink.normal
+
+
+def _colours(ink: Ink, offer: Offer) -> tuple[QColor, QColor]:
+    if offer.verdict == BETTER:
+        return ink.better_surface, ink.better
+    if offer.verdict == WORSE:
+        return ink.worse_surface, ink.worse
+    return ink.surface, ink.muted if offer.verdict == ILLEGAL else ink.text

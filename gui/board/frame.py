@@ -1,0 +1,128 @@
+"""Where the board's parts lie on screen: time to pixels, machines to lanes.
+
+A frozen value that widget painting, hit-testing and export share; no Qt objects inside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gui.board.lanes import Floats, Ints, Lanes
+
+LANE_PAD = 8.0  # between the lane's edge and its rows
+ROW_GAP = 2.0
+TICK_PX = 2.0  # width of a bar without duration
+
+
+class Boxes(NamedTuple):
+    """Pixel edges of bars, arrays (bars,)."""
+
+    x0: Floats
+    x1: Floats
+    y: Floats
+    height: Floats
+
+    def mixed(self, other: Boxes, share: float) -> Boxes:
+        """Between these (share 0) and `other` (share 1)."""
+        return Boxes(*(a + (b - a) * share for a, b in zip(self, other, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The schedule's place on a surface of `width` × `height` pixels.
+
+    Attributes
+    ----------
+    header, axis, footer : float
+        Width of the machine cards, height of the time axis and of the strip below the lanes.
+    px_per_s : float
+        Zoom of time.
+    scroll_x, scroll_y : float
+        Pixels of the ground that are scrolled away.
+    tops : array (machines + 1,)
+        Lane edges in ground pixels, before scrolling.
+    rows : int64 array (machines,)
+        Rows of every lane.
+    """
+
+    width: float
+    height: float
+    header: float
+    axis: float
+    footer: float
+    px_per_s: float
+    scroll_x: float
+    scroll_y: float
+    tops: Floats
+    rows: Ints
+
+    @property
+    def ground_width(self) -> float:
+        """Width of the part where bars are."""
+        return max(1.0, self.width - self.header)
+
+    @property
+    def ground_height(self) -> float:
+        """Height of the part where bars are."""
+        return max(1.0, self.height - self.axis - self.footer)
+
+    def x(self, time_s: float) -> float:
+        """The pixel column of a time."""
+        return self.header + time_s * self.px_per_s - self.scroll_x
+
+    def time(self, x: float) -> float:
+        """The time at a pixel column."""
+        return (x - self.header + self.scroll_x) / self.px_per_s
+
+    def lane_box(self, lane: int) -> tuple[float, float]:
+        """Top and height of a lane."""
+        top = float(self.tops[lane])
+        return self.axis + top - self.scroll_y, float(self.tops[lane + 1]) - top
+
+    def lane_at(self, y: float) -> int | None:
+        """The lane at a pixel row."""
+        inside = y - self.axis + self.scroll_y
+        if not (self.axis <= y < self.height - self.footer and 0 <= inside < self.tops[-1]):
+            return None
+        return int(np.searchsorted(self.tops, inside, side="right")) - 1
+
+    def row_at(self, lane: int, y: float) -> int:
+        """The row of a lane nearest to a pixel row."""
+        top, height = self.lane_box(lane)
+        row = (y - top - LANE_PAD) / self._pitch(height, int(self.rows[lane]))
+        return int(np.clip(row, 0, self.rows[lane] - 1))
+
+    def boxes(self, lanes: Lanes) -> Boxes:
+        """Edges of all bars; what is off screen lies outside the surface."""
+        heights = np.diff(self.tops)
+        pitch = np.maximum(heights - 2 * LANE_PAD, 1.0) / self.rows
+        lane, row = lanes.lane, lanes.row
+        y = self.axis - self.scroll_y + self.tops[lane] + LANE_PAD + row * pitch[lane]
+        x0 = self.header + lanes.start_s * self.px_per_s - self.scroll_x
+        x1 = self.header + lanes.end_s * self.px_per_s - self.scroll_x
+        gap = np.minimum(ROW_GAP, pitch * 0.25)
+        return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, (pitch - gap)[lane])
+
+    @staticmethod
+    def _pitch(height: float, rows: int) -> float:
+        return max(height - 2 * LANE_PAD, 1.0) / rows
+
+
+def lane_tops(rows: Ints, base: float, row: float, room: float) -> Floats:
+    """Lane edges: each lane `base` high, or more when its rows need it, filling `room`.
+
+    Parameters
+    ----------
+    rows : array (machines,)
+        Rows of every lane.
+    base, row : float
+        Wanted heights of a lane and of a row, pixels.
+    room : float
+        Height to spread over when the lanes are lower; a lane grows to twice its height at most.
+    """
+    heights = np.clip(rows * row + 2 * LANE_PAD, base, 4 * base)
+    spare = room / float(heights.sum())
+    return np.concatenate(([0.0], np.cumsum(heights * np.clip(spare, 1.0, 1.5))))

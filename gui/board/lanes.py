@@ -1,0 +1,204 @@
+"""The schedule as bars in lanes: arrays that painting, hit-testing and focus read.
+
+A lane is a machine, its rows are tasks that run at the same time, a bar is one task or, when
+grouped, consecutive tasks of one kind. Built off the window's thread from an `Outcome`.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.prediction import Prediction
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """The kinds of task of a workload.
+
+    Attributes
+    ----------
+    names : tuple of str
+        In order of first appearance.
+    of_task : int64 array (tasks,)
+        Position in `names`.
+    """
+
+    names: tuple[str, ...]
+    of_task: Ints
+
+    @classmethod
+    def of(cls, groups: list[str]) -> Kinds:
+        """From the name of every task's kind."""
+        names = {name: index for index, name in enumerate(dict.fromkeys(groups))}
+        return cls(tuple(names), np.array([names[group] for group in groups], dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Lanes:
+    """Bars sorted by (lane, row, start).
+
+    Attributes
+    ----------
+    lane, row : int64 array (bars,)
+        Machine position; row within its lane. Bars of one row do not overlap, except that bars
+        without duration lie in row 0 at their time.
+    start_s, end_s : array (bars,)
+        Seconds.
+    computing, waiting : array (bars,)
+        Share of the bar's length that is dedicated computing, and waiting for the processor.
+    critical : bool array (bars,)
+        Whether a task of it is on the critical path.
+    kind : int64 array (bars,)
+        Position in the workload's `Kinds`.
+    member_from : int64 array (bars + 1,)
+        Bar b holds the tasks ``members[member_from[b]:member_from[b + 1]]``.
+    bar_of : int64 array (tasks,)
+        The bar that holds a task.
+    rows : int64 array (machines,)
+        Number of rows of every lane, at least 1.
+    makespan_s : float
+        The last end.
+    """
+
+    lane: Ints
+    row: Ints
+    start_s: Floats
+    end_s: Floats
+    computing: Floats
+    waiting: Floats
+    critical: Flags
+    kind: Ints
+    member_from: Ints
+    members: Ints
+    bar_of: Ints
+    rows: Ints
+    makespan_s: float
+
+    def tasks(self, bar: int) -> Ints:
+        """Task positions of a bar, by start."""
+        return self.members[self.member_from[bar] : self.member_from[bar + 1]]
+
+    def bar_at(self, lane: int, row: int, time_s: float, tolerance_s: float) -> int | None:
+        """The shortest bar of that row at `time_s`, give or take the tolerance."""
+        near = (self.lane == lane) & (self.row == row)
+        near &= (self.start_s - tolerance_s <= time_s) & (time_s <= self.end_s + tolerance_s)
+        found = np.flatnonzero(near)
+        if not found.size:
+            return None
+        start, end = self.start_s[found], self.end_s[found]
+        miss = np.maximum(np.maximum(start - time_s, time_s - end), 0.0)
+        # an exact hit goes before a near miss, a short bar before the long one that it lies on
+        return int(found[np.lexsort((end - start, miss))[0]])
+
+
+def lay_out(
+    prediction: Prediction,
+    machines: int,
+    kinds: Kinds,
+    grouped: bool = False,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Lanes:
+    """Bars of a predicted schedule.
+
+    Parameters
+    ----------
+    machines : int
+        Number of machines.
+    grouped : bool
+        Make one bar of consecutive tasks of a kind on a machine.
+    """
+    allocation = np.array(prediction.plan.allocation, dtype=np.int64)
+    tasks = len(allocation)
+    start, end = prediction.start_s, prediction.end_s
+    members = np.lexsort((np.arange(tasks), end, start, allocation)).astype(np.int64)
+    first = np.ones(tasks, dtype=np.bool_)
+    if grouped:
+        lane_of, kind_of = allocation[members], kinds.of_task[members]
+        first[1:] = (lane_of[1:] != lane_of[:-1]) | (kind_of[1:] != kind_of[:-1])
+    heads = np.flatnonzero(first)
+    lane, kind = allocation[members[heads]], kinds.of_task[members[heads]]
+    bar_start = np.minimum.reduceat(start[members], heads)
+    bar_end = np.maximum.reduceat(end[members], heads)
+    seconds = np.add.reduceat(prediction.task_s[members], heads)
+    dedicated = np.add.reduceat(prediction.task_dedicated_s[members], heads)
+    critical = np.logical_or.reduceat(prediction.critical[members], heads)
+    length = np.maximum(seconds, bar_end - bar_start)
+    length[length <= 0] = 1.0
+    row, rows = _rows(lane, bar_start, bar_end, machines, should_stop)
+    order = np.lexsort((bar_start, row, lane))
+    counts = np.diff(np.append(heads, tasks))
+    member_from = np.concatenate(([0], np.cumsum(counts[order])))
+    sorted_members = members[_ranges(heads[order], counts[order])]
+    bar_of = np.empty(tasks, dtype=np.int64)
+    bar_of[sorted_members] = np.repeat(np.arange(len(order)), counts[order])
+    return Lanes(
+        lane=lane[order],
+        row=row[order],
+        start_s=bar_start[order],
+        end_s=bar_end[order],
+        computing=np.minimum(dedicated / length, 1.0)[order],
+        waiting=np.clip((seconds - dedicated) / length, 0.0, 1.0)[order],
+        critical=critical[order],
+        kind=kind[order],
+        member_from=member_from,
+        members=sorted_members,
+        bar_of=bar_of,
+        rows=rows,
+        makespan_s=prediction.makespan_s,
+    )
+
+
+def _ranges(first: Ints, count: Ints) -> Ints:
+    """The concatenation of ``arange(first[i], first[i] + count[i])``."""
+    begin = np.cumsum(count) - count
+    return np.repeat(first - begin, count) + np.arange(int(count.sum()))
+
+
+def _rows(
+    lane: Ints, start: Floats, end: Floats, machines: int, should_stop: Callable[[], bool]
+) -> tuple[Ints, Ints]:
+    """The lowest free row of every bar, and how many rows each lane needs.
+
+    Bars arrive sorted by (lane, start); those without duration stay in row 0.
+    """
+    row = np.zeros(len(lane), dtype=np.int64)
+    rows = np.ones(machines, dtype=np.int64)
+    slack = 1e-9 * float(end.max(initial=0.0))
+    edges = np.searchsorted(lane, np.arange(machines + 1))
+    for machine in range(machines):
+        if should_stop():
+            break
+        bars = np.arange(edges[machine], edges[machine + 1])
+        bars = bars[end[bars] - start[bars] > slack]
+        if bars.size and np.any(start[bars][1:] < np.maximum.accumulate(end[bars])[:-1] - slack):
+            taken = _stack(start[bars].tolist(), end[bars].tolist(), slack)
+            row[bars] = taken
+            rows[machine] = max(taken) + 1
+    return row, rows
+
+
+def _stack(starts: list[float], ends: list[float], slack: float) -> list[int]:
+    """Interval partitioning: each interval, by start, takes the lowest row that is free."""
+    busy: list[tuple[float, int]] = []
+    free: list[int] = []
+    rows = 0
+    taken = []
+    for start, end in zip(starts, ends, strict=True):
+        while busy and busy[0][0] <= start + slack:
+            heapq.heappush(free, heapq.heappop(busy)[1])
+        if free:
+            row = heapq.heappop(free)
+        else:
+            row, rows = rows, rows + 1
+        heapq.heappush(busy, (end, row))
+        taken.append(row)
+    return taken

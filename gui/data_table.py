@@ -1,0 +1,314 @@
+"""A table over whole columns: sorted and filtered as arrays, so that 30,000 rows stay fluid.
+
+The rows that are shown are positions into the columns. Numbers are shown rounded, with the
+full value in the tooltip and in everything that is copied or exported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QColor, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from advisor.quantities import exact
+from gui.figures import Table, copy_table
+from gui.theme import GRID, theme
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_Role = Qt.ItemDataRole
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    heading, hint : str
+        What it is; symbol, unit and source.
+    values : array (rows,) or sequence of str
+        Floats, bools or texts.
+    text : callable
+        A value as people read it.
+    unit : str
+        Unit of the full-precision value; goes into the heading of exports.
+    """
+
+    heading: str
+    hint: str
+    values: Sequence[str] | NDArray[Any]
+    text: Callable[[Any], str] = str
+    unit: str = ""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds numbers, aligned right and sorted by value."""
+        return isinstance(self.values, np.ndarray) and self.values.dtype.kind in "fiu"
+
+
+class ColumnsModel(QAbstractTableModel):
+    """Columns as a Qt model; `rows` holds the positions that are shown, in their order."""
+
+    def __init__(self, columns: Sequence[Column] = (), parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self.dimmed = False
+        self._filter = ""
+        self._sorting: tuple[int, Qt.SortOrder] | None = None
+        self.rows: NDArray[np.intp] = np.arange(_length(self.columns))
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Show other values; sorting and filter are kept."""
+        columns = tuple(columns)
+        same = [old.heading for old in self.columns] == [new.heading for new in columns]
+        rows = self._arranged(columns)
+        if same and np.array_equal(rows, self.rows):
+            self.columns = columns
+            self._tell_all_changed()
+        else:
+            self.beginResetModel()
+            self.columns, self.rows = columns, rows
+            self.endResetModel()
+
+    def set_filter(self, text: str) -> None:
+        """Show the rows of which a text column contains `text`, whatever its case."""
+        self._filter = text.strip().casefold()
+        self._rearrange()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show old values dimmed until new ones come."""
+        if dimmed != self.dimmed:
+            self.dimmed = dimmed
+            self._tell_all_changed()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; equal values keep their original order. −1: the original order."""
+        self._sorting = (column, order) if 0 <= column < len(self.columns) else None
+        self._rearrange()
+
+    def table(self, rows: Iterable[int] | None = None) -> Table:
+        """Full-precision values of the shown rows, or of those at `rows` of them."""
+        chosen = self.rows if rows is None else self.rows[list(rows)]
+        headings = tuple(
+            f"{column.heading} ({column.unit})" if column.unit else column.heading
+            for column in self.columns
+        )
+        listed = [_plain(column, chosen) for column in self.columns]
+        return Table(headings, tuple(zip(*listed, strict=True)))
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Rows that pass the filter."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Columns."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
+        """The rounded text, the exact tooltip, the alignment, the dimmed colour."""
+        if not index.isValid() or index.row() >= len(self.rows):
+            return None
+        column = self.columns[index.column()]
+        value = column.values[self.rows[index.row()]]
+        if role in (_Role.DisplayRole, _Role.AccessibleTextRole):
+            return column.text(value)
+        if role == _Role.ToolTipRole:
+            shown = exact(float(value), column.unit) if column.numeric else str(column.text(value))
+            return f"{column.heading}: {shown}"
+        if role == _Role.TextAlignmentRole and column.numeric:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == _Role.ForegroundRole and self.dimmed:
+            return QColor(theme().colours.muted)
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole
+    ) -> object:
+        """Headings with their hints; rows are numbered from 1."""
+        if orientation == Qt.Orientation.Vertical:
+            return section + 1 if role == _Role.DisplayRole else None
+        if not 0 <= section < len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == _Role.DisplayRole:
+            return column.heading
+        if role == _Role.ToolTipRole:
+            return column.hint
+        if role == _Role.TextAlignmentRole and column.numeric:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _tell_all_changed(self) -> None:
+        if len(self.rows) and self.columns:
+            last = self.index(len(self.rows) - 1, len(self.columns) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def _rearrange(self) -> None:
+        rows = self._arranged(self.columns)
+        if not np.array_equal(rows, self.rows):
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+
+    def _arranged(self, columns: tuple[Column, ...]) -> NDArray[np.intp]:
+        """Positions of the rows of `columns` that pass the filter, sorted."""
+        rows = np.arange(_length(columns))
+        if self._filter:
+            rows = rows[_matches(columns, self._filter)]
+        if self._sorting is not None and self._sorting[0] < len(columns) and len(rows):
+            column, order = self._sorting
+            keys = _sort_keys(columns[column])[rows]
+            if order == Qt.SortOrder.DescendingOrder:
+                # reversed twice, so that equal values keep their original order
+                rows = rows[::-1][np.argsort(keys[::-1], kind="stable")][::-1]
+            else:
+                rows = rows[np.argsort(keys, kind="stable")]
+        return rows
+
+
+class DataTable(QTableView):
+    """The view: whole rows, sortable headings, Ctrl+C copies the selected rows with headings."""
+
+    rows_selected = Signal(object)  # tuple of column positions, in the order shown
+    row_activated = Signal(object)  # a column position: double click or Enter
+
+    def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.columns_model = ColumnsModel(parent=self)
+        self.setModel(self.columns_model)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        rows = self.verticalHeader()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + GRID)
+        rows.setVisible(False)
+        self.horizontalHeader().setSortIndicatorClearable(True)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self._copy = QAction("Copy rows", self)
+        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
+        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._copy.triggered.connect(self.copy)
+        self.addAction(self._copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.selectionModel().selectionChanged.connect(self._tell_selection)
+        self.columns_model.modelReset.connect(self._restore)
+        self.activated.connect(self._tell_activation)
+        self._wanted: frozenset[int] = frozenset()
+        self._quiet = False
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Show `columns`; widths are fitted when the headings change."""
+        headings = [column.heading for column in self.columns_model.columns]
+        self.columns_model.set_columns(columns)
+        if headings != [column.heading for column in columns]:
+            self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Fit the widths to the headings and the rows in sight."""
+        self.resizeColumnsToContents()
+        for section in range(self.columns_model.columnCount()):
+            width = self.columnWidth(section) + GRID
+            self.setColumnWidth(section, min(width, 40 * GRID))
+
+    def select_rows(self, positions: frozenset[int]) -> None:
+        """Select the rows of these column positions, silently; those filtered out wait."""
+        self._wanted = positions
+        self._restore()
+
+    def selected(self) -> tuple[int, ...]:
+        """Column positions of the selected rows, in the order shown."""
+        rows = self.columns_model.rows
+        return tuple(int(rows[row]) for row in self._selected_rows() if row < len(rows))
+
+    def chosen_table(self) -> Table:
+        """The selected rows with full precision, or all when none is selected."""
+        return self.columns_model.table(self._selected_rows() or None)
+
+    def copy(self) -> None:
+        """Copy the selected rows, or all, tab-separated with full precision."""
+        copy_table(self.chosen_table())
+
+    def _selected_rows(self) -> list[int]:
+        shown: set[int] = set()
+        for part in self.selectionModel().selection():
+            shown.update(range(part.top(), part.bottom() + 1))
+        return sorted(shown)
+
+    def _tell_selection(self) -> None:
+        if not self._quiet:
+            chosen = self.selected()
+            self._wanted = frozenset(chosen)
+            self.rows_selected.emit(chosen)
+
+    def _tell_activation(self, index: QModelIndex) -> None:
+        self.row_activated.emit(int(self.columns_model.rows[index.row()]))
+
+    def _restore(self) -> None:
+        """Select what should be selected, after the rows or the wish changed."""
+        model = self.columns_model
+        last = model.columnCount() - 1
+        selection = QItemSelection()
+        if self._wanted and last >= 0:
+            wanted = np.isin(model.rows, list(self._wanted))
+            edges = np.flatnonzero(np.diff(np.concatenate(([False], wanted, [False]))))
+            for first, end in edges.reshape(-1, 2).tolist():
+                selection.select(model.index(first, 0), model.index(end - 1, last))
+        self._quiet = True
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._quiet = False
+        if not selection.isEmpty():
+            top = model.index(selection.first().top(), 0)
+            self.scrollTo(top, QAbstractItemView.ScrollHint.EnsureVisible)
+
+
+def _length(columns: tuple[Column, ...]) -> int:
+    return len(columns[0].values) if columns else 0
+
+
+def _matches(columns: tuple[Column, ...], text: str) -> NDArray[np.bool_]:
+    """Rows of which a text column contains `text` (casefolded)."""
+    found = np.zeros(_length(columns), dtype=bool)
+    for column in columns:
+        if not isinstance(column.values, np.ndarray):
+            found |= np.array([text in value.casefold() for value in column.values], dtype=bool)
+    return found
+
+
+def _sort_keys(column: Column) -> NDArray[Any]:
+    """Values, or names in which numbers count by their value: "t2" before "t10"."""
+    if isinstance(column.values, np.ndarray):
+        return column.values
+    joined = "\n".join([name.replace("\n", " ") for name in column.values])
+    padded = re.sub(r"\d+", lambda digits: digits[0].zfill(12), joined)
+    return np.array(padded.casefold().split("\n"), dtype=np.str_)
+
+
+def _plain(column: Column, rows: NDArray[np.intp]) -> list[object]:
+    if isinstance(column.values, np.ndarray):
+        listed: list[object] = column.values[rows].tolist()
+        return listed
+    return [column.values[row] for row in rows.tolist()]

@@ -1,0 +1,226 @@
+"""A panel around a plot: its title, its numbers as a table, copies and exports.
+
+Pictures are written as SVG, PDF or PNG, numbers as CSV; both can be copied. The same commands
+stand behind the buttons and in the plot's context menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+import numpy as np
+
+from advisor.quantities import number
+from gui.data_table import Column, DataTable
+from gui.figures import (
+    DIALOG_FILTER,
+    PICTURES,
+    TABLE_FILTER,
+    Drawable,
+    Table,
+    copy_picture,
+    copy_table,
+    export_figure,
+    export_table,
+    with_suffix,
+)
+from gui.plots.chart import Plot
+from gui.theme import GRID
+from machines.errors import PlacewiseError
+
+
+class Exports(QObject):
+    """Copying and exporting one picture and its numbers; either may be missing."""
+
+    failed = Signal(object)  # PlacewiseError
+    exported = Signal(object)  # Path
+
+    def __init__(
+        self,
+        parent: QWidget,
+        name: str,
+        source: Drawable | None,
+        table: Callable[[], Table] | None,
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._name = parent, name
+        self._source, self._table = source, table
+        self.actions: list[QAction] = []
+        if source is not None:
+            self._add("Copy picture", "As pixels and as SVG", lambda: copy_picture(source))
+        if table is not None:
+            self._add("Copy numbers", "Tab-separated, full precision", lambda: copy_table(table()))
+        if source is not None:
+            self._add("Export picture…", "SVG, PDF or PNG", self.ask_picture)
+        if table is not None:
+            self._add("Export numbers…", "CSV, full precision", self.ask_table)
+
+    def export(self, path: Path) -> None:
+        """Write the picture or, for a .csv, the numbers; tells `exported` or `failed`."""
+        try:
+            if path.suffix.lower() == ".csv" and self._table is not None:
+                export_table(self._table(), path)
+            elif self._source is not None:
+                export_figure(self._source, path)
+            else:
+                return
+        except PlacewiseError as error:
+            self.failed.emit(error)
+        else:
+            self.exported.emit(path)
+
+    def ask_picture(self) -> None:
+        """Ask for a file and write the picture there."""
+        self._ask(DIALOG_FILTER, PICTURES)
+
+    def ask_table(self) -> None:
+        """Ask for a file and write the numbers there."""
+        self._ask(TABLE_FILTER, (".csv",))
+
+    def menu(self, parent: QWidget) -> QMenu:
+        """A menu of all commands."""
+        menu = QMenu(parent)
+        menu.setToolTipsVisible(True)
+        menu.addActions(self.actions)
+        return menu
+
+    def _add(self, text: str, hint: str, command: Callable[[], None]) -> None:
+        action = QAction(text, self)
+        action.setToolTip(hint)
+        action.triggered.connect(lambda _checked=False: command())
+        self.actions.append(action)
+
+    def _ask(self, filters: str, suffixes: tuple[str, ...]) -> None:
+        # not modal in code: the answer comes as a signal, nothing waits for it
+        dialog = QFileDialog(self._window, f"Export {self._name}", "", filters)
+        dialog.setObjectName("export_dialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.selectFile(f"{self._name}{suffixes[0]}")
+        dialog.fileSelected.connect(
+            lambda chosen: self.export(
+                with_suffix(Path(chosen), dialog.selectedNameFilter(), suffixes)
+            )
+        )
+        dialog.open()
+
+
+class PlotPanel(QWidget):
+    """A chart under a title bar with its table, copies and exports.
+
+    Attributes
+    ----------
+    chart : Plot
+        The plot.
+    header : QHBoxLayout
+        Where subclasses put their own controls, before the buttons.
+    exports : Exports
+        Its commands; `exports.failed` tells what could not be written.
+    """
+
+    def __init__(
+        self,
+        chart: Plot,
+        name: str,
+        title: str,
+        *,
+        scrolled: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.chart = chart
+        self.exports = Exports(self, title.lower(), chart, chart.table)
+        self.title = QLabel(title)
+        self.title.setProperty("role", "headline")
+        self.header = QHBoxLayout()
+        self.header.setContentsMargins(GRID, GRID // 2, GRID, 0)
+        self.header.setSpacing(GRID)
+        self.header.addWidget(self.title)
+        self.header.addStretch(1)
+        self.table_view = DataTable(f"{name}_table", f"{title}, numbers")
+        self.table_button = self._button(
+            "Table", "table", "Show the numbers instead of the picture"
+        )
+        self.table_button.setCheckable(True)
+        self.table_button.toggled.connect(self._show_table)
+        export = self._button("Export", "export", "Copy or export the picture and its numbers")
+        export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        export.setMenu(self.exports.menu(export))
+        self.stack = QStackedWidget()
+        self.stack.addWidget(_scrolled(chart) if scrolled else chart)
+        self.stack.addWidget(self.table_view)
+        chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        chart.customContextMenuRequested.connect(self._open_menu)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(GRID // 2)
+        self.body.addLayout(self.header)
+        self.body.addWidget(self.stack, 1)
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show old results dimmed until new ones come."""
+        self.chart.set_dimmed(dimmed)
+        self.table_view.columns_model.set_dimmed(dimmed)
+
+    def refresh_table(self) -> None:
+        """Show the chart's numbers, if the table is open."""
+        if self.table_button.isChecked():
+            self.table_view.set_columns(columns_of(self.chart.table()))
+
+    def _show_table(self, shown: bool) -> None:
+        self.refresh_table()
+        self.stack.setCurrentIndex(1 if shown else 0)
+
+    def _button(self, text: str, name: str, hint: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"{self.objectName()}_{name}")
+        button.setText(text)
+        button.setToolTip(hint)
+        button.setAccessibleName(text)
+        button.setAutoRaise(True)
+        self.header.addWidget(button)
+        return button
+
+    def _open_menu(self, position: QPoint) -> None:
+        menu = self.exports.menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.chart.mapToGlobal(position))
+
+
+def columns_of(table: Table) -> list[Column]:
+    """A table's columns for `DataTable`: numbers where all cells are numbers, else texts."""
+    columns = []
+    for place, heading in enumerate(table.headings):
+        cells = [row[place] for row in table.rows]
+        if all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
+            values = np.array(cells, dtype=np.float64)
+            columns.append(Column(heading, heading, values, number))
+        else:
+            columns.append(Column(heading, heading, [str(cell) for cell in cells]))
+    return columns
+
+
+def _scrolled(chart: Plot) -> QScrollArea:
+    area = QScrollArea()
+    area.setObjectName(f"{chart.objectName()}_scroll")
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(chart)
+    return area

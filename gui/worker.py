@@ -1,0 +1,92 @@
+"""The search process: runs one engine call at a time and tells its progress through a pipe.
+
+It imports no Qt, so that the process starts fast and stays small. Any message that arrives during
+a call means "stop": either a cancellation or the next call. The end of the pipe ends the process.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from machines.errors import PlacewiseError
+
+CANCEL = "cancel"
+
+
+@dataclass(frozen=True)
+class Call:
+    """`function(**arguments, on_progress=…, should_stop=…)`, numbered."""
+
+    number: int
+    function: Callable[..., object]
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the process says about call `number`: ready, started, progress, done or failed."""
+
+    kind: str
+    number: int = 0
+    value: object = None
+
+
+def load_kernels() -> None:
+    """Import the search and its compiled kernels, so that the first call finds them warm."""
+    from advisor import kernels, search  # noqa: F401, PLC0415 - slow: in the process only
+
+    kernels.load()
+
+
+def serve(pipe: Connection, warm_up: Callable[[], object] | None = None) -> None:
+    """Answer calls from `pipe` until its other end closes.
+
+    Parameters
+    ----------
+    pipe : Connection
+        Receives `Call` and `CANCEL`, sends `Report`.
+    warm_up : callable, optional
+        Called once before the first call is taken.
+    """
+    # an interrupt of the terminal belongs to the window, which closes the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if warm_up is not None:
+        warm_up()
+    pipe.send(Report("ready"))
+    while True:
+        try:
+            message = pipe.recv()
+            if isinstance(message, Call):
+                _answer(pipe, message)
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
+
+
+def _answer(pipe: Connection, call: Call) -> None:
+    pipe.send(Report("started", call.number))
+
+    def on_progress(value: object) -> None:
+        pipe.send(Report("progress", call.number, value))
+
+    try:
+        result = call.function(
+            **call.arguments, on_progress=on_progress, should_stop=lambda: pipe.poll(0)
+        )
+    except PlacewiseError as error:
+        pipe.send(Report("failed", call.number, error))
+    except MemoryError:
+        pipe.send(Report("failed", call.number, out_of_memory()))
+    else:
+        pipe.send(Report("done", call.number, result))
+
+
+def out_of_memory() -> PlacewiseError:
+    """The error of a computation that did not fit into memory."""
+    return PlacewiseError(
+        "there is not enough memory for this computation",
+        remedy="Close other programs or use a smaller workload",
+    )

@@ -1,0 +1,113 @@
+"""Checked access to the tables of a file: known keys only, right types, the place in every error.
+
+Shared by all readers, whatever the file's syntax: TOML and JSON both give nested dicts and lists.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from machines.checks import number
+from machines.errors import InputError, PlacewiseError
+
+Table = dict[str, object]
+
+
+@contextmanager
+def place(where: str) -> Iterator[None]:
+    """Put `where` before the place of every error raised inside."""
+    try:
+        yield
+    except PlacewiseError as error:
+        raise error.at(where) from None
+
+
+def table(value: object, known: Iterable[str], where: str) -> Table:
+    """`value` as a table with none but the `known` keys.
+
+    Raises
+    ------
+    InputError
+        It is no table, or has another key; the nearest known key is suggested.
+    """
+    if not isinstance(value, dict):
+        raise InputError("this must be a table of keys and values", where=where, value=value)
+    names = tuple(known)
+    for key in value:
+        if key not in names:
+            raise InputError(
+                f'unknown key "{key}"', where=where, remedy=suggestion(str(key), names)
+            )
+    return value
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """What to offer for an unknown word: the nearest known one, else all of them."""
+    names = tuple(known)
+    near = difflib.get_close_matches(word, names, n=1)
+    if near:
+        return f'Did you mean "{near[0]}"?'
+    shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+    return f"Known: {shown}"
+
+
+def rows(source: Table, key: str) -> list[object]:
+    """The list at `key`; empty when absent."""
+    value = source.get(key, [])
+    if not isinstance(value, list):
+        raise InputError(f"{key} must be a list", where=key, value=value)
+    return value
+
+
+def required(source: Table, key: str, where: str) -> object:
+    """The value at `key`, which must be there."""
+    if key not in source:
+        raise InputError(f"{key} is missing", where=where)
+    return source[key]
+
+
+def numbers(source: Table, key: str, where: str) -> tuple[float, ...]:
+    """The list of numbers ≥ 0 at `key`; empty when absent."""
+    return tuple(number(key, value, where=where) for value in rows(source, key))
+
+
+def names(value: object, key: str, where: str) -> tuple[str, ...]:
+    """`value` as a list of texts."""
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise InputError(f"{key} must be a list of names", where=where, value=value)
+    return tuple(value)
+
+
+def entry(kind: str, value: object, position: int) -> str:
+    """How to call an entry of a list in messages: by its name, else by its place."""
+    name = value.get("name") if isinstance(value, dict) else None
+    return f'{kind} "{name}"' if isinstance(name, str) and name else f"{kind} {position + 1}"
+
+
+def expect_format(source: Table, name: str, version: int) -> None:
+    """Refuse a file that is of another kind or newer than this program.
+
+    Raises
+    ------
+    InputError
+        `format` is not `name`, or `version` is not between 1 and `version`.
+    """
+    found = source.get("format")
+    if found != name:
+        raise InputError(
+            "this is another kind of file" if "format" in source else "format is missing",
+            value=found,
+            remedy=f'Expected: format = "{name}"',
+        )
+    number_ = source.get("version")
+    if isinstance(number_, bool) or not isinstance(number_, int) or number_ < 1:
+        raise InputError(
+            "version must be a whole number", value=number_, remedy=f"Known: 1 to {version}"
+        )
+    if number_ > version:
+        raise InputError(
+            f"a newer Placewise wrote this file (version {number_})",
+            remedy=f"This one reads up to version {version}: update it",
+        )

@@ -1,0 +1,281 @@
+"""The platform file: machines, links and contenders in TOML (docs/files.md).
+
+`parse_platform` and `dump_platform` are exact inverses. The same keys describe a platform inside
+a project file, which is JSON: `platform_from` and `platform_table` translate between values and
+nested dicts whatever the syntax.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from machines.checks import number, whole
+from machines.errors import InputError
+from machines.files import MIB, read_bytes, write_text
+from machines.formats import toml_text
+from machines.formats.fields import (
+    Table,
+    entry,
+    expect_format,
+    names,
+    numbers,
+    place,
+    required,
+    rows,
+    table,
+)
+from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
+
+FORMAT = "placewise-platform"
+VERSION = 1
+LIMIT_BYTES = 64 * MIB
+
+_PLATFORM = ("format", "version", "name", "reference_speed", "machine", "link")
+_MACHINE = ("name", "cores", "speed", "memory_bytes", "slowdown", "contender")
+_LATER = ("network", "shared_memory")
+_SHARES = ("compute", "communicate", "message_words")
+_CONTENDER = ("name", *_SHARES)
+_DIRECTION = ("startup_s", "bandwidth", "above")
+_PIECE = ("threshold_bytes", "startup_s", "bandwidth")
+_LINK = (
+    "between",
+    *_DIRECTION,
+    "to_second",
+    "to_first",
+    "slowdown",
+    "delay_comp",
+    "delay_comm",
+)
+
+
+def read_platform(path: str | Path) -> Platform:
+    """The platform in a file.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the place, the value and what is allowed.
+    """
+    content = read_bytes(path, LIMIT_BYTES)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"not UTF-8 text (byte {error.start})",
+            where=str(path),
+            remedy="A platform is a TOML file; see docs/files.md",
+        ) from error
+    return parse_platform(text, str(path))
+
+
+def write_platform(platform: Platform, path: str | Path) -> None:
+    """Write the platform to a file, atomically.
+
+    Raises
+    ------
+    InputError
+        The file can't be written; an old one stays as it was.
+    """
+    write_text(path, dump_platform(platform))
+
+
+def parse_platform(text: str, where: str = "platform") -> Platform:
+    """The platform in TOML text; `where` names the text in errors."""
+    document = toml_text.parse(text, where)
+    with place(where):
+        return platform_from(document)
+
+
+def dump_platform(platform: Platform) -> str:
+    """TOML text that `parse_platform` reads back to an equal platform."""
+    return toml_text.dump(platform_table(platform))
+
+
+def platform_from(document: object) -> Platform:
+    """The platform described by nested dicts with the file's keys.
+
+    Raises
+    ------
+    InputError
+        Unknown keys, wrong types, values out of range, unknown or repeated names.
+    """
+    source = table(document, _PLATFORM, "")
+    expect_format(source, FORMAT, VERSION)
+    machines = []
+    for position, row in enumerate(rows(source, "machine")):
+        with place(entry("machine", row, position)):
+            machines.append(_machine(row))
+    links = []
+    for position, row in enumerate(rows(source, "link")):
+        links.append(_link(row, position))
+    return Platform(
+        name=_text(source, "name", "platform"),
+        machines=tuple(machines),
+        links=tuple(links),
+        reference_speed=number("reference_speed", source.get("reference_speed", 1.0), above=True),
+    )
+
+
+def platform_table(platform: Platform) -> Table:
+    """The platform as nested dicts with the file's keys; what is at its default is left out."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": platform.name,
+        "reference_speed": float(platform.reference_speed),
+        "machine": [_machine_table(machine) for machine in platform.machines],
+        "link": [_link_table(link) for link in platform.links],
+    }
+
+
+def _text(source: Table, key: str, where: str) -> str:
+    value = required(source, key, where)
+    if not isinstance(value, str):
+        raise InputError(f"{key} must be a text", where=where, value=value)
+    return value
+
+
+def _optional_whole(source: Table, key: str) -> int | None:
+    return whole(key, source[key], low=1) if key in source else None
+
+
+def _optional_slowdown(source: Table, where: str) -> float | None:
+    if "slowdown" not in source:
+        return None
+    return number("slowdown", source["slowdown"], low=1.0, where=where)
+
+
+def _machine(row: object) -> Machine:
+    for key in _LATER:
+        if isinstance(row, dict) and key in row:
+            raise InputError(
+                f"this version does not read [machine.{key}]",
+                remedy="Remove it; cores, speed and contenders describe the machine",
+            )
+    source = table(row, _MACHINE, "")
+    contenders = []
+    for position, inner in enumerate(rows(source, "contender")):
+        contenders.append(_contender(inner, entry("contender", inner, position)))
+    return Machine(
+        name=_text(source, "name", ""),
+        cores=whole("cores", source.get("cores", 1), low=1),
+        speed=number("speed", source.get("speed", 1.0), above=True),
+        memory_bytes=_optional_whole(source, "memory_bytes"),
+        slowdown=_optional_slowdown(source, ""),
+        contenders=tuple(contenders),
+    )
+
+
+def _contender(row: object, where: str) -> Contender:
+    source = table(row, _CONTENDER, where)
+    shares = {"compute": required(source, "compute", where)}
+    shares |= {key: source.get(key, 0.0) for key in ("communicate", "message_words")}
+    return Contender(
+        _text(source, "name", where),
+        **{key: number(key, value, where=where) for key, value in shares.items()},
+    )
+
+
+def _link(row: object, position: int) -> Link:
+    where = _link_place(row, position)
+    source = table(row, _LINK, where)
+    ends = names(required(source, "between", where), "between", where)
+    if len(ends) != 2:
+        raise InputError(
+            "a link is between two machines",
+            where=where,
+            value=list(ends),
+            remedy='Write between = ["M1", "M2"]',
+        )
+    to_second, to_first = _directions(source, where)
+    return Link(
+        first=ends[0],
+        second=ends[1],
+        to_second=to_second,
+        to_first=to_first,
+        slowdown=_optional_slowdown(source, where),
+        delay_comp=numbers(source, "delay_comp", where),
+        delay_comm=numbers(source, "delay_comm", where),
+    )
+
+
+def _link_place(row: object, position: int) -> str:
+    ends = row.get("between") if isinstance(row, dict) else None
+    if isinstance(ends, list) and ends and all(isinstance(end, str) for end in ends):
+        return f"link {'–'.join(ends)}"
+    return f"link {position + 1}"
+
+
+def _directions(source: Table, where: str) -> tuple[Direction, Direction]:
+    """Both directions: the link's own keys, or the table of one direction in their place."""
+    shared = {key: source[key] for key in _DIRECTION if key in source}
+    own = [key for key in ("to_second", "to_first") if key in source]
+    if shared and len(own) == 2:
+        raise InputError(
+            "startup_s and bandwidth say the same as to_second and to_first",
+            where=where,
+            remedy="Give both directions at once, or a table for each",
+        )
+    both = _direction(shared, where) if len(own) < 2 else None
+    read = [
+        _direction(source[key], f"{where}: {key}") if key in source else both
+        for key in ("to_second", "to_first")
+    ]
+    first, second = read
+    assert first is not None and second is not None
+    return first, second
+
+
+def _direction(row: object, where: str) -> Direction:
+    source = table(row, _DIRECTION, where)
+    piece = None
+    if "above" in source:
+        inner = table(source["above"], _PIECE, f"{where}: above")
+        with place(f"{where}: above"):
+            piece = LinkPiece(**{key: _quantity(inner, key) for key in _PIECE})
+    with place(where):
+        return Direction(_quantity(source, "startup_s"), _quantity(source, "bandwidth"), piece)
+
+
+def _quantity(source: Table, key: str) -> float:
+    """A number ≥ 0 that must be there; the values check their own narrower ranges."""
+    return number(key, required(source, key, ""))
+
+
+def _direction_table(direction: Direction) -> Table:
+    result: Table = {
+        "startup_s": float(direction.startup_s),
+        "bandwidth": float(direction.bandwidth),
+    }
+    if direction.above is not None:
+        result["above"] = {key: float(getattr(direction.above, key)) for key in _PIECE}
+    return result
+
+
+def _machine_table(machine: Machine) -> Table:
+    result: Table = {"name": machine.name, "cores": machine.cores, "speed": float(machine.speed)}
+    if machine.memory_bytes is not None:
+        result["memory_bytes"] = machine.memory_bytes
+    if machine.slowdown is not None:
+        result["slowdown"] = float(machine.slowdown)
+    if machine.contenders:
+        result["contender"] = [
+            {"name": contender.name} | {key: float(getattr(contender, key)) for key in _SHARES}
+            for contender in machine.contenders
+        ]
+    return result
+
+
+def _link_table(link: Link) -> Table:
+    result: Table = {"between": [link.first, link.second]}
+    if link.to_second == link.to_first:
+        result |= _direction_table(link.to_second)
+    else:
+        result["to_second"] = _direction_table(link.to_second)
+        result["to_first"] = _direction_table(link.to_first)
+    if link.slowdown is not None:
+        result["slowdown"] = float(link.slowdown)
+    for key in ("delay_comp", "delay_comm"):
+        if delays := getattr(link, key):
+            result[key] = [float(delay) for delay in delays]
+    return result

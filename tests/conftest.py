@@ -1,0 +1,104 @@
+"""Fixtures of all tests: an offscreen display, folders of their own, two small projects."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+# before Qt starts: no display, and nothing of the user's settings or recovery files
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+_HOME = Path(tempfile.mkdtemp(prefix="placewise-tests-"))
+for _name in ("CONFIG", "DATA", "STATE"):
+    os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
+
+from advisor.plan import Plan  # noqa: E402
+from advisor.project import Project  # noqa: E402
+from advisor.workload import Flow, Task, Workload  # noqa: E402
+from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
+
+if TYPE_CHECKING:
+    from gui.document import Document
+
+
+def two_machines(contenders: int = 0) -> Project:
+    """Figueira & Berman 1996, Table 1: A then B on M1 or M2, both on M1 at first.
+
+    With `contenders` CPU-bound applications on M1 (two of them: Table 2).
+    """
+    busy = tuple(Contender(f"job {number + 1}", 1.0) for number in range(contenders))
+    both_ways = Direction(0.001, 1e6)
+    platform = Platform(
+        "two machines",
+        (Machine("M1", contenders=busy), Machine("M2")),
+        (Link("M1", "M2", both_ways, both_ways),),
+    )
+    tasks = (
+        Task("A", seconds=(("M1", 12.0), ("M2", 18.0))),
+        Task("B", seconds=(("M1", 4.0), ("M2", 30.0))),
+    )
+    flow = Flow("A", "B", seconds=((("M1", "M2"), 7.0), (("M2", "M1"), 8.0)))
+    return Project(platform, Workload("A then B", tasks, (flow,)), Plan((0, 0)))
+
+
+def cluster(machines: int = 5, width: int = 11, stages: int = 5) -> Project:
+    """A workflow of `stages` stages of `width` tasks each, with a split and a join, in turn on
+    `machines` machines of different speed and cores, all linked."""
+    platform = Platform(
+        "small cluster",
+        tuple(
+            Machine(
+                f"node{i}",
+                cores=1 + i % 3,
+                speed=1.0 + 0.5 * i,
+                contenders=(Contender("shared", 0.5, 0.25),) if i == 1 else (),
+            )
+            for i in range(machines)
+        ),
+        tuple(
+            Link(f"node{i}", f"node{j}", Direction(0.01, 2e6), Direction(0.01, 2e6))
+            for i in range(machines)
+            for j in range(i)
+        ),
+    )
+    tasks = [Task("split", work=2.0)]
+    flows = []
+    for stage in range(stages):
+        for lane in range(width):
+            name = f"{'prepare fit check filter merge'.split()[stage % 5]}_{stage}{lane:02d}"
+            tasks.append(Task(name, work=1.0 + (7 * stage + 3 * lane) % 10))
+            above = "split" if stage == 0 else tasks[-1 - width].name
+            flows.append(Flow(above, name, ((1, 1e5 * (1 + lane % 4)),)))
+            if stage > 0 and lane % 3 == 0:
+                flows.append(Flow(tasks[-width].name, name, ((2, 5e4),)))
+    flows += [Flow(task.name, "join", ((1, 2e5),)) for task in tasks[-width:]]
+    tasks.append(Task("join", work=3.0))
+    workload = Workload("staged workflow", tuple(tasks), tuple(flows))
+    return Project(platform, workload, Plan(tuple(i % machines for i in range(len(tasks)))))
+
+
+@pytest.fixture
+def document(qapp: object) -> Document:
+    """Figueira & Berman's two tasks on two machines; no prediction runs yet."""
+    from gui.document import Document
+
+    return Document(two_machines())
+
+
+@pytest.fixture
+def loaded_document(qapp: object) -> Document:
+    """The same with two CPU-bound contenders on M1."""
+    from gui.document import Document
+
+    return Document(two_machines(contenders=2))
+
+
+@pytest.fixture
+def cluster_document(qapp: object) -> Document:
+    """57 tasks on 5 machines with 1 to 3 cores, one of them shared."""
+    from gui.document import Document
+
+    return Document(cluster())

@@ -1,0 +1,82 @@
+"""Fixtures of the window's tests: predictions for a document, and nothing may be left running."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QTimer
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from gui.document import Document, Outcome
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail a test that leaves a thread, a process or a repeating timer behind."""
+    before = set(threading.enumerate())
+    timers: weakref.WeakSet[QTimer] = weakref.WeakSet()
+    original = QTimer.start
+
+    def start(timer: QTimer, *arguments: Any) -> None:
+        timers.add(timer)
+        original(timer, *arguments)
+
+    monkeypatch.setattr(QTimer, "start", start)
+    yield
+    deadline = monotonic() + 2.0
+    while (left := _running(before)) and monotonic() < deadline:
+        sleep(0.01)
+    assert not left, f"left running: {left}"
+    ticking = [
+        timer.objectName() or repr(timer)
+        for timer in timers
+        if shiboken6.isValid(timer)
+        and timer.isActive()
+        and not timer.isSingleShot()
+        and timer.parent() is None
+    ]
+    assert not ticking, f"timers without an owner still tick: {ticking}"
+
+
+def _running(before: set[threading.Thread]) -> list[str]:
+    # the interpreter's own stand-ins for threads of Qt, and the feeder of shared locks, stay
+    threads = [
+        thread.name
+        for thread in threading.enumerate()
+        if thread not in before and not isinstance(thread, threading._DummyThread)
+    ]
+    return threads + [process.name for process in multiprocessing.active_children()]
+
+
+@pytest.fixture
+def predicted(qtbot: QtBot) -> Iterator[Callable[[Document], Outcome]]:
+    """``predicted(document)`` keeps the document predicted and waits for its outcome."""
+    from gui.predictions import Predictions
+
+    running: dict[int, Predictions] = {}
+
+    def wait(document: Document) -> Outcome:
+        if id(document) not in running:
+            running[id(document)] = Predictions(document)
+            running[id(document)].request(document.project)
+
+        def ready() -> bool:
+            outcome = document.outcome
+            return outcome is not None and outcome.project is document.project
+
+        qtbot.waitUntil(ready, timeout=10_000)
+        assert document.outcome is not None
+        return document.outcome
+
+    yield wait
+    for predictions in running.values():
+        predictions.close()
