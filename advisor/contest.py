@@ -20,7 +20,7 @@ from advisor.problem import Problem
 from advisor.recommendation import Recommendation
 from advisor.search import advise
 from advisor.search.lists import heft
-from advisor.timeline import makespan, rank_order, total
+from advisor.timeline import makespan, total
 from advisor.workload import Workload
 from machines import InfeasibleError, Platform
 
@@ -130,7 +130,10 @@ def candidates(
 
 def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:
     """The plans without those whose allocation came before."""
-    return tuple({plan.allocation: plan for plan in reversed(list(plans))}.values())[::-1]
+    first: dict[tuple[int, ...], Plan] = {}
+    for plan in plans:
+        first.setdefault(plan.allocation, plan)
+    return tuple(first.values())
 
 
 def contestants_at(
@@ -160,7 +163,7 @@ def flow_table(flows: FlowCosts, flow: int) -> Floats:
     """Seconds of one flow from every machine to every other, shape (machines, machines)."""
     row = int(flows.table[flow])
     if row >= 0:
-        seconds = flows.tables[row].copy()
+        seconds: Floats = flows.tables[row].copy()
     else:
         bins = np.flatnonzero(flows.messages[flow])
         seconds = np.zeros(flows.startup_s.shape[1:])
@@ -175,7 +178,7 @@ def _valuer(here: Problem, objective: str) -> Callable[[NDArray[np.int32], Plan]
     instance = here.instance
     if objective != MAKESPAN:
         return lambda allocation, _: float(total(instance, allocation))
-    ranked = rank_order(instance)
+    ranked = here.rank_order
 
     def value(allocation: NDArray[np.int32], plan: Plan) -> float:
         value_s = makespan(instance, allocation, ranked)

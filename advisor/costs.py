@@ -11,29 +11,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-EXACT = "exact"
-PUBLISHED = "published"
-READINGS = (EXACT, PUBLISHED)
+from advisor.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
+from advisor.pair_costs import FlowCosts, flow_costs
+from advisor.workload import Task, Workload
+from machines import InfeasibleError, InputError, Machine, Platform
+
+__all__ = [
+    "EXACT",
+    "PUBLISHED",
+    "READINGS",
+    "Costs",
+    "FlowCosts",
+    "build_costs",
+    "misfit",
+]
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class FlowCosts:
-    """Seconds of flow f from machine p to q (p ≠ q).
-
-    With t = table[f] ≥ 0: ``tables[t, p, q]`` (stated seconds); else
-    ``Σ_b messages[f, b]·startup_s[b, p, q] + size_bytes[f, b]·per_byte_s[b, p, q]``, where bin b
-    holds the data sets between two consecutive protocol thresholds of the platform. inf: p and q
-    can't exchange this flow. On one machine every flow costs 0.
-    """
-
-    messages: Floats  # (flows, bins)
-    size_bytes: Floats  # (flows, bins)
-    startup_s: Floats  # (bins, machines, machines)
-    per_byte_s: Floats  # (bins, machines, machines)
-    table: NDArray[np.int32]  # (flows,)
-    tables: Floats  # (tables, machines, machines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,3 +63,172 @@ class Costs:
     machine_memory: Floats
     topological_order: NDArray[np.int32]
     warnings: tuple[str, ...] = ()
+
+
+def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) -> Costs:
+    """Seconds of every task on every machine and of every flow on every pair of machines.
+
+    A task takes its stated seconds, or work/speed, times the machine's slowdown; a flow its
+    stated seconds, or sum of count (startup + bytes/bandwidth) over the links of its route, each
+    times the link's slowdown. O(tasks · machines + flows).
+
+    Parameters
+    ----------
+    platform, workload
+        What runs where.
+    reading : {"exact", "published"}
+        Contention model (`advisor.contention`).
+
+    Returns
+    -------
+    Costs
+
+    Raises
+    ------
+    InputError
+        An unknown reading or machine name, a delay table that is too short, or numbers too large
+        to add up.
+    InfeasibleError
+        A task that fits on no machine.
+    """
+    check_reading(reading)
+    dedicated = _dedicated_seconds(platform, workload)
+    slowdowns, notes = _task_slowdowns(platform, workload, reading)
+    with np.errstate(over="ignore"):
+        contended = dedicated * slowdowns
+    _check_sum(workload, dedicated, contended)
+    pairs = flow_costs(platform, workload, reading)
+    return Costs(
+        task_s=contended,
+        task_dedicated_s=dedicated,
+        sources=workload.sources,
+        targets=workload.targets,
+        flows=pairs.contended,
+        flows_dedicated=pairs.dedicated,
+        task_cores=_int32([task.cores for task in workload.tasks]),
+        machine_cores=_int32([machine.cores for machine in platform.machines]),
+        task_memory=np.array([float(task.memory_bytes or 0) for task in workload.tasks]),
+        machine_memory=np.array([_memory(machine) for machine in platform.machines]),
+        topological_order=workload.topological_order,
+        warnings=tuple(dict.fromkeys((*notes, *pairs.notes))),
+    )
+
+
+def misfit(task: Task, machine: Machine) -> str:
+    """Why `task` can't run on `machine`, in words; empty if it can."""
+    if task.allowed is not None and machine.name not in task.allowed:
+        return f"{task.name} is not allowed on {machine.name}"
+    if task.seconds and all(name != machine.name for name, _ in task.seconds):
+        return f"{task.name} has no time on {machine.name}"
+    if task.cores > machine.cores:
+        return f"{task.name} needs {_cores(task.cores)}, {machine.name} has {machine.cores}"
+    if (task.memory_bytes or 0) > _memory(machine):
+        return (
+            f"{task.name} needs {task.memory_bytes:,} bytes of memory, "
+            f"{machine.name} has {machine.memory_bytes:,}"
+        )
+    return ""
+
+
+def _dedicated_seconds(platform: Platform, workload: Workload) -> Floats:
+    """work/speed or stated seconds; inf where the task can't run. Shape (tasks, machines)."""
+    tasks, machines = workload.tasks, platform.machines
+    work = np.array([0.0 if task.work is None else task.work for task in tasks])
+    with np.errstate(over="ignore"):
+        seconds: Floats = work[:, None] / np.array([machine.speed for machine in machines])
+    _refuse_infinite(workload, seconds)
+    for position, task in enumerate(tasks):
+        if task.seconds:
+            seconds[position] = _stated(task, platform)
+        if task.allowed is not None:
+            allowed = [_position(task, name, platform) for name in task.allowed]
+            barred = np.ones(len(machines), dtype=np.bool_)
+            barred[allowed] = False
+            seconds[position, barred] = np.inf
+    cores = np.array([task.cores for task in tasks])
+    memory = np.array([float(task.memory_bytes or 0) for task in tasks])
+    seconds[cores[:, None] > np.array([machine.cores for machine in machines])] = np.inf
+    seconds[memory[:, None] > np.array([_memory(machine) for machine in machines])] = np.inf
+    nowhere = np.flatnonzero(np.isinf(seconds).all(axis=1))
+    if nowhere.size:
+        raise _fits_nowhere(tasks[int(nowhere[0])], platform)
+    return seconds
+
+
+def _stated(task: Task, platform: Platform) -> Floats:
+    row = np.full(len(platform.machines), np.inf)
+    for name, seconds in task.seconds:
+        row[_position(task, name, platform)] = seconds
+    return row
+
+
+def _position(task: Task, name: str, platform: Platform) -> int:
+    if name not in platform.index:
+        raise InputError(
+            "unknown machine",
+            where=f'task "{task.name}"',
+            value=name,
+            remedy="Machines: " + ", ".join(list(platform.index)[:20]),
+        )
+    return platform.index[name]
+
+
+def _fits_nowhere(task: Task, platform: Platform) -> InfeasibleError:
+    reasons = [misfit(task, machine) for machine in platform.machines]
+    shown = "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
+    return InfeasibleError("the task fits on no machine", where=f'task "{task.name}"', remedy=shown)
+
+
+def _task_slowdowns(
+    platform: Platform, workload: Workload, reading: str
+) -> tuple[Floats, list[str]]:
+    """Slowdown of every task on every machine, shape (tasks, machines), and its notes."""
+    held, kind = np.unique([task.cores for task in workload.tasks], return_inverse=True)
+    table = np.ones((held.size, len(platform.machines)))
+    notes = []
+    for column, machine in enumerate(platform.machines):
+        for row, cores in enumerate(held.tolist()):
+            if cores <= machine.cores:
+                found = machine_slowdown(machine, cores, reading)
+                table[row, column] = found.value
+                notes += [f"{machine.name}: {note}" for note in found.notes]
+    return table[kind], notes
+
+
+def _refuse_infinite(workload: Workload, seconds: Floats) -> None:
+    """Finite input must give finite seconds."""
+    large = np.argwhere(~np.isfinite(seconds))
+    if large.size:
+        raise _too_large(workload.tasks[int(large[0, 0])])
+
+
+def _check_sum(workload: Workload, dedicated: Floats, contended: Floats) -> None:
+    """Refuse tasks whose seconds overflow, one by one or together."""
+    _refuse_infinite(workload, np.where(np.isinf(dedicated), 0.0, contended))
+    longest = np.where(np.isinf(contended), 0.0, contended).max(axis=1)
+    with np.errstate(over="ignore"):
+        together = longest.sum()
+    if not np.isfinite(together):
+        raise _too_large(workload.tasks[int(np.argmax(longest))])
+
+
+def _too_large(task: Task) -> InputError:
+    return InputError(
+        "numbers too large: the seconds overflow",
+        where=f'task "{task.name}"',
+        value=task.work if task.work is not None else max(seconds for _, seconds in task.seconds),
+        remedy="Give smaller work or seconds, a larger speed or a smaller slowdown",
+    )
+
+
+def _memory(machine: Machine) -> float:
+    return np.inf if machine.memory_bytes is None else float(machine.memory_bytes)
+
+
+def _cores(count: int) -> str:
+    return f"{count} core" if count == 1 else f"{count} cores"
+
+
+def _int32(values: list[int]) -> NDArray[np.int32]:
+    """Cores beyond 2^31 − 1 exceed every need and are cut there."""
+    return np.array([min(value, 2**31 - 1) for value in values], dtype=np.int32)

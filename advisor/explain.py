@@ -1,5 +1,7 @@
-"""Why a recommendation is what it is: what it saves and by what cause, how sure it is, and what
-change of load would make another allocation better.
+"""Why a recommendation is what it is.
+
+What it saves and by what cause, how sure it is, and what change of load would make another
+allocation better.
 """
 
 from __future__ import annotations

@@ -110,13 +110,16 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
     """All load parameters of a platform: contenders first, then slowdowns, then speeds.
 
     Ranges reach from the unloaded machine or link to 10 contenders or a slowdown of 10, more if
-    there is more now; speeds from a tenth to ten times the present one.
+    there is more now, less where measured delay tables end; speeds from a tenth to ten times the
+    present one.
     """
     found = []
     for machine in platform.machines:
         high = max(10.0, 2.0 * math.ceil(_equivalent_contenders(machine, EXACT)))
+        high = min(high, _measured_contenders(platform, machine))
         title = f"contenders on {machine.name}"
-        found.append(LoadParameter(CONTENDERS, machine.name, title, "", 0.0, high))
+        if high > 0:
+            found.append(LoadParameter(CONTENDERS, machine.name, title, "", 0.0, high))
     for link in platform.links:
         high = max(10.0, 2.0 * math.ceil(link.slowdown or 1.0))
         title = f"slowdown of link {link.name}"
@@ -146,6 +149,20 @@ def find_parameter(platform: Platform, key: str) -> LoadParameter:
             return parameter
     known = ", ".join(parameter.key for parameter in parameters[:20])
     raise InputError("unknown load parameter", value=key, remedy=f"Parameters: {known}")
+
+
+def _measured_contenders(platform: Platform, machine: Machine) -> float:
+    """How many contenders the delay tables of the machine's links cover; they don't extrapolate."""
+    if any(contender.communicate > 0 for contender in machine.contenders):
+        return math.inf  # `applied` keeps the present slowdown of its links
+    covered = math.inf
+    for link in platform.links:
+        if machine.name in link.ends and link.slowdown is None:
+            (other,) = link.ends - {machine.name}
+            beside = len(platform.machine(other).contenders)
+            tables = [len(table) for table in (link.delay_comp, link.delay_comm) if table]
+            covered = min([covered, *(length - beside for length in tables)])
+    return covered
 
 
 def _equivalent_contenders(machine: Machine, reading: str) -> float:

@@ -6,9 +6,11 @@ Built once for each edit and shared by predictions, previews, searches and expla
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from advisor.bounds import bounds_of
 from advisor.costs import EXACT, Costs, build_costs
-from advisor.timeline import Instance, prepare
+from advisor.timeline import Instance, Ints, prepare, rank_order
 from advisor.workload import Workload
 from machines import Platform
 
@@ -32,6 +34,16 @@ class Problem:
     reading: str
     costs: Costs
     instance: Instance
+
+    @cached_property
+    def lower_bounds_s(self) -> dict[str, float]:
+        """Objective → proved lower bound over all plans (`advisor.bounds`)."""
+        return bounds_of(self.instance)
+
+    @cached_property
+    def rank_order(self) -> Ints:
+        """Task positions by decreasing upward rank (`advisor.timeline.rank_order`)."""
+        return rank_order(self.instance)
 
     @classmethod
     def of(cls, platform: Platform, workload: Workload, reading: str = EXACT) -> Problem:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from advisor.predict import predict
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.moves import Move
+from advisor.predict import predict
 from advisor.prediction import MAKESPAN, Prediction
 from advisor.quantities import count, duration
 from advisor.recommendation import Progress

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -23,7 +25,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QColor, QKeySequence
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from advisor.quantities import exact
@@ -35,6 +37,58 @@ _ROOT = QModelIndex()
 _Role = Qt.ItemDataRole
 
 
+class Texts:
+    """The texts of a column: distinct names, and which of them stands in each row.
+
+    Sort keys and lower-case forms are derived once, so that a table of the same names with new
+    numbers costs nothing more.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names; without `codes` one for each row.
+    codes : int array (rows,), optional
+        Position in `names` of every row's text.
+    """
+
+    def __init__(self, names: Sequence[str], codes: NDArray[np.integer] | None = None) -> None:
+        self._names = names
+        self._codes = np.arange(len(names)) if codes is None else codes
+
+    @classmethod
+    def grouped(cls, texts: Sequence[str]) -> Texts:
+        """Texts of which many are alike."""
+        places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        return cls(tuple(places), np.array([places[text] for text in texts], dtype=np.intp))
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __getitem__(self, row: int) -> str:
+        return self._names[int(self._codes[row])]
+
+    @cached_property
+    def ranks(self) -> NDArray[np.intp]:
+        """Rank of every row's text; numbers count by their value: "t2" before "t10"."""
+        joined = "\n".join([name.replace("\n", " ") for name in self._names])
+        padded = re.sub(r"\d+", lambda digits: digits[0].zfill(12), joined).casefold()
+        _, ranks = np.unique(np.array(padded.split("\n"), dtype=np.str_), return_inverse=True)
+        return ranks[self._codes]
+
+    def matching(self, text: str) -> NDArray[np.bool_]:
+        """Rows of which the text contains `text` (casefolded)."""
+        found = np.array([text in name for name in self._lowered], dtype=bool)
+        return found[self._codes]
+
+    def listed(self, rows: NDArray[np.intp]) -> list[str]:
+        """The texts of these rows."""
+        return [self._names[code] for code in self._codes[rows].tolist()]
+
+    @cached_property
+    def _lowered(self) -> list[str]:
+        return [name.casefold() for name in self._names]
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """One column.
@@ -43,7 +97,7 @@ class Column:
     ----------
     heading, hint : str
         What it is; symbol, unit and source.
-    values : array (rows,) or sequence of str
+    values : array (rows,) or Texts
         Floats, bools or texts.
     text : callable
         A value as people read it.
@@ -53,7 +107,7 @@ class Column:
 
     heading: str
     hint: str
-    values: Sequence[str] | NDArray[Any]
+    values: Texts | NDArray[Any]
     text: Callable[[Any], str] = str
     unit: str = ""
 
@@ -205,12 +259,11 @@ class DataTable(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(self.fontMetrics().height() + GRID)
         rows.setVisible(False)
+        self.horizontalHeader().setResizeContentsPrecision(0)  # the rows in sight, not thousands
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self._copy = QAction("Copy rows", self)
-        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
-        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._copy.triggered.connect(self.copy)
         self.addAction(self._copy)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -252,9 +305,29 @@ class DataTable(QTableView):
         """Copy the selected rows, or all, tab-separated with full precision."""
         copy_table(self.chosen_table())
 
+    def event(self, event: QEvent) -> bool:
+        """Keep Ctrl+C for the rows while the table has the focus."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.matches(QKeySequence.StandardKey.Copy)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+C copies whole rows, not one cell."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
     def _selected_rows(self) -> list[int]:
         shown: set[int] = set()
-        for part in self.selectionModel().selection():
+        selection = self.selectionModel().selection()
+        for place in range(selection.count()):
+            part = selection.at(place)
             shown.update(range(part.top(), part.bottom() + 1))
         return sorted(shown)
 
@@ -293,22 +366,17 @@ def _matches(columns: tuple[Column, ...], text: str) -> NDArray[np.bool_]:
     """Rows of which a text column contains `text` (casefolded)."""
     found = np.zeros(_length(columns), dtype=bool)
     for column in columns:
-        if not isinstance(column.values, np.ndarray):
-            found |= np.array([text in value.casefold() for value in column.values], dtype=bool)
+        if isinstance(column.values, Texts):
+            found |= column.values.matching(text)
     return found
 
 
 def _sort_keys(column: Column) -> NDArray[Any]:
-    """Values, or names in which numbers count by their value: "t2" before "t10"."""
-    if isinstance(column.values, np.ndarray):
-        return column.values
-    joined = "\n".join([name.replace("\n", " ") for name in column.values])
-    padded = re.sub(r"\d+", lambda digits: digits[0].zfill(12), joined)
-    return np.array(padded.casefold().split("\n"), dtype=np.str_)
+    return column.values.ranks if isinstance(column.values, Texts) else column.values
 
 
-def _plain(column: Column, rows: NDArray[np.intp]) -> list[object]:
-    if isinstance(column.values, np.ndarray):
-        listed: list[object] = column.values[rows].tolist()
-        return listed
-    return [column.values[row] for row in rows.tolist()]
+def _plain(column: Column, rows: NDArray[np.intp]) -> list[Any]:
+    if isinstance(column.values, Texts):
+        return column.values.listed(rows)
+    listed: list[Any] = column.values[rows].tolist()
+    return listed

@@ -7,33 +7,38 @@ open problem except for the two loads, so that setting them only moves the prese
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
-from dataclasses import replace
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QProgressBar,
     QPushButton,
     QWidget,
 )
 
-from advisor.loads import CONTENDERS, LINK_SLOWDOWN, LoadParameter, parameters_of
+from advisor.loads import (
+    LINK_SLOWDOWN,
+    MACHINE_SLOWDOWN,
+    LoadParameter,
+    parameters_of,
+)
 from advisor.quantities import count, duration
 from advisor.studies.decision_map import DecisionMap, DecisionMapParameters, run
 from advisor.studies.study import StudyProgress, StudyResult
 from gui.document import Document
-from gui.jobs import LatestWins
+from gui.errors import show_error
+from gui.jobs import LatestWins, OnProgress, ShouldStop
+from gui.load_axis import AxisChoice, default_axes
+from gui.plots.map_picture import MapAxis, MapPicture
 from gui.plots.panel import PlotPanel
-from gui.plots.region_map import MapAxis, MapPicture, RegionMap
+from gui.plots.region_map import RegionMap
 from gui.studies.panel import note_html
 from gui.theme import GRID, theme
-from machines import Platform
-from machines.errors import InputError, PlacewiseError
+from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300
 _EMPTY = "Choose two loads to see which allocation is best where."
@@ -42,18 +47,14 @@ _EMPTY = "Choose two loads to see which allocation is best where."
 class DecisionMapPanel(PlotPanel):
     """Choices of both loads, the map, what is under the pointer, and the notes."""
 
-    failed = Signal(object)  # PlacewiseError: the click could not be applied
-    _progressed = Signal(object, object, object)  # run number, StudyProgress, MapPicture | None
-
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         chart = RegionMap("decision_map_chart", "Decision map", _EMPTY)
         super().__init__(chart, "decision_map", "Decision map", parent=parent)
         self.map = chart
         self._document = document
-        self._run = 0
         self._stopping = False
         self._shown_key: Hashable = None
-        self._found: DecisionMap | None = None
+        self._shown = _Answer()
         self.across = AxisChoice("across", "Across")
         self.up = AxisChoice("up", "Up")
         self.compute_button = QPushButton("Compute")
@@ -85,7 +86,8 @@ class DecisionMapPanel(PlotPanel):
         self._jobs = LatestWins(self, "decision map")
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._tell_error)
-        self._progressed.connect(self._take_progress)
+        self._jobs.progress.connect(self._take_progress)
+        self._jobs.busy.connect(self._show_busy)
         for choice in (self.across, self.up):
             choice.changed.connect(self._choice_changed)
         chart.hovered.connect(self._read_out)
@@ -113,23 +115,26 @@ class DecisionMapPanel(PlotPanel):
         if key == self._shown_key and not asked:
             self._show_present()
             return
-        if not asked and len(outcome.project.workload.tasks) > MOST_TASKS_UNASKED:
-            self._stop_run()
-            self._show_large()
+        self._jobs.cancel()
+        tasks = len(outcome.project.workload.tasks)
+        if not asked and tasks > MOST_TASKS_UNASKED:
+            self.compute_button.show()
+            self.readout.setText(f"{count(tasks, 'task')}: the map is computed on demand.")
             return
-        try:
-            parameters = DecisionMapParameters(
+        self._shown_key = key
+        (x_low, x_high), (y_low, y_high) = self.across.range, self.up.range
+        self._start(
+            DecisionMapParameters(
                 problem=outcome.problem,
                 objective=outcome.project.objective,
                 x=x.key,
                 y=y.key,
-                **self._ranges(),
+                x_low=x_low,
+                x_high=x_high,
+                y_low=y_low,
+                y_high=y_high,
             )
-        except InputError as error:
-            self._tell_error(error)
-            return
-        self._shown_key = key
-        self._start(parameters)
+        )
 
     def cancel(self) -> None:
         """Stop; the map so far stays."""
@@ -146,86 +151,182 @@ class DecisionMapPanel(PlotPanel):
         self.refresh()
 
     def _start(self, parameters: DecisionMapParameters) -> None:
-        self._run += 1
-        number = self._run
         self._stopping = False
         self.set_dimmed(True)
-        self._show_busy(True)
 
-        def job(should_stop: Callable[[], bool]) -> tuple[int, StudyResult, MapPicture | None]:
+        def job(should_stop: ShouldStop, on_progress: OnProgress) -> _Answer:
+            coarse = _Answer()
+
             def tell(progress: StudyProgress) -> None:
-                picture = _picture(progress.partial)
-                self._progressed.emit(number, progress, picture)
+                nonlocal coarse
+                if progress.partial is not None:
+                    coarse = _answer(progress.partial)
+                on_progress((progress, coarse))
 
-            def stop() -> bool:
-                return self._stopping or should_stop()
+            return _answer(run(parameters, tell, lambda: self._stopping or should_stop()))
 
-            result = run(parameters, tell, stop)
-            return number, result, _picture(result)
-
-        self._jobs.request(job)
-
-    def _stop_run(self) -> None:
-        """Drop a run whose question is no longer asked."""
-        self._run += 1
-        self._stopping = True
-        self._show_busy(False)
+        self._jobs.request_reporting(job)
 
     def _take(self, answer: object) -> None:
-        if isinstance(answer, tuple) and answer[0] == self._run:
-            self._show_busy(False)
-            self._show(answer[1], answer[2])
+        if isinstance(answer, _Answer):
+            self._show(answer)
 
-    def _take_progress(
-        self, number: int, progress: StudyProgress, picture: MapPicture | None
-    ) -> None:
-        if number == self._run:
+    def _take_progress(self, told: object) -> None:
+        if isinstance(told, tuple):
+            progress, coarse = told
             self.progress.setValue(round(100 * progress.fraction))
             self.progress.setFormat(f"{progress.sentence}  %p %")
-            if progress.partial is not None:
-                self._show(progress.partial, picture)
+            if coarse.result is not None and coarse is not self._shown:
+                self._show(coarse)
 
-    def _show(self, result: StudyResult, picture: MapPicture | None) -> None:
-        self._found = result.picture if isinstance(result.picture, DecisionMap) else None
-        self.map.show_map(picture)
-        self.map.setAccessibleDescription(result.sentence)
-        self._sentence = result.sentence
-        self._result_notes = result.notes
+    def _show(self, answer: _Answer) -> None:
+        self._shown = answer
+        self.map.show_map(answer.picture)
+        if answer.result is not None:
+            self.map.setAccessibleDescription(answer.result.sentence)
+        self.set_dimmed(False)
         self._show_present()
         self._show_notes()
-        self.set_dimmed(False)
         self.refresh_table()
 
     def _show_present(self) -> None:
         """Move the ring to the present loads."""
-        picture, found = self.map.picture, self._found
-        if picture is None or found is None:
-            return
-        project = self._document.project
-        try:
-            here = tuple(
-                axis.value(project.platform, project.reading) for axis in (found.x, found.y)
-            )
-        except (KeyError, StopIteration):  # the machine or link is gone; a new map is on its way
-            return
-        self.map.move_present((here[0], here[1]))
-        self.set_dimmed(False)
-        self._read_out(None)
-
-    def _show_large(self) -> None:
-        tasks = len(self._document.project.workload.tasks)
-        self.compute_button.show()
-        self.set_dimmed(True)
-        self.readout.setText(
-            f"{count(tasks, 'task')}: computed on demand, among a pool of candidate plans."
-        )
+        found = self._shown.found
+        if found is not None and self._shown_key == self._key():
+            project = self._document.project
+            x, y = (axis.value(project.platform, project.reading) for axis in (found.x, found.y))
+            self.map.move_present((x, y))
+            self._read_out(None)
 
     def _show_notes(self) -> None:
-        notes = getattr(self, "_result_notes", ())
+        result = self._shown.result
+        notes = () if result is None else result.notes
         self.notes.setText("<br>".join(note_html(note) for note in notes))
         self.notes.setVisible(bool(notes))
 
+    def _show_busy(self, busy: bool) -> None:
+        self.progress.setVisible(busy)
+        self.cancel_button.setVisible(busy)
+        if busy:
+            self.compute_button.hide()
+
     def _tell_error(self, error: PlacewiseError) -> None:
-        self._show_busy(False)
         self._shown_key = None
         self.readout.setText(str(error))
+
+    def _read_out(self, point: tuple[float, float] | None) -> None:
+        """Say what is best at a point, or at the present one."""
+        found, picture = self._shown.found, self.map.picture
+        if found is None or picture is None:
+            return
+        x, y = point or self.map.present
+        place, value_s = picture.at(x, y)
+        loads = f"{found.x.sentence(x)}, {found.y.sentence(y)}"
+        if place < 0:
+            text = f"{loads}: not computed, or nothing can run."
+        else:
+            text = f"{loads}: {picture.labels[place]}, {found.objective} {duration(value_s)}."
+        self.readout.setText(f"{text} Click to set these loads." if point else f"Now {text}")
+
+    def _set_loads(self, point: tuple[float, float]) -> None:
+        """Make the chosen point the present one, as one undo step."""
+        found = self._shown.found
+        if found is None or self._shown_key != self._key():
+            return
+        project = self._document.project
+        x = _rounded(found.x, point[0], float(found.x_values[-1] - found.x_values[0]))
+        y = _rounded(found.y, point[1], float(found.y_values[-1] - found.y_values[0]))
+        try:
+            platform = found.x.applied(project.platform, x, project.reading)
+            platform = found.y.applied(platform, y, project.reading)
+        except PlacewiseError as error:
+            show_error(self, "These loads can't be set", error)
+            return
+        text = f"Set load: {found.x.sentence(x)}, {found.y.sentence(y)}"
+        self._document.apply(replace(project, platform=platform), text)
+
+    def _key(self) -> Hashable:
+        """What the map depends on: the project without the two loads and the plan."""
+        project = self._document.project
+        x, y = self.across.choice, self.up.choice
+        if x is None or y is None:
+            return None
+        try:
+            base = x.applied(project.platform, x.low, project.reading)
+            base = y.applied(base, y.low, project.reading)
+        except PlacewiseError:
+            base = project.platform
+        chosen = (x.key, y.key, self.across.range, self.up.range)
+        return (project.workload, base, project.reading, project.objective, *chosen)
+
+    def _choice_changed(self) -> None:
+        self.refresh()
+
+    def _project_changed(self, _project: object = None) -> None:
+        """Offer the loads of the changed platform; the old map stays, dimmed."""
+        self._offer(keep=True)
+        if self._shown_key != self._key():
+            self.set_dimmed(self.map.picture is not None)
+
+    def _loaded(self, _project: object = None) -> None:
+        """Another project: nothing of the old map is left."""
+        self._jobs.cancel()
+        self._shown, self._shown_key = _Answer(), None
+        self.map.show_map(None)
+        self.readout.clear()
+        self._show_notes()
+        self.compute_button.hide()
+        self._offer(keep=False)
+        self.refresh()
+
+    def _offer(self, keep: bool) -> None:
+        loads = parameters_of(self._document.project.platform)
+        across, up = default_axes(loads)
+        self.across.offer(loads, across, keep)
+        self.up.offer(loads, up, keep)
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """A result with the picture of its map, both made by the worker thread."""
+
+    result: StudyResult | None = None
+    picture: MapPicture | None = None
+
+    @property
+    def found(self) -> DecisionMap | None:
+        """The map itself."""
+        picture = None if self.result is None else self.result.picture
+        return picture if isinstance(picture, DecisionMap) else None
+
+
+def _answer(result: StudyResult) -> _Answer:
+    found = result.picture
+    if not isinstance(found, DecisionMap):
+        return _Answer(result)
+    picture = MapPicture(
+        MapAxis(found.x.title, found.x.unit, found.x_values),
+        MapAxis(found.y.title, found.y.unit, found.y_values),
+        found.region,
+        found.values_s,
+        found.labels,
+        found.present,
+        found.objective,
+    )
+    return _Answer(result, picture)
+
+
+def _rounded(load: LoadParameter, value: float, span: float) -> float:
+    """`value` to about a hundredth of the axis, never below the load's range."""
+    digits = max(0, 2 - math.floor(math.log10(span)))
+    least = 1.0 if load.kind in {LINK_SLOWDOWN, MACHINE_SLOWDOWN} else 0.0
+    return max(round(value, digits), least)
+
+
+def _label(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.setContentsMargins(GRID, 0, GRID, GRID // 2)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -93,9 +93,19 @@ class Document(QObject):
             self.selection = selection
             self.selection_changed.emit(selection)
 
-    def load(self, project: Project, path: Path | None = None) -> None:
-        """Replace everything: another project was opened. Clears the history."""
+    @property
+    def modified(self) -> bool:
+        """Whether there is something to save."""
+        return not self.undo_stack.isClean()
+
+    def load(self, project: Project, path: Path | None = None, saved: bool = True) -> None:
+        """Replace everything: another project was opened. Clears the history.
+
+        With `saved` false it counts as modified: it was recovered, say.
+        """
         self.undo_stack.clear()
+        if not saved:
+            self.undo_stack.resetClean()
         self.outcome = None
         self.selection = Selection()
         self.set_path(path)

@@ -21,6 +21,7 @@ from PySide6.QtCore import (
     QIODevice,
     QMarginsF,
     QMimeData,
+    QPoint,
     QRectF,
     QSize,
     QSizeF,
@@ -162,7 +163,7 @@ def _draw(source: Drawable, painter: QPainter, size: QSize) -> None:
     elif isinstance(source, QGraphicsView):
         source.render(painter, rect, source.viewport().rect())
     else:
-        source.render(painter)
+        source.render(painter, QPoint())
 
 
 def _svg(source: Drawable, size: QSize) -> bytes:

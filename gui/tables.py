@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -20,19 +21,31 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.quantities import count, duration, size, slowdown
-from gui.data_table import Column, DataTable
+from advisor.workload import Workload
+from gui.data_table import Column, DataTable, Texts
 from gui.document import Document, Outcome, Selection
+from gui.figures import Table
+from gui.jobs import LatestWins
 from gui.plots.panel import Exports
 from gui.theme import GRID
 
+_SLOWDOWN = "Slowdown s = time ÷ dedicated time; 1: no contention"
+
 
 class OutcomeTable(DataTable):
-    """A table of the latest prediction that follows the document."""
+    """A table of the latest prediction that follows the document.
+
+    What depends on the workload alone is derived once, off the window's thread.
+    """
 
     def __init__(self, document: Document, name: str, title: str) -> None:
         super().__init__(name, title)
         self.document = document
         self._shown: Outcome | None = None
+        self._workload: Workload | None = None
+        self._fixed: list[Column] = []
+        self._jobs = LatestWins(self, name)
+        self._jobs.done.connect(self._take_fixed)
         document.changed.connect(self._dim_if_old)
         document.outcome_changed.connect(self._take)
         document.selection_changed.connect(self._follow)
@@ -40,8 +53,13 @@ class OutcomeTable(DataTable):
         if document.outcome is not None:
             self._take(document.outcome)
 
-    def columns_for(self, outcome: Outcome) -> list[Column]:
-        """The columns of a prediction."""
+    @staticmethod
+    def fixed_columns(workload: Workload) -> list[Column]:
+        """The columns that do not change with the plan."""
+        raise NotImplementedError
+
+    def columns_for(self, outcome: Outcome, fixed: list[Column]) -> list[Column]:
+        """All columns of a prediction, `fixed` among them."""
         raise NotImplementedError
 
     def chosen_in(self, selection: Selection) -> frozenset[int]:
@@ -52,9 +70,28 @@ class OutcomeTable(DataTable):
         """Make these rows the document's selection."""
         raise NotImplementedError
 
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop the background work."""
+        self._jobs.close()
+        super().closeEvent(event)
+
     def _take(self, outcome: Outcome) -> None:
+        workload = outcome.project.workload
+        if workload is self._workload:
+            self._show(outcome)
+        else:
+            self._jobs.request(lambda _stop: (workload, self.fixed_columns(workload)))
+
+    def _take_fixed(self, found: object) -> None:
+        if isinstance(found, tuple):
+            self._workload, self._fixed = found
+            outcome = self.document.outcome
+            if outcome is not None and outcome.project.workload is self._workload:
+                self._show(outcome)
+
+    def _show(self, outcome: Outcome) -> None:
         self._shown = outcome
-        self.set_columns(self.columns_for(outcome))
+        self.set_columns(self.columns_for(outcome, self._fixed))
         self._dim_if_old()
         self._follow(self.document.selection)
 
@@ -74,22 +111,30 @@ class TaskTable(OutcomeTable):
     def __init__(self, document: Document) -> None:
         super().__init__(document, "task_table", "Schedule: tasks")
 
-    def columns_for(self, outcome: Outcome) -> list[Column]:
-        """One row a task, in the workload's order."""
-        project, found = outcome.project, outcome.prediction
-        names = [machine.name for machine in project.platform.machines]
+    @staticmethod
+    def fixed_columns(workload: Workload) -> list[Column]:
+        """Names and kinds, in the workload's order."""
+        kinds = Texts.grouped([task.group for task in workload.tasks])
         return [
-            Column("task", "Name of the task", [task.name for task in project.workload.tasks]),
-            Column("kind", "Group of like tasks", [task.group for task in project.workload.tasks]),
-            Column("machine", "Where it runs", [names[at] for at in found.plan.allocation]),
+            Column("task", "Name of the task", Texts([task.name for task in workload.tasks])),
+            Column("kind", "Group of like tasks", kinds),
+        ]
+
+    def columns_for(self, outcome: Outcome, fixed: list[Column]) -> list[Column]:
+        """One row a task."""
+        found = outcome.prediction
+        places = np.array(found.plan.allocation, dtype=np.intp)
+        slowdowns = _ratio(found.task_s, found.task_dedicated_s)
+        return [
+            *fixed,
+            Column("machine", "Where it runs", _machines(outcome, places)),
             _seconds("start", "Start, from the start of the first task", found.start_s),
             _seconds("end", "End, from the start of the first task", found.end_s),
             _seconds("dedicated", "Time on its machine alone", found.task_dedicated_s),
-            _factor("slowdown", "Slowdown s = time ÷ dedicated time; 1: no contention",
-                    found.task_s, found.task_dedicated_s),
+            Column("slowdown", _SLOWDOWN, slowdowns, slowdown),
             _seconds("time", "Time on its machine under contention", found.task_s),
             _critical("On the critical path: without slack", found.critical),
-        ]  # fmt: skip
+        ]
 
     def chosen_in(self, selection: Selection) -> frozenset[int]:
         """The selected tasks."""
@@ -106,27 +151,33 @@ class TransferTable(OutcomeTable):
     def __init__(self, document: Document) -> None:
         super().__init__(document, "transfer_table", "Schedule: transfers")
 
-    def columns_for(self, outcome: Outcome) -> list[Column]:
-        """One row a flow, in the workload's order; on one machine it costs nothing."""
-        project, found = outcome.project, outcome.prediction
-        flows = project.workload.flows
-        names = [machine.name for machine in project.platform.machines]
-        places = np.array(found.plan.allocation, dtype=np.intp)
-        first = places[project.workload.sources].tolist()
-        second = places[project.workload.targets].tolist()
+    @staticmethod
+    def fixed_columns(workload: Workload) -> list[Column]:
+        """Both ends and the bytes, in the workload's order."""
+        flows = workload.flows
+        names = [task.name for task in workload.tasks]
         sizes = np.array([flow.size_bytes for flow in flows], dtype=np.float64)
         return [
-            Column("from", "Task that sends", [flow.source for flow in flows]),
-            Column("to", "Task that waits for it", [flow.target for flow in flows]),
-            Column("from machine", "Where the sender runs", [names[at] for at in first]),
-            Column("to machine", "Where the receiver runs", [names[at] for at in second]),
+            Column("from", "Task that sends", Texts(names, workload.sources)),
+            Column("to", "Task that waits for it", Texts(names, workload.targets)),
             Column("data", "All bytes of its data sets", sizes, size, "B"),
+        ]
+
+    def columns_for(self, outcome: Outcome, fixed: list[Column]) -> list[Column]:
+        """One row a flow; on one machine it costs nothing."""
+        found, workload = outcome.prediction, outcome.project.workload
+        places = np.array(found.plan.allocation, dtype=np.intp)
+        first, second = places[workload.sources], places[workload.targets]
+        slowdowns = _ratio(found.flow_s, found.flow_dedicated_s)
+        return [
+            *fixed,
+            Column("from machine", "Where the sender runs", _machines(outcome, first)),
+            Column("to machine", "Where the receiver runs", _machines(outcome, second)),
             _seconds("dedicated", "Transfer time on an empty link", found.flow_dedicated_s),
-            _factor("slowdown", "Slowdown s = time ÷ dedicated time; 1: no contention",
-                    found.flow_s, found.flow_dedicated_s),
+            Column("slowdown", _SLOWDOWN, slowdowns, slowdown),
             _seconds("time", "Transfer time under contention", found.flow_s),
             _critical("On the critical path", found.critical_flows),
-        ]  # fmt: skip
+        ]
 
     def chosen_in(self, selection: Selection) -> frozenset[int]:
         """The selected flow."""
@@ -159,36 +210,41 @@ class ScheduleTable(QWidget):
         self.shown = QLabel()
         self.shown.setObjectName("schedule_count")
         self.shown.setProperty("role", "muted")
-        self.exports = Exports(self, "schedule", None, lambda: self.current.chosen_table())
+        self.exports = Exports(self, "schedule", None, self._chosen_table)
         self.stack = QStackedWidget()
+        self.stack.addWidget(self.tasks)
+        self.stack.addWidget(self.transfers)
+        self._choice = QButtonGroup(self)
+        self._lay_out()
+        for table in (self.tasks, self.transfers):
+            table.columns_model.modelReset.connect(self._count)
+        self._choice.idClicked.connect(self._show)
+        self._count()
+
+    @property
+    def current(self) -> OutcomeTable:
+        """The table in sight."""
+        return self.transfers if self.stack.currentIndex() else self.tasks
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop the background work of both tables."""
+        self.tasks.close()
+        self.transfers.close()
+        super().closeEvent(event)
+
+    def _lay_out(self) -> None:
         header = QHBoxLayout()
         header.setContentsMargins(GRID, GRID // 2, GRID, 0)
         header.setSpacing(GRID)
-        self._choice = QButtonGroup(self)
-        for place, (table, text) in enumerate(
-            ((self.tasks, "Tasks"), (self.transfers, "Transfers"))
-        ):
-            self.stack.addWidget(table)
-            button = QToolButton()
-            button.setObjectName(f"schedule_{text.lower()}")
-            button.setText(text)
-            button.setToolTip(f"Show the {text.lower()}")
-            button.setAccessibleName(f"Show the {text.lower()}")
+        for place, text in enumerate(("Tasks", "Transfers")):
+            button = _button(f"schedule_{text.lower()}", text, f"Show the {text.lower()}")
             button.setCheckable(True)
-            button.setAutoRaise(True)
+            button.setChecked(place == 0)
             self._choice.addButton(button, place)
             header.addWidget(button)
-            table.columns_model.modelReset.connect(self._count)
-        self._choice.button(0).setChecked(True)
-        self._choice.idClicked.connect(self._show)
         header.addWidget(self.filter, 1)
         header.addWidget(self.shown)
-        export = QToolButton()
-        export.setObjectName("schedule_export")
-        export.setText("Export")
-        export.setAccessibleName("Export the table")
-        export.setToolTip("The selected rows, or all, with full precision")
-        export.setAutoRaise(True)
+        export = _button("schedule_export", "Export", "The selected rows, or all, as CSV")
         export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         export.setMenu(self.exports.menu(export))
         header.addWidget(export)
@@ -197,12 +253,9 @@ class ScheduleTable(QWidget):
         body.setSpacing(GRID // 2)
         body.addLayout(header)
         body.addWidget(self.stack, 1)
-        self._count()
 
-    @property
-    def current(self) -> OutcomeTable:
-        """The table in sight."""
-        return self.transfers if self.stack.currentIndex() else self.tasks
+    def _chosen_table(self) -> Table:
+        return self.current.chosen_table()
 
     def _show(self, place: int) -> None:
         self.stack.setCurrentIndex(place)
@@ -222,16 +275,27 @@ class ScheduleTable(QWidget):
         self.shown.setText(text if shown == total else f"{shown:,} of {text}")
 
 
+def _button(name: str, text: str, hint: str) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName(name)
+    button.setText(text)
+    button.setToolTip(hint)
+    button.setAccessibleName(hint)
+    button.setAutoRaise(True)
+    return button
+
+
 def _seconds(heading: str, hint: str, values: NDArray[np.float64]) -> Column:
     return Column(heading, f"{hint} (s)", values, duration, "s")
 
 
-def _factor(
-    heading: str, hint: str, time_s: NDArray[np.float64], alone_s: NDArray[np.float64]
-) -> Column:
+def _ratio(time_s: NDArray[np.float64], alone_s: NDArray[np.float64]) -> NDArray[np.float64]:
     """Time over time alone; 1 where both are 0."""
-    factors = np.divide(time_s, alone_s, out=np.ones_like(time_s), where=alone_s > 0)
-    return Column(heading, hint, factors, slowdown)
+    return np.divide(time_s, alone_s, out=np.ones_like(time_s), where=alone_s > 0)
+
+
+def _machines(outcome: Outcome, places: NDArray[np.intp]) -> Texts:
+    return Texts([machine.name for machine in outcome.project.platform.machines], places)
 
 
 def _critical(hint: str, flags: NDArray[np.bool_]) -> Column:

@@ -48,6 +48,7 @@ class Colours:
     on_accent: str
     board: str
     hatch: str
+    selected: str
 
 
 LIGHT = Colours(
@@ -66,6 +67,7 @@ LIGHT = Colours(
     on_accent="#FFFFFF",
     board="#F5F6F8",
     hatch="#C3C7CE",
+    selected="#E1EAFC",
 )
 DARK = Colours(
     window="#18191B",
@@ -83,6 +85,7 @@ DARK = Colours(
     on_accent="#0D1117",
     board="#1E1F22",
     hatch="#4A4E55",
+    selected="#2B3A57",
 )
 MODES = ("system", "light", "dark")
 
@@ -175,4 +178,29 @@ def _style_sheet(colours: Colours) -> str:
     QPushButton[primary="true"]:disabled {{ background: {colours.line}; color: {colours.muted}; }}
     QLabel[role="muted"] {{ color: {colours.muted}; }}
     QLabel[role="headline"] {{ font-weight: 600; }}
+    QLabel[role="title"] {{ font-weight: 600; }}
+    QFrame#rail {{ background: {colours.surface}; border: none;
+        border-right: 1px solid {colours.line}; }}
+    QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;
+        padding: {GRID // 2}px; }}
+    QFrame#rail QToolButton:hover {{ background: {colours.raised}; }}
+    QFrame#rail QToolButton:checked {{ background: {colours.selected}; font-weight: 600; }}
+    QFrame#rail QToolButton:focus {{ border: 1px solid {colours.accent}; }}
+    QFrame#notice {{ background: {colours.selected}; border: none;
+        border-bottom: 1px solid {colours.line}; }}
+    QFrame[role="card"] {{ background: {colours.surface}; border: 1px solid {colours.line};
+        border-radius: {RADIUS}px; }}
+    QFrame[role="card"]:hover, QFrame[role="card"]:focus {{ border-color: {colours.accent}; }}
+    QFrame[role="card"] QLabel {{ border: none; background: transparent; }}
+    QPushButton[role="link"] {{ color: {colours.accent}; background: transparent; border: none;
+        padding: 2px 0; text-align: left; }}
+    QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{
+        text-decoration: underline; }}
+    QToolBar#toolbar {{ background: {colours.surface}; border: none;
+        border-bottom: 1px solid {colours.line}; padding: {GRID // 2}px {GRID}px;
+        spacing: {GRID // 2}px; }}
+    QStatusBar {{ background: {colours.window}; border-top: 1px solid {colours.line}; }}
+    QStatusBar::item {{ border: none; }}
+    QDockWidget::title {{ background: {colours.window}; padding: {GRID // 2}px {GRID}px; }}
+    QMainWindow::separator {{ background: {colours.line}; width: 2px; height: 2px; }}
     """

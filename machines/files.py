@@ -56,6 +56,16 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
     return content
 
 
+def decoded(content: bytes, where: str) -> str:
+    """The text of UTF-8 bytes, with or without a byte order mark; InputError if they are none."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"not UTF-8 text (byte {error.start})", where=where, remedy="Save the file as UTF-8"
+        ) from None
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Write `text` as UTF-8, atomically, as `write_bytes` does.
 

@@ -136,7 +136,7 @@ def _measurements(
         )
     if not (time > 0).all():
         raise InputError("relative weights need times > 0", where="times", value=float(time.min()))
-    return size, time, time**-2.0
+    return size, time, (time.min() / time) ** 2  # the scale is free: none overflows
 
 
 def _array(name: str, values: ArrayLike) -> Floats:

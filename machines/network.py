@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from machines.checks import whole
 from machines.errors import InputError
@@ -104,7 +105,7 @@ class Mesh:
             A node outside 0 … size − 1.
         """
         nodes = list(self._walk(self._position("i", i), self._position("j", j)))
-        return list(zip(nodes[:-1], nodes[1:], strict=True))
+        return list(pairwise(nodes))
 
     def _walk(self, source: list[int], target: list[int]) -> Iterator[int]:
         here = list(source)

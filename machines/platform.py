@@ -198,6 +198,15 @@ class Platform:
         """Machine name → position."""
         return {machine.name: position for position, machine in enumerate(self.machines)}
 
+    @cached_property
+    def degree(self) -> dict[str, int]:
+        """Machine name → number of its links."""
+        count = dict.fromkeys(self.index, 0)
+        for link in self.links:
+            count[link.first] += 1
+            count[link.second] += 1
+        return count
+
     def machine(self, name: str) -> Machine:
         """The machine of that name; KeyError otherwise."""
         return self.machines[self.index[name]]

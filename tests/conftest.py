@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,13 @@ from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
 
 if TYPE_CHECKING:
     from gui.document import Document
+
+_KINDS = ("prepare", "fit", "check", "filter", "merge")
+
+
+def pytest_unconfigure() -> None:
+    """Remove the folders of this run."""
+    shutil.rmtree(_HOME, ignore_errors=True)
 
 
 def two_machines(contenders: int = 0) -> Project:
@@ -68,7 +76,7 @@ def cluster(machines: int = 5, width: int = 11, stages: int = 5) -> Project:
     flows = []
     for stage in range(stages):
         for lane in range(width):
-            name = f"{'prepare fit check filter merge'.split()[stage % 5]}_{stage}{lane:02d}"
+            name = f"{_KINDS[stage % 5]}_{stage}{lane:02d}"
             tasks.append(Task(name, work=1.0 + (7 * stage + 3 * lane) % 10))
             above = "split" if stage == 0 else tasks[-1 - width].name
             flows.append(Flow(above, name, ((1, 1e5 * (1 + lane % 4)),)))

@@ -14,23 +14,20 @@ from typing import BinaryIO
 from machines.errors import InputError
 from machines.files import MIB, refusal
 
-LIMIT_BYTES = 512 * MIB
+JSON, TOML = "json", "toml"
+LIMIT_BYTES = {JSON: 512 * MIB, TOML: 64 * MIB}
 _HEAD_BYTES = 64 * 1024
 _GZIP = b"\x1f\x8b"
-_TRUNCATED_REMEDY = "The file seems to be cut off; fetch it again"
-
-JSON, TOML = "json", "toml"
+_KNOWN = "Known: Placewise TOML or JSON, and WfFormat JSON (also gzipped)"
 
 
-def read_content(path: str | Path, limit: int = LIMIT_BYTES) -> tuple[bytes, str]:
+def read_content(path: str | Path) -> tuple[bytes, str]:
     """The unpacked bytes of a file and what syntax they are in.
 
     Parameters
     ----------
     path : str or Path
         The file, gzipped or not.
-    limit : int
-        Most bytes accepted, after unpacking.
 
     Returns
     -------
@@ -51,11 +48,13 @@ def read_content(path: str | Path, limit: int = LIMIT_BYTES) -> tuple[bytes, str
             file.seek(0)
             if magic == _GZIP:
                 with gzip.GzipFile(fileobj=file) as unpacked:
-                    return _read(unpacked, limit, where)
-            return _read(file, limit, where)
+                    return _read(unpacked, where)
+            return _read(file, where)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(
-            f"not a whole gzip file ({error})", where=where, remedy=_TRUNCATED_REMEDY
+            f"not a whole gzip file ({error})",
+            where=where,
+            remedy="The file seems to be cut off; fetch it again",
         ) from error
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
@@ -63,13 +62,16 @@ def read_content(path: str | Path, limit: int = LIMIT_BYTES) -> tuple[bytes, str
         raise refusal("can't be read", path, error) from error
 
 
-def _read(file: BinaryIO | gzip.GzipFile, limit: int, where: str) -> tuple[bytes, str]:
+def _read(file: BinaryIO | gzip.GzipFile, where: str) -> tuple[bytes, str]:
     head = file.read(_HEAD_BYTES)
     syntax = _syntax(head, where)
+    limit = LIMIT_BYTES[syntax]
     rest = file.read(limit + 1 - len(head))
     if len(head) + len(rest) > limit:
         raise InputError(
-            "the file is too large", where=where, remedy=f"Allowed: {limit // MIB} MiB unpacked"
+            "the file is too large",
+            where=where,
+            remedy=f"Allowed: {limit // MIB} MiB of {syntax.upper()}, unpacked",
         )
     return head + rest, syntax
 
@@ -87,20 +89,14 @@ def _syntax(head: bytes, where: str) -> str:
         raise InputError("the file is empty", where=where)
     if "\0" in text:
         raise _not_text(where)
-    if not text.startswith(("{", "[")):
+    if text[0] != "{":
         return TOML
-    if text[0] == "[" and text[1:].lstrip()[:1] in {*"[{\"'", *_WORD}:
-        return TOML  # a table header; a bare JSON list is nothing we know either
     after = text[1:].lstrip()
     if after and after[0] not in '"}':
         raise InputError(
             "this is neither TOML nor a JSON object", where=where, value=text[:40], remedy=_KNOWN
         )
     return JSON
-
-
-_WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-_KNOWN = "Known: Placewise TOML or JSON, and WfFormat JSON (also gzipped)"
 
 
 def _not_text(where: str) -> InputError:

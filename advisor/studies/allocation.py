@@ -93,7 +93,8 @@ def _result(
 ) -> StudyResult:
     problem, objective = parameters.problem, parameters.objective
     plans = [("recommended", recommendation.plan)]
-    plans += [("present", parameters.current)] if explanation.against_current else []
+    if parameters.current is not None and explanation.against_current is not None:
+        plans.append(("present", parameters.current))
     plans += [(name, plan) for name, plan, _ in recommendation.alternatives[:_ALTERNATIVES]]
     rows = compare(problem, plans, objective)
     columns = (("plan", ""), ("makespan", "s"), ("total", "s"), ("against recommended", "s"))

@@ -265,15 +265,13 @@ def _fresh(points: int, stride: int) -> Iterator[tuple[int, int]]:
 
 def _axes(platform: Platform, x: str, y: str) -> tuple[LoadParameter, LoadParameter]:
     known = parameters_of(platform)
-    loads = [one for one in known if one.kind == CONTENDERS]
     links = [one for one in known if one.kind == LINK_SLOWDOWN]
-    others = [*links, *loads, *known]
-    first = find_parameter(platform, x) if x else loads[0]
-    second = find_parameter(platform, y) if y else next(one for one in others if one != first)
-    pair = {first.kind, second.kind}
-    if first.subject == second.subject and (
-        first == second or pair == {CONTENDERS, MACHINE_SLOWDOWN}
-    ):
+    first = find_parameter(platform, x) if x else known[0]
+    if y:
+        second = find_parameter(platform, y)
+    else:
+        second = next(one for one in (*links, *known) if not _conflicting(first, one))
+    if _conflicting(first, second):
         raise InputError(
             "the two axes set the same load",
             where="decision map",
@@ -281,6 +279,12 @@ def _axes(platform: Platform, x: str, y: str) -> tuple[LoadParameter, LoadParame
             remedy="Choose two different machines or links",
         )
     return first, second
+
+
+def _conflicting(one: LoadParameter, other: LoadParameter) -> bool:
+    """Whether setting one undoes the other."""
+    same = one.kind == other.kind or {one.kind, other.kind} == {CONTENDERS, MACHINE_SLOWDOWN}
+    return one.subject == other.subject and same
 
 
 def _values(

@@ -1,4 +1,4 @@
-"""Offers made visible: chips with a machine's value, ghosts of a task, hatching where it can't go."""
+"""Offers made visible: chips with a value, ghosts of a task, hatching where it may not go."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor import predict, quantities
 from advisor.predict import Preview
-from gui.document import Document
+from gui.document import Document, Selection
 from gui.jobs import LatestWins
 
 BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
@@ -119,12 +119,13 @@ class Offers(QObject):
         self._jobs.close()
 
     def _follow(self, selection: object) -> None:
-        tasks = getattr(selection, "tasks", frozenset())
-        if tasks != frozenset(self.tasks):
-            self.ask(tuple(sorted(tasks)))
+        assert isinstance(selection, Selection)
+        if selection.tasks != frozenset(self.tasks):
+            self.ask(tuple(sorted(selection.tasks)))
 
     def _renew(self, _outcome: object) -> None:
-        tasks, self.tasks = self.tasks, ()
+        tasks = self.tasks
+        self.tasks = ()
         self.ask(tasks)
 
     def _arrive(self, result: object) -> None:

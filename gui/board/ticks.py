@@ -58,7 +58,7 @@ def _step(smallest: float, clock: bool) -> float:
 
 
 def _clock(seconds: float, step: float) -> str:
-    """ "1 h 30 min", "12 min 30 s", "2 d": no part smaller than the step needs."""
+    """A time as "1 h 30 min" or "12 min 30 s", no part smaller than the step needs."""
     if seconds == 0:
         return "0"
     whole, fraction = divmod(seconds + 1e-9 * step, 1.0)

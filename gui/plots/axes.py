@@ -52,7 +52,7 @@ class Axis:
         return self.low + min(max(share, 0.0), 1.0) * (self.high - self.low)
 
     def ticks(self, spacing: float = 80.0) -> list[tuple[float, str]]:
-        """(value, label) of ticks at 1, 2 or 5 times a power of ten, `spacing` pixels apart or more."""
+        """(value, label) of ticks at round values, `spacing` pixels apart or more."""
         count = max(1, int(abs(self.end - self.start) / spacing))
         values = nice_ticks(self.low, self.high, count)
         scale = 10.0**self.power

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from advisor.quantities import exact
@@ -106,6 +106,11 @@ class BarChart(Chart):
         """A comfortable width."""
         return QSize(70 * GRID, round(self._height()))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrower chart wraps its legend and grows."""
+        super().resizeEvent(event)
+        self.setMinimumHeight(self.minimumSizeHint().height())
+
     def paint(self, painter: QPainter, rect: QRectF) -> None:
         """Draw legend and groups from the top down."""
         if not self.groups:
@@ -122,13 +127,11 @@ class BarChart(Chart):
             top = self._paint_group(painter, group, area, (top, left, right))
 
     def _legend(self) -> list[tuple[str, str]]:
-        entries = {
-            segment.name: segment.colour
-            for group in self.groups
-            for bar in group.bars
-            for segment in bar.segments
-            if segment.name and segment.value > 0
-        }
+        """(name, colour) of every part and, without a colour, of every mark."""
+        bars = [bar for group in self.groups for bar in group.bars]
+        parts = [part for bar in bars for part in bar.segments if part.name and part.value > 0]
+        entries = {part.name: part.colour for part in parts}
+        entries |= {bar.mark_name: "" for bar in bars if bar.mark is not None}
         return list(entries.items())
 
     def _legend_places(
@@ -148,10 +151,14 @@ class BarChart(Chart):
     def _paint_legend(self, painter: QPainter, area: QRectF, metrics: QFontMetricsF) -> float:
         places, height = self._legend_places(area.width(), metrics)
         line = metrics.height()
+        ink = QColor(theme().colours.text)
         for x, y, name, colour in places:
             swatch = QRectF(area.left() + x, area.top() + y + (line - 11) / 2, 11, 11)
-            _fill(painter, swatch, colour)
-            painter.setPen(QColor(theme().colours.text))
+            if colour:
+                _fill(painter, swatch, colour)
+            else:
+                painter.fillRect(swatch.adjusted(4, -2, -5, 2), ink)
+            painter.setPen(ink)
             text = QRectF(swatch.right() + 6, area.top() + y, area.width(), line)
             painter.drawText(text, _LEFT, elided(name, metrics, area.width() - x - 18))
         return height

@@ -6,6 +6,9 @@ tasks and transfers (they sum to the total), and how busy every machine is.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from advisor.causes import CAUSES, IDLE
@@ -19,6 +22,9 @@ from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.panel import PlotPanel
 from gui.theme import CAUSE_COLOURS, theme
 
+if TYPE_CHECKING:
+    from gui.advise import Advice, Advisor
+
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64
 
@@ -26,7 +32,9 @@ MOST_MACHINES = 64
 class BreakdownPanel(PlotPanel):
     """Where the time of the current plan goes, beside that of the recommended one."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, advisor: Advisor | None = None, parent: QWidget | None = None
+    ) -> None:
         chart = BarChart(
             "breakdown_chart",
             "Breakdown of the predicted time by cause",
@@ -47,6 +55,10 @@ class BreakdownPanel(PlotPanel):
         document.loaded.connect(lambda _project: self.set_recommendation(None))
         theme().changed.connect(self._redraw)
         self._redraw()
+        if advisor is not None:
+            advisor.advised.connect(self._take_advice)
+            if advisor.advice is not None:
+                self._take_advice(advisor.advice)
 
     def set_recommendation(self, recommendation: Recommendation | None) -> None:
         """Show the plan of `recommendation` beside the current one; ``None``: nothing beside."""
@@ -55,10 +67,13 @@ class BreakdownPanel(PlotPanel):
         self._request()
         self._redraw()
 
-    def closeEvent(self, event: object) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
-        del event
         self._jobs.close()
+        super().closeEvent(event)
+
+    def _take_advice(self, advice: Advice) -> None:
+        self.set_recommendation(advice.recommendation)
 
     def _request(self) -> None:
         outcome, recommendation = self._document.outcome, self._recommendation
@@ -157,7 +172,7 @@ def _utilisations(machines: list[str], shown: list[tuple[str, Prediction]]) -> G
     """Busy share of every machine now; the recommended one is a mark on the same bar."""
     now = shown[0][1].utilisation
     later = shown[1][1].utilisation if len(shown) > 1 else None
-    accent = theme().colours.accent
+    grey = theme().colours.muted
     bars = []
     for place, name in enumerate(machines[:MOST_MACHINES]):
         text = percent(float(now[place]))
@@ -165,7 +180,7 @@ def _utilisations(machines: list[str], shown: list[tuple[str, Prediction]]) -> G
         if later is not None:
             mark = 100.0 * float(later[place])
             text += f" → {percent(float(later[place]))}"
-        busy = Segment("busy", 100.0 * float(now[place]), accent)
+        busy = Segment("busy", 100.0 * float(now[place]), grey)
         bars.append(Bar(name, (busy,), text, mark, RECOMMENDED))
     title = "utilisation: busy share of the machine's cores until the makespan"
     return Group(title, "%", tuple(bars), limit=100.0)

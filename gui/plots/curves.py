@@ -14,7 +14,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QVBoxLayout, QWidget
 
-from advisor.quantities import exact, number
 from advisor.studies.study import Series
 from gui.figures import Table
 from gui.plots.chart import DIMMED, Plot
@@ -99,6 +98,9 @@ class CurvePlot(Plot):
         item.clear()
         self.plot.setBackground(colours.surface)
         self.legend.setLabelTextColor(colours.text)
+        behind = QColor(colours.surface)
+        behind.setAlpha(220)  # curves may pass behind the legend
+        self.legend.setBrush(pg.mkBrush(behind))
         for side in ("left", "bottom"):
             axis = item.getAxis(side)
             axis.setPen(pg.mkPen(colours.muted))
@@ -148,14 +150,6 @@ class CurvePlot(Plot):
     def _clicked(self, event: object) -> None:
         if getattr(event, "double", lambda: False)():
             self.fit()
-
-    def hint(self) -> str:
-        """The last value of every series, rounded and whole, for the tooltip."""
-        return "\n".join(
-            f"{one.name}: {number(one.y[-1], one.y_unit)} ({exact(one.y[-1], one.y_unit)}) at the end"
-            for one in self.series
-            if one.y
-        )
 
 
 def _names(series: Sequence[Series]) -> tuple[str, ...]:

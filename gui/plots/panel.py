@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -23,10 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import numpy as np
-
 from advisor.quantities import number
-from gui.data_table import Column, DataTable
+from gui.data_table import Column, DataTable, Texts
+from gui.errors import show_error
 from gui.figures import (
     DIALOG_FILTER,
     PICTURES,
@@ -47,7 +47,6 @@ from machines.errors import PlacewiseError
 class Exports(QObject):
     """Copying and exporting one picture and its numbers; either may be missing."""
 
-    failed = Signal(object)  # PlacewiseError
     exported = Signal(object)  # Path
 
     def __init__(
@@ -71,7 +70,7 @@ class Exports(QObject):
             self._add("Export numbers…", "CSV, full precision", self.ask_table)
 
     def export(self, path: Path) -> None:
-        """Write the picture or, for a .csv, the numbers; tells `exported` or `failed`."""
+        """Write the picture or, for a .csv, the numbers; an error opens its dialog."""
         try:
             if path.suffix.lower() == ".csv" and self._table is not None:
                 export_table(self._table(), path)
@@ -80,7 +79,7 @@ class Exports(QObject):
             else:
                 return
         except PlacewiseError as error:
-            self.failed.emit(error)
+            show_error(self._window, "This can't be exported", error)
         else:
             self.exported.emit(path)
 
@@ -130,7 +129,7 @@ class PlotPanel(QWidget):
     header : QHBoxLayout
         Where subclasses put their own controls, before the buttons.
     exports : Exports
-        Its commands; `exports.failed` tells what could not be written.
+        Its copies and exports.
     """
 
     def __init__(
@@ -213,7 +212,7 @@ def columns_of(table: Table) -> list[Column]:
             values = np.array(cells, dtype=np.float64)
             columns.append(Column(heading, heading, values, number))
         else:
-            columns.append(Column(heading, heading, [str(cell) for cell in cells]))
+            columns.append(Column(heading, heading, Texts([str(cell) for cell in cells])))
     return columns
 
 

@@ -6,8 +6,6 @@ means nothing. Click, drag or the arrow keys and Enter choose a point.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
@@ -27,71 +25,13 @@ from PySide6.QtWidgets import QWidget
 from gui.figures import Table
 from gui.plots.axes import Axis
 from gui.plots.chart import Chart, elided, placeholder
-from gui.plots.regions import UNKNOWN, Regions, boundary, label_place, refined
+from gui.plots.map_picture import MapAxis, MapPicture, axis_title, letter
+from gui.plots.regions import UNKNOWN, Regions, label_place
 from gui.theme import GRID, theme
 
-FINE = 240
+NOW = "now"
 _MOST_LEGEND = 12
 _STEPS = 40
-
-
-@dataclass(frozen=True)
-class MapAxis:
-    """A parameter: its title, unit and sampled values, rising."""
-
-    name: str
-    unit: str
-    values: NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class MapPicture:
-    """What a map shows.
-
-    Attributes
-    ----------
-    regions : int array (len(y), len(x))
-        Which label is best at every sampled point, −1 where not computed yet.
-    values_s : array (len(y), len(x))
-        What the best one reaches there.
-    present : (x, y)
-        Where the open project lies.
-    classes, lines : arrays
-        The finer picture of the regions and the lines between them; made here, so that
-        a worker thread can make them.
-    """
-
-    x: MapAxis
-    y: MapAxis
-    regions: Regions
-    values_s: NDArray[np.float64]
-    labels: tuple[str, ...]
-    present: tuple[float, float]
-    value_name: str = "makespan"
-    classes: Regions = field(init=False)
-    lines: NDArray[np.float64] = field(init=False)
-
-    def __post_init__(self) -> None:
-        # y rises upwards, rows of a picture run downwards
-        classes = refined(self.regions, FINE, FINE)[::-1]
-        object.__setattr__(self, "classes", classes)
-        object.__setattr__(self, "lines", boundary(classes))
-
-    def at(self, x: float, y: float) -> tuple[int, float]:
-        """(label position or −1, value) at the nearest sampled point."""
-        column = int(np.argmin(np.abs(self.x.values - x)))
-        row = int(np.argmin(np.abs(self.y.values - y)))
-        return int(self.regions[row, column]), float(self.values_s[row, column])
-
-
-def letter(position: int) -> str:
-    """A, B, …, Z, AA, AB, … for the region at `position`."""
-    text = ""
-    position += 1
-    while position > 0:
-        position, rest = divmod(position - 1, 26)
-        text = chr(ord("A") + rest) + text
-    return text
 
 
 class RegionMap(Chart):
@@ -105,6 +45,7 @@ class RegionMap(Chart):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._empty = empty
         self.picture: MapPicture | None = None
+        self.present = (0.0, 0.0)
         self._cursor: tuple[float, float] | None = None
         self._pressed = False
         self._image: QImage | None = None
@@ -113,7 +54,14 @@ class RegionMap(Chart):
     def show_map(self, picture: MapPicture | None) -> None:
         """Show `picture`; ``None``: the sentence of the empty map."""
         self.picture = picture
+        if picture is not None:
+            self.present = picture.present
         self._forget_image()
+
+    def move_present(self, point: tuple[float, float]) -> None:
+        """The project lies elsewhere on the same map now."""
+        self.present = point
+        self.update()
 
     def table(self) -> Table:
         """One row a sampled point: x, y, the best plan and its value."""
@@ -132,7 +80,8 @@ class RegionMap(Chart):
             for region in (int(picture.regions[row, column]),)
         )
         return Table(
-            (_title(picture.x), _title(picture.y), "best", f"{picture.value_name} (s)"), rows
+            (axis_title(picture.x), axis_title(picture.y), "best", f"{picture.value_name} (s)"),
+            rows,
         )
 
     def minimumSizeHint(self) -> QSize:
@@ -173,7 +122,8 @@ class RegionMap(Chart):
         painter.setPen(QPen(QColor(colours.line), 1))
         painter.drawRect(area)
         self._paint_axes(painter, across, up, area)
-        self._paint_labels(painter, picture, area)
+        here = QPointF(across.position(self.present[0]), up.position(self.present[1]))
+        self._paint_labels(painter, picture, area, here)
         legend = QRectF(
             area.right() + 2 * GRID,
             area.top(),
@@ -182,7 +132,7 @@ class RegionMap(Chart):
         )
         self._paint_legend(painter, picture, legend)
         painter.setClipRect(area.adjusted(-8, -8, 8, 8))
-        self._paint_points(painter, picture, area, (across, up))
+        self._paint_points(painter, area, (across, up), here)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to choose a point."""
@@ -223,7 +173,7 @@ class RegionMap(Chart):
         }
         picture, key = self.picture, event.key()
         if picture is not None and key in steps:
-            x, y = self._cursor or picture.present
+            x, y = self._cursor or self.present
             right, up = steps[Qt.Key(key)]
             self._move_cursor((_stepped(picture.x, x, right), _stepped(picture.y, y, up)))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._cursor is not None:
@@ -286,14 +236,23 @@ class RegionMap(Chart):
             above, Qt.AlignmentFlag.AlignLeft, elided(up.title, metrics, above.width())
         )
 
-    def _paint_labels(self, painter: QPainter, picture: MapPicture, area: QRectF) -> None:
-        """The label in its region, or its letter where the label does not fit."""
+    def _paint_labels(
+        self, painter: QPainter, picture: MapPicture, area: QRectF, here: QPointF
+    ) -> None:
+        """The label in its region, or its letter where that does not fit; clear of `here`."""
         metrics = QFontMetricsF(painter.font())
         painter.setPen(QColor(theme().colours.text))
         rows, columns = picture.classes.shape
         height = round((metrics.height() + 4) / area.height() * rows)
+        across, down = columns / area.width(), rows / area.height()
+        x, y = (here.x() - area.left()) * across, (here.y() - area.top()) * down
+        free = np.ones_like(picture.classes, dtype=bool)
+        free[
+            max(round(y - 14 * down), 0) : max(round(y + 12 * down), 0),
+            max(round(x - 12 * across), 0) : max(round(x + 44 * across), 0),
+        ] = False
         for region in np.unique(picture.classes).tolist():
-            mask = picture.classes == region
+            mask = (picture.classes == region) & free
             full = "computing…" if region == UNKNOWN else picture.labels[region]
             short = "…" if region == UNKNOWN else letter(region)
             for text in (f"{short}  {full}" if region != UNKNOWN else full, short):
@@ -328,7 +287,7 @@ class RegionMap(Chart):
             self.place(row, picture.labels[region])
 
     def _paint_points(
-        self, painter: QPainter, picture: MapPicture, area: QRectF, axes: tuple[Axis, Axis]
+        self, painter: QPainter, area: QRectF, axes: tuple[Axis, Axis], here: QPointF
     ) -> None:
         """A ring at the present point, a cross at the cursor."""
         colours = theme().colours
@@ -338,7 +297,6 @@ class RegionMap(Chart):
             painter.setPen(QPen(QColor(colours.muted), 1, Qt.PenStyle.DashLine))
             painter.drawLine(QPointF(area.left(), at.y()), QPointF(area.right(), at.y()))
             painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()))
-        here = QPointF(across.position(picture.present[0]), up.position(picture.present[1]))
         painter.setPen(QPen(QColor(colours.surface), 5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(here, 6, 6)
@@ -347,9 +305,10 @@ class RegionMap(Chart):
         bold = QFont(painter.font())
         bold.setWeight(QFont.Weight.DemiBold)
         painter.setFont(bold)
-        width = QFontMetricsF(bold).horizontalAdvance("now") + 4
+        width = QFontMetricsF(bold).horizontalAdvance(NOW) + 4
         x = here.x() + 10 if here.x() + 10 + width < area.right() else here.x() - 10 - width
-        painter.drawText(QRectF(x, here.y() - 10, width, 20), Qt.AlignmentFlag.AlignVCenter, "now")
+        y = min(max(here.y() - 10, area.top()), area.bottom() - 22)
+        painter.drawText(QRectF(x, y, width, 20), Qt.AlignmentFlag.AlignVCenter, NOW)
 
 
 def region_colour(position: int) -> QColor:
@@ -381,7 +340,3 @@ def _lines_in(lines: NDArray[np.float64], area: QRectF) -> list[QLineF]:
 def _stepped(axis: MapAxis, value: float, steps: int) -> float:
     low, high = float(axis.values[0]), float(axis.values[-1])
     return min(max(value + steps * (high - low) / _STEPS, low), high)
-
-
-def _title(axis: MapAxis) -> str:
-    return f"{axis.name} ({axis.unit})" if axis.unit else axis.name

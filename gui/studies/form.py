@@ -55,6 +55,7 @@ class ParameterForm(QWidget):
         self.reset_button.setVisible(bool(self._fields))
         grid.addWidget(self.reset_button, 2 * len(self._fields), 1)
         grid.setRowStretch(2 * len(self._fields) + 1, 1)
+        theme().changed.connect(self._recolour)
 
     def values(self) -> dict[str, object] | None:
         """{name: value} of all fields; ``None`` while one of them is wrong."""
@@ -82,6 +83,10 @@ class ParameterForm(QWidget):
         for field in self._fields:
             field.reset()
         self._tell()
+
+    def _recolour(self) -> None:
+        for field in self._fields:
+            field.check()
 
     def _tell(self) -> None:
         values = self.values()
@@ -124,7 +129,7 @@ class _Field:
         elif isinstance(editor, QLineEdit):
             editor.setText(_written(default))
         editor.blockSignals(False)
-        self._check()
+        self.check()
 
     def _editor(self) -> QWidget:
         if self.parameter.kind is bool:
@@ -153,10 +158,11 @@ class _Field:
         return editor.text().strip() if isinstance(editor, QLineEdit) else ""
 
     def _edited(self) -> None:
-        if self._check() and self.on_change is not None:
+        if self.check() and self.on_change is not None:
             self.on_change()
 
-    def _check(self) -> bool:
+    def check(self) -> bool:
+        """Whether the entry is right; its message says what is wrong."""
         try:
             self.value()
         except InputError as error:

@@ -6,7 +6,8 @@ until new ones come. A study needs no code here: its record and its result say e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from PySide6.QtCore import Qt, Signal
@@ -29,7 +30,7 @@ from advisor.studies.study import Table as StudyTable
 from gui.data_table import DataTable
 from gui.document import Document, Outcome
 from gui.figures import Table
-from gui.jobs import LatestWins
+from gui.jobs import LatestWins, OnProgress, ShouldStop
 from gui.plots.panel import PlotPanel, columns_of
 from gui.studies.form import ParameterForm
 from gui.theme import GRID, theme
@@ -39,16 +40,13 @@ from machines.errors import PlacewiseError
 class StudyPanel(QWidget):
     """The form, the answer and the pictures of one study."""
 
-    failed = Signal(object)  # PlacewiseError of an export
     finished = Signal(object)  # StudyResult on screen
-    _progressed = Signal(object, object)  # run number, StudyProgress
 
     def __init__(self, document: Document, study: Study, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"study_{study.name}")
         self.setAccessibleName(study.title)
         self._document, self._study = document, study
-        self._run = 0
         self._plan_of: Outcome | None = None
         self.result: StudyResult | None = None
         self.form = ParameterForm(study.record)
@@ -78,7 +76,8 @@ class StudyPanel(QWidget):
         self._jobs = LatestWins(self, f"study {study.name}")
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._tell_error)
-        self._progressed.connect(self._show_progress)
+        self._jobs.progress.connect(self._show_progress)
+        self._jobs.busy.connect(self._show_busy)
         if study.needs_problem:
             document.outcome_changed.connect(lambda _outcome: self.run())
         theme().changed.connect(self._show_notes)
@@ -93,22 +92,27 @@ class StudyPanel(QWidget):
             return
         if self._study.needs_problem and outcome is not None:
             values["problem"] = outcome.problem
-        self._run += 1
-        number, study = self._run, self._study
+        parameters = self._study.record(**values)
         self._stopping = False
         self._dim(True)
-        self._show_busy(True)
 
-        def job(should_stop: Callable[[], bool]) -> tuple[int, Outcome | None, StudyResult]:
+        def job(should_stop: ShouldStop, on_progress: OnProgress) -> _Answer:
+            partial: StudyResult | None = None
+
             def tell(progress: StudyProgress) -> None:
-                self._progressed.emit(number, progress)
+                # the newest report replaces those not seen yet: it carries the last partial result
+                nonlocal partial
+                partial = progress.partial or partial
+                on_progress(replace(progress, partial=partial))
 
-            def stop() -> bool:
-                return self._stopping or should_stop()
+            result = self._study.run(
+                parameters,
+                on_progress=tell,
+                should_stop=lambda: self._stopping or should_stop(),
+            )
+            return _Answer(outcome, result)
 
-            return number, outcome, study.run(study.record(**values), tell, stop)
-
-        self._jobs.request(job)
+        self._jobs.request_reporting(job)
 
     def cancel(self) -> None:
         """Stop the run; the study hands over what it has."""
@@ -120,23 +124,20 @@ class StudyPanel(QWidget):
         super().closeEvent(event)
 
     def _take(self, answer: object) -> None:
-        if not isinstance(answer, tuple) or answer[0] != self._run:
-            return
-        _, self._plan_of, self.result = answer
-        self._show_busy(False)
-        self._dim(False)
-        self._show_result(answer[2])
-        self.finished.emit(self.result)
+        if isinstance(answer, _Answer):
+            self._plan_of = answer.outcome
+            self._dim(False)
+            self._show_result(answer.result)
+            self.finished.emit(answer.result)
 
-    def _show_progress(self, number: int, progress: StudyProgress) -> None:
-        if number == self._run:
+    def _show_progress(self, progress: object) -> None:
+        if isinstance(progress, StudyProgress):
             self.progress.setValue(round(100 * progress.fraction))
             self.progress.setFormat(f"{progress.sentence}  %p %")
-            if progress.partial is not None:
+            if progress.partial is not None and progress.partial is not self.result:
                 self._show_result(progress.partial)
 
     def _tell_error(self, error: PlacewiseError) -> None:
-        self._show_busy(False)
         self.sentence.setText(str(error))
         self.apply_button.hide()
 
@@ -161,28 +162,31 @@ class StudyPanel(QWidget):
         plots = _by_axes(result.series)
         titles = [*(title for title, _ in plots), *(table.title for table in result.tables)]
         if titles != [self.tabs.tabText(place) for place in range(self.tabs.count())]:
-            while self.tabs.count():
-                old = self.tabs.widget(0)
-                self.tabs.removeTab(0)
-                old.deleteLater()
+            self._clear_tabs()
             for place, (title, _) in enumerate(plots):
                 panel = PlotPanel(
                     CurvePlot(f"study_plot_{place}", title), f"study_plot_panel_{place}", title
                 )
-                panel.exports.failed.connect(self.failed)
                 self.tabs.addTab(panel, title)
             for place, table in enumerate(result.tables):
                 self.tabs.addTab(DataTable(f"study_table_{place}", table.title), table.title)
         for place, (_, series) in enumerate(plots):
-            panel = self.tabs.widget(place)
-            if isinstance(panel, PlotPanel) and isinstance(panel.chart, CurvePlot):
-                panel.chart.set_series(series)
-                panel.refresh_table()
+            page = self.tabs.widget(place)
+            if isinstance(page, PlotPanel) and isinstance(page.chart, CurvePlot):
+                page.chart.set_series(series)
+                page.refresh_table()
         for place, table in enumerate(result.tables):
             view = self.tabs.widget(len(plots) + place)
             if isinstance(view, DataTable):
                 view.set_columns(columns_of(_plain(table)))
         self.tabs.setVisible(bool(titles))
+
+    def _clear_tabs(self) -> None:
+        pages = [self.tabs.widget(place) for place in range(self.tabs.count())]
+        self.tabs.clear()
+        for page in pages:
+            if page is not None:
+                page.deleteLater()
 
     def _plan(self) -> Plan | None:
         """The plan to apply: one for the open workload and platform that is not current yet."""
@@ -248,6 +252,12 @@ class StudyPanel(QWidget):
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(splitter)
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    outcome: Outcome | None
+    result: StudyResult
 
 
 def note_html(note: Note) -> str:

@@ -86,14 +86,29 @@ def entry(kind: str, value: object, position: int) -> str:
     return f'{kind} "{name}"' if isinstance(name, str) and name else f"{kind} {position + 1}"
 
 
-def expect_format(source: Table, name: str, version: int) -> None:
-    """Refuse a file that is of another kind or newer than this program.
+def whole_document(document: object, known: Iterable[str], name: str, version: int) -> Table:
+    """The outermost table of a file, of the right kind, not newer than this program.
+
+    Parameters
+    ----------
+    document : object
+        What the file's text says.
+    known : iterable of str
+        Its keys, "format" and "version" among them.
+    name, version : str, int
+        The format, and the newest version that is read.
 
     Raises
     ------
     InputError
-        `format` is not `name`, or `version` is not between 1 and `version`.
+        It is no table, of another format or version, or has another key.
     """
+    if isinstance(document, dict):
+        _expect_format(document, name, version)
+    return table(document, known, "")
+
+
+def _expect_format(source: Table, name: str, version: int) -> None:
     found = source.get("format")
     if found != name:
         raise InputError(

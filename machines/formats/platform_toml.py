@@ -11,18 +11,18 @@ from pathlib import Path
 
 from machines.checks import number, whole
 from machines.errors import InputError
-from machines.files import MIB, read_bytes, write_text
+from machines.files import MIB, decoded, read_bytes, write_text
 from machines.formats import toml_text
 from machines.formats.fields import (
     Table,
     entry,
-    expect_format,
     names,
     numbers,
     place,
     required,
     rows,
     table,
+    whole_document,
 )
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
 
@@ -56,16 +56,8 @@ def read_platform(path: str | Path) -> Platform:
     InputError
         Naming the file, the place, the value and what is allowed.
     """
-    content = read_bytes(path, LIMIT_BYTES)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"not UTF-8 text (byte {error.start})",
-            where=str(path),
-            remedy="A platform is a TOML file; see docs/files.md",
-        ) from error
-    return parse_platform(text, str(path))
+    where = str(path)
+    return parse_platform(decoded(read_bytes(path, LIMIT_BYTES), where), where)
 
 
 def write_platform(platform: Platform, path: str | Path) -> None:
@@ -99,8 +91,7 @@ def platform_from(document: object) -> Platform:
     InputError
         Unknown keys, wrong types, values out of range, unknown or repeated names.
     """
-    source = table(document, _PLATFORM, "")
-    expect_format(source, FORMAT, VERSION)
+    source = whole_document(document, _PLATFORM, FORMAT, VERSION)
     machines = []
     for position, row in enumerate(rows(source, "machine")):
         with place(entry("machine", row, position)):

@@ -28,8 +28,10 @@ def parse(text: str, where: str) -> Table:
         return tomllib.loads(text)
     except RecursionError as error:
         raise InputError("tables are nested too deep", where=where) from error
-    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
+    except tomllib.TOMLDecodeError as error:
         raise InputError(f"not valid TOML: {error}", where=where) from error
+    except ValueError as error:
+        raise InputError("a number has too many digits", where=where) from error
 
 
 def dump(document: Table) -> str:

@@ -1,0 +1,221 @@
+"""The subcommands that place tasks: `advise`, `predict` and `compare`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from advisor.commands.inputs import (
+    Question,
+    load_kernels,
+    read_allocation,
+    read_question,
+    warn,
+)
+from advisor.commands.interrupts import INTERRUPTED, interruptible
+from advisor.commands.text import columns, say, say_json
+from advisor.compare import compare
+from advisor.explain import Explanation, explain
+from advisor.export import export_plan
+from advisor.plan import Plan
+from advisor.predict import predict
+from advisor.prediction import Prediction
+from advisor.problem import Problem
+from advisor.quantities import count, duration, percent, signed_duration, slowdown
+from advisor.recommendation import Recommendation
+from advisor.report import (
+    advice_report,
+    as_json,
+    comparison_report,
+    prediction_report,
+    ratio,
+)
+from advisor.search import STRATEGIES, advise
+from machines import InfeasibleError, InputError
+from machines.files import refusal, write_text
+
+_ROWS = 40
+
+
+def run_advise(arguments: Namespace) -> int:
+    """Search, explain, print; write plan and schedule with ``--out``."""
+    question = read_question(arguments.workload, arguments.platform, arguments.model)
+    problem = question.problem
+    load_kernels(problem)
+    with interruptible() as stopped:
+        recommendation = advise(
+            problem,
+            arguments.objective,
+            arguments.strategy,
+            arguments.seconds,
+            arguments.seed,
+            should_stop=stopped,
+        )
+        explanation = explain(problem, recommendation, should_stop=stopped)
+        status = INTERRUPTED if stopped() else 0
+    prediction = predict(problem, recommendation.plan)
+    report = advice_report(problem, recommendation, prediction, explanation, question.sources)
+    report["warnings"] = list(
+        dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
+    )
+    if arguments.out is not None:
+        _write(Path(arguments.out), report, problem, prediction)
+    if arguments.json:
+        say_json(report)
+    else:
+        _say_advice(question, recommendation, explanation, prediction)
+    return status
+
+
+def run_predict(arguments: Namespace) -> int:
+    """Predict a stated allocation."""
+    question = read_question(arguments.workload, arguments.platform, arguments.model)
+    problem = question.problem
+    plan = read_allocation(arguments.allocation, problem)
+    load_kernels(problem)
+    prediction = predict(problem, plan)
+    if arguments.json:
+        report = prediction_report(problem, prediction)
+        report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
+        say_json(report)
+        return 0
+    say(f"Makespan {duration(prediction.makespan_s)}, total {duration(prediction.total_s)}.")
+    _say_schedule(problem, prediction)
+    warn((*question.warnings, *prediction.warnings))
+    return 0
+
+
+def run_compare(arguments: Namespace) -> int:
+    """Run several strategies and set their plans side by side."""
+    question = read_question(arguments.workload, arguments.platform, arguments.model)
+    problem, objective = question.problem, arguments.objective
+    load_kernels(problem)
+    with interruptible() as stopped:
+        plans = _plans(problem, arguments, stopped)
+        status = INTERRUPTED if stopped() else 0
+    rows = compare(problem, plans, objective)
+    if arguments.json:
+        say_json(comparison_report(problem, rows, objective))
+        return status
+    best = min(rows, key=lambda row: row.prediction.value_s(objective))
+    value = duration(best.prediction.value_s(objective))
+    say(f"Best {objective}: {best.name}, {value}.", "")
+    header = ("plan", "makespan", "", "total", "", "gap", "busiest", "front")
+    cells = [
+        (
+            row.name,
+            duration(row.makespan_s),
+            signed_duration(row.makespan_difference_s, rows[0].makespan_s),
+            duration(row.total_s),
+            signed_duration(row.total_difference_s, rows[0].total_s),
+            percent(row.gap),
+            percent(max(row.utilisation)),
+            "*" if row.on_front else "",
+        )
+        for row in rows
+    ]
+    say(columns(header, cells, "lrrrrrr"), "", "* no other plan is better in both times")
+    warn((*question.warnings, *problem.costs.warnings))
+    return status
+
+
+def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tuple[str, Plan]]:
+    """(name, plan) of the best single machine, then of every strategy."""
+    named = arguments.strategies
+    names = list(STRATEGIES) if named is None else [name.strip() for name in named.split(",")]
+    plans = _single_machine(problem, arguments.objective)
+    reasons = []
+    for name in dict.fromkeys(names):
+        if callable(stopped) and stopped():
+            break
+        try:
+            found = advise(
+                problem,
+                arguments.objective,
+                name,
+                arguments.seconds,
+                arguments.seed,
+                should_stop=stopped if callable(stopped) else None,
+            )
+        except (InputError, InfeasibleError) as error:
+            if named is not None:
+                raise
+            reasons.append(f"{name}: {error}")
+            continue
+        plans.append((name, found.plan))
+    if not plans:
+        raise InfeasibleError("no strategy found a plan", remedy="; ".join(reasons[:1]))
+    return plans
+
+
+def _single_machine(problem: Problem, objective: str) -> list[tuple[str, Plan]]:
+    tasks = len(problem.workload.tasks)
+    found = []
+    for position, machine in enumerate(problem.platform.machines):
+        plan = Plan((position,) * tasks)
+        try:
+            value_s = predict(problem, plan).value_s(objective)
+        except InfeasibleError:
+            continue
+        found.append((value_s, position, f"all on {machine.name}", plan))
+    return [(name, plan) for _, _, name, plan in sorted(found)[:1]]
+
+
+def _write(
+    folder: Path, report: Mapping[str, object], problem: Problem, prediction: Prediction
+) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refusal("can't be made", folder, error) from error
+    write_text(folder / "plan.json", as_json(report) + "\n")
+    export_plan("csv", problem, prediction.plan, prediction, folder / "schedule.csv")
+
+
+def _say_advice(
+    question: Question,
+    recommendation: Recommendation,
+    explanation: Explanation,
+    prediction: Prediction,
+) -> None:
+    say(explanation.headline, *explanation.reasons)
+    _say_schedule(question.problem, prediction)
+    warn((*question.warnings, *recommendation.warnings, *prediction.warnings))
+
+
+def _say_schedule(problem: Problem, prediction: Prediction) -> None:
+    machines = problem.platform.machines
+    place = prediction.plan.allocation
+    causes = [
+        (cause, duration(seconds), percent(seconds / prediction.total_s))
+        for cause, seconds in prediction.breakdown_s.items()
+        if seconds > 0
+    ]
+    if causes:
+        say("", columns(("time spent", "", ""), causes, "lrr"))
+    tasks = np.bincount(np.array(place), minlength=len(machines)).tolist()
+    used = [
+        (machine.name, f"{tasks[index]:,}", percent(float(prediction.utilisation[index])))
+        for index, machine in enumerate(machines)
+    ]
+    say("", columns(("machine", "tasks", "busy"), used, "lrr"))
+    order = np.lexsort((np.arange(len(place)), prediction.start_s)).tolist()
+    rows = [
+        (
+            f"{problem.workload.tasks[task].name}{' *' if prediction.critical[task] else ''}",
+            machines[place[task]].name,
+            duration(float(prediction.start_s[task])),
+            duration(float(prediction.end_s[task])),
+            slowdown(
+                ratio(float(prediction.task_s[task]), float(prediction.task_dedicated_s[task]))
+            ),
+        )
+        for task in order[:_ROWS]
+    ]
+    say("", columns(("task", "machine", "start", "end", "slowdown"), rows, "llrrr"), "")
+    if len(order) > _ROWS:
+        say(f"… and {count(len(order) - _ROWS, 'more task', 'more tasks')}; --json gives all.")
+    say("* on the critical path")

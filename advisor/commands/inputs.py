@@ -1,0 +1,196 @@
+"""What the subcommands read: platforms, workloads, plans and projects, by path or name."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor import kernels
+from advisor.costs import EXACT
+from advisor.formats import read_workload
+from advisor.formats.content import read_content
+from advisor.formats.json_text import parse
+from advisor.formats.project_file import read_project
+from advisor.plan import Plan, from_names
+from advisor.problem import Problem
+from advisor.report import PLAN_FORMAT, VERSION
+from machines import InputError, Platform
+from machines.catalogue import entries, load
+from machines.formats.platform_toml import read_platform
+
+PROJECT_FORMAT = "placewise-project"
+_COMPILED_TASKS = 200  # below, starting the compiler takes longer than it saves
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A problem with what was noticed while reading it, and the names it was read by."""
+
+    problem: Problem
+    warnings: tuple[str, ...]
+    sources: dict[str, str]
+
+
+def read_question(
+    workload: str, platform: str | None, reading: str = EXACT, folder: Path | None = None
+) -> Question:
+    """The problem of a workload file and a platform.
+
+    Parameters
+    ----------
+    workload : str
+        Path of a workload or WfFormat file.
+    platform : str or None
+        Path of a platform file or name in the catalogue; None: the workload file's machines.
+    reading : str
+        Contention reading.
+    folder : Path, optional
+        Where relative paths are looked for when the present folder lacks them.
+
+    Raises
+    ------
+    InputError, InfeasibleError
+    """
+    found = read_workload(_near(workload, folder))
+    warnings = list(found.warnings)
+    if platform is not None:
+        hardware = find_platform(platform, folder)
+    elif found.platform is not None:
+        hardware = found.platform
+    else:
+        raise InputError(
+            "no platform",
+            where=workload,
+            remedy="This file names no machines; give --platform FILE or a name of "
+            "`placewise catalogue`",
+        )
+    sources = {"workload": workload}
+    if platform is not None:
+        sources["platform"] = platform
+    problem = Problem.of(hardware, found.workload, reading)
+    return Question(problem, tuple(warnings), sources)
+
+
+def find_platform(name: str, folder: Path | None = None) -> Platform:
+    """The platform of a file or, where there is no such file, of the catalogue."""
+    path = _near(name, folder)
+    names = [entry.name for entry in entries()]
+    if name in names and not path.exists():
+        return load(name)
+    if not path.exists() and "/" not in name and not name.endswith(".toml"):
+        raise InputError(
+            "neither a platform file nor a name in the catalogue",
+            value=name,
+            remedy="Names: " + ", ".join(names),
+        )
+    return read_platform(path)
+
+
+def read_allocation(path: str, problem: Problem) -> Plan:
+    """The plan of a JSON file: {task: machine}, or what `advise` printed.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the entry.
+    """
+    content, _ = read_content(path)
+    return plan_from(parse(content, path), path, problem)
+
+
+def plan_from(document: object, where: str, problem: Problem) -> Plan:
+    """The plan that a parsed JSON document holds."""
+    if not isinstance(document, dict):
+        raise InputError("not an allocation", where=where, remedy='Expected {"task": "machine", …}')
+    if not is_plan(document):
+        return _from_names(document, None, where, "manual", problem)
+    if document.get("version", VERSION) != VERSION:
+        raise InputError(
+            "the plan was written by another version", where=where, value=document.get("version")
+        )
+    order, strategy = document.get("order"), document.get("strategy", "manual")
+    if order is not None and not (
+        isinstance(order, list) and all(isinstance(name, str) for name in order)
+    ):
+        raise InputError("the order must be a list of task names", where=where)
+    if not isinstance(strategy, str):
+        raise InputError("the strategy must be a text", where=where, value=strategy)
+    return _from_names(document["allocation"], order, where, strategy, problem)
+
+
+def is_plan(document: object) -> bool:
+    """Whether a parsed JSON document is what `advise` prints."""
+    return isinstance(document, dict) and (
+        document.get("format") == PLAN_FORMAT or isinstance(document.get("allocation"), dict)
+    )
+
+
+def read_planned(path: str, workload: str | None, platform: str | None) -> tuple[Problem, Plan]:
+    """Problem and plan of what `export` is given: a project, or the JSON of `advise`.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    workload, platform : str or None
+        Take the place of those that the plan's `sources` name.
+    """
+    content, _ = read_content(path)
+    document = parse(content, path)
+    if isinstance(document, dict) and document.get("format") == PROJECT_FORMAT:
+        project = read_project(Path(path))
+        return Problem.of(project.platform, project.workload, project.reading), project.plan
+    if not isinstance(document, dict) or not is_plan(document):
+        raise InputError(
+            "neither a plan nor a project",
+            where=path,
+            remedy="Give what `placewise advise --json` printed, or a .placewise file",
+        )
+    sources = document.get("sources", {})
+    named = sources if isinstance(sources, dict) else {}
+    found = {"workload": workload or named.get("workload"), "platform": platform}
+    found["platform"] = platform or named.get("platform")
+    if not isinstance(found["workload"], str):
+        raise InputError(
+            "the plan doesn't say which workload it is for", where=path, remedy="Give --workload"
+        )
+    reading = document.get("model", EXACT)
+    if not isinstance(reading, str):
+        raise InputError("the model must be a text", where=path, value=reading)
+    question = read_question(found["workload"], found["platform"], reading, Path(path).parent)
+    return question.problem, plan_from(document, path, question.problem)
+
+
+def load_kernels(problem: Problem) -> None:
+    """Compile, or take from the cache, what searches large workloads a hundred times faster."""
+    if len(problem.workload.tasks) >= _COMPILED_TASKS:
+        kernels.load()
+
+
+def warn(texts: tuple[str, ...]) -> None:
+    """Print warnings on standard error, each once."""
+    for text in dict.fromkeys(texts):
+        sys.stderr.write(f"placewise: note: {text}\n")
+
+
+def _near(name: str, folder: Path | None) -> Path:
+    path = Path(name)
+    if folder is not None and not path.exists() and (folder / path).exists():
+        return folder / path
+    return path
+
+
+def _from_names(
+    allocation: object,
+    order: list[str] | None,
+    where: str,
+    strategy: str,
+    problem: Problem,
+) -> Plan:
+    if not isinstance(allocation, dict):
+        raise InputError("the allocation must be an object", where=where, value=allocation)
+    try:
+        return from_names(allocation, problem.workload, problem.platform, order, strategy)
+    except InputError as error:
+        raise error.at(where) from None

@@ -1,0 +1,142 @@
+"""The subcommands beside placing tasks: `study`, `export`, `catalogue` and `validate`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import asdict, fields
+from pathlib import Path
+
+from advisor.commands.inputs import load_kernels, read_planned, read_question, warn
+from advisor.commands.interrupts import INTERRUPTED, interruptible
+from advisor.commands.text import columns, say, say_json
+from advisor.costs import EXACT
+from advisor.export import FORMATS, export_plan
+from advisor.predict import predict
+from advisor.problem import Problem
+from advisor.quantities import duration, number
+from advisor.report import study_report
+from advisor.studies import STUDIES, Study, StudyResult, Table, parameters_of, parse_settings
+from advisor.validate import Figure, published_figures
+from machines import InputError
+from machines.catalogue import entries, load
+from machines.formats.platform_toml import dump_platform
+
+_FILES = ("workload", "platform", "model")
+
+
+def run_study(arguments: Namespace) -> int:
+    """Run a study with ``--set key=value``; files are given as settings, too."""
+    study = STUDIES.get(arguments.name)
+    if study is None:
+        raise InputError(
+            "no such study", value=arguments.name, remedy="Studies: " + ", ".join(STUDIES)
+        )
+    settings, problem, warnings = _study_inputs(study, arguments.set)
+    inputs: dict[str, object] = {} if problem is None else {"problem": problem}
+    parameters: object = parse_settings(study.record, settings, **inputs)
+    if problem is not None:
+        load_kernels(problem)
+    with interruptible() as stopped:
+        result: StudyResult = study.run(parameters, None, stopped)
+        status = INTERRUPTED if stopped() else 0
+    if arguments.json:
+        say_json(study_report(study, result, problem))
+        return status
+    say(result.sentence, *result.reasons)
+    for table in result.tables:
+        say("", table.title, _aligned(table))
+    warn((*warnings, *(note.text for note in result.notes if not note.inside_domain)))
+    return status
+
+
+def run_export(arguments: Namespace) -> int:
+    """Write a plan for another tool."""
+    if arguments.to not in FORMATS:
+        raise InputError(
+            "unknown format", value=arguments.to, remedy="Formats: " + ", ".join(FORMATS)
+        )
+    problem, plan = read_planned(arguments.plan, arguments.workload, arguments.platform)
+    load_kernels(problem)
+    export_plan(arguments.to, problem, plan, predict(problem, plan), Path(arguments.output))
+    return 0
+
+
+def run_catalogue(arguments: Namespace) -> int:
+    """List the machines that ship, or print one with its source."""
+    shipped = entries()
+    if arguments.name is None:
+        rows = [(entry.name, entry.title) for entry in shipped]
+        say(columns(("name", "title"), rows))
+        return 0
+    entry = next((one for one in shipped if one.name == arguments.name), None)
+    if entry is None:
+        names = ", ".join(one.name for one in shipped)
+        raise InputError("not in the catalogue", value=arguments.name, remedy=f"Names: {names}")
+    say(f"# {entry.title}", f"# Source: {entry.source}")
+    say(*(f"# Assumed: {one.key}: {one.why}" for one in entry.assumed))
+    say(dump_platform(load(entry.name)).rstrip("\n"))
+    return 0
+
+
+def run_validate(arguments: Namespace) -> int:
+    """Set every published number against what the models give."""
+    figures = published_figures()
+    if arguments.json:
+        say_json({"figures": [asdict(figure) for figure in figures]})
+        return 0
+    kinds = dict.fromkeys(figure.status for figure in figures)
+    counts = [f"{sum(one.status == kind for one in figures)} {kind}" for kind in kinds]
+    say(f"{len(figures)} published figures: {', '.join(counts)}.", "")
+    names = [field.name for field in fields(Figure) if field.name in _SHOWN]
+    rows = [tuple(_cell(getattr(figure, name)) for name in names) for figure in figures]
+    say(columns(names, rows))
+    return 0
+
+
+_SHOWN = ("model", "figure", "where", "printed", "obtained", "status")
+
+
+def _study_inputs(
+    study: Study, settings: list[str]
+) -> tuple[list[str], Problem | None, tuple[str, ...]]:
+    """(the study's own settings, the problem that the others name, warnings of reading it)."""
+    if not study.needs_problem:
+        return settings, None, ()
+    files = {}
+    own = []
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        if key.strip() in _FILES:
+            files[key.strip()] = value.strip()
+        else:
+            own.append(setting)
+    if "workload" not in files:
+        keys = [one.name for one in parameters_of(study.record) if one.is_setting]
+        raise InputError(
+            "this study needs a workload",
+            where=f"study {study.name}",
+            remedy="Give --set workload=FILE --set platform=FILE; other settings: "
+            + ", ".join(keys),
+        )
+    reading = files.get("model", EXACT)
+    question = read_question(files["workload"], files.get("platform"), reading)
+    return own, question.problem, question.warnings
+
+
+def _aligned(table: Table) -> str:
+    header = [f"{name} ({unit})" if unit and unit != "s" else name for name, unit in table.columns]
+    rows = [
+        tuple(_cell(cell, unit) for cell, (_, unit) in zip(row, table.columns, strict=True))
+        for row in table.rows
+    ]
+    numeric = "".join(
+        "r" if any(isinstance(row[index], float) for row in table.rows) else "l"
+        for index in range(len(header))
+    )
+    return columns(header, rows, numeric)
+
+
+def _cell(value: object, unit: str = "") -> str:
+    if isinstance(value, float):
+        return duration(value) if unit == "s" else number(value)
+    return "" if value is None else str(value)

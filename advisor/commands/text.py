@@ -1,0 +1,51 @@
+"""Plain output: aligned columns and the printing of JSON reports."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+
+from advisor.report import as_json
+
+_CUT = 60
+
+
+def columns(header: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -> str:
+    """Rows under a header, columns aligned by two blanks.
+
+    Parameters
+    ----------
+    header : sequence of str
+    rows : sequence of sequences of str
+        As many entries as the header.
+    right : str
+        One letter a column, "r" for right-aligned; missing letters are left-aligned.
+    """
+    lines = [[_cut(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(len(line[index]) for line in lines) for index in range(len(header))]
+    sides = [">" if side == "r" else "<" for side in right.ljust(len(header), "l")]
+    return "\n".join(
+        "  ".join(
+            f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+
+
+def say(*lines: str) -> None:
+    """Print lines on standard output; control characters in names are made visible."""
+    for line in lines:
+        sys.stdout.write("".join(_visible(letter) for letter in line) + "\n")
+
+
+def say_json(report: Mapping[str, object]) -> None:
+    """Print one JSON object on standard output."""
+    sys.stdout.write(as_json(report) + "\n")
+
+
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= _CUT else f"{cell[: _CUT - 1]}…"
+
+
+def _visible(letter: str) -> str:
+    return letter if letter.isprintable() or letter in "\n\u202f" else repr(letter)[1:-1]

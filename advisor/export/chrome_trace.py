@@ -1,0 +1,87 @@
+"""The timeline as trace events, which Perfetto and chrome://tracing draw.
+
+A machine is a process, a core a thread; a transfer between machines is an arrow. Times are in
+microseconds. A task on several cores is drawn on the first of them.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+
+import numpy as np
+
+from advisor.plan import Plan
+from advisor.prediction import Prediction
+from advisor.problem import Problem
+
+_MICRO = 1e6
+
+Event = dict[str, object]
+
+
+def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
+    """JSON text in the trace event format."""
+    events = _machines(problem)
+    rows = _rows(problem, plan, prediction)
+    for task, described in enumerate(problem.workload.tasks):
+        start_s, end_s = float(prediction.start_s[task]), float(prediction.end_s[task])
+        events.append(
+            {
+                "name": described.name,
+                "cat": described.group,
+                "ph": "X",
+                "pid": plan.allocation[task],
+                "tid": rows[task],
+                "ts": start_s * _MICRO,
+                "dur": (end_s - start_s) * _MICRO,
+                "args": {
+                    "dedicated_s": float(prediction.task_dedicated_s[task]),
+                    "cores": described.cores,
+                    "critical": bool(prediction.critical[task]),
+                },
+            }
+        )
+    events += _arrows(problem, plan, prediction, rows)
+    return json.dumps({"displayTimeUnit": "ms", "traceEvents": events}, ensure_ascii=False) + "\n"
+
+
+def _machines(problem: Problem) -> list[Event]:
+    return [
+        {"name": "process_name", "ph": "M", "pid": position, "args": {"name": machine.name}}
+        for position, machine in enumerate(problem.platform.machines)
+    ]
+
+
+def _rows(problem: Problem, plan: Plan, prediction: Prediction) -> list[int]:
+    """The row of every task on its machine: the lowest that is free when it starts."""
+    rows = [0] * len(plan.allocation)
+    free: list[list[int]] = [[] for _ in problem.platform.machines]
+    busy: list[list[tuple[float, int]]] = [[] for _ in problem.platform.machines]
+    for task in np.lexsort((prediction.end_s, prediction.start_s)).tolist():
+        machine = plan.allocation[task]
+        while busy[machine] and busy[machine][0][0] <= prediction.start_s[task]:
+            heapq.heappush(free[machine], heapq.heappop(busy[machine])[1])
+        used = len(free[machine]) + len(busy[machine])
+        rows[task] = heapq.heappop(free[machine]) if free[machine] else used
+        heapq.heappush(busy[machine], (float(prediction.end_s[task]), rows[task]))
+    return rows
+
+
+def _arrows(problem: Problem, plan: Plan, prediction: Prediction, rows: list[int]) -> list[Event]:
+    """Two events, its start and its end, for every flow between two machines."""
+    workload = problem.workload
+    events: list[Event] = []
+    ends = zip(workload.sources.tolist(), workload.targets.tolist(), strict=True)
+    for flow, (source, target) in enumerate(ends):
+        if plan.allocation[source] == plan.allocation[target]:
+            continue
+        moments = (
+            ("s", source, float(prediction.end_s[source])),
+            ("f", target, float(prediction.start_s[target])),
+        )
+        for phase, task, moment_s in moments:
+            event: Event = {"name": "transfer", "cat": "flow", "id": flow, "ph": phase}
+            event |= {"pid": plan.allocation[task], "tid": rows[task], "ts": moment_s * _MICRO}
+            events.append(event if phase == "s" else event | {"bp": "e"})
+    return events

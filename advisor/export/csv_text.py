@@ -1,0 +1,28 @@
+"""Rows as comma-separated text that spreadsheets and programs read alike (RFC 4180).
+
+Texts are always quoted, so that names with commas, quotes and line breaks survive. A text that a
+spreadsheet would take for a formula gets an apostrophe in front.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+Cell = str | float | int
+
+
+def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """CSV text with a header line; numbers keep all their digits."""
+    text = io.StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _safe(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -1,0 +1,106 @@
+"""What the readers of all WfFormat schemas agree on: one record a task, and typed access.
+
+Execution logs leave much out, so an absent value is None here and not an error; a value of the
+wrong type is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from machines import InputError
+from machines.checks import LARGEST
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One task as the file tells it.
+
+    Attributes
+    ----------
+    parents, children : tuple of str
+        Ids or names of other tasks.
+    inputs : tuple of str
+        Files read.
+    outputs : dict
+        File written → bytes, or None if no size is given.
+    """
+
+    ident: str
+    name: str
+    kind: str
+    runtime_s: float | None
+    cores: float | None
+    parents: tuple[str, ...]
+    children: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: dict[str, float | None]
+
+
+def program_kind(run: Json, task: Json) -> str:
+    """The program that a task runs, where the task's name begins with it; else empty."""
+    command = run.get("command")
+    program = command.get("program") if isinstance(command, dict) else None
+    name = task.get("name")
+    if not isinstance(program, str) or not isinstance(name, str) or not program:
+        return ""
+    return program if name.startswith(program) and len(program.split()) == 1 else ""
+
+
+def as_object(value: object, what: str) -> Json:
+    """A JSON object."""
+    if not isinstance(value, dict):
+        raise InputError(f"{what} must be a JSON object", where="WfFormat", value=value)
+    return value
+
+
+def as_objects(value: object, what: str) -> list[Json]:
+    """A list of JSON objects; empty when absent."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InputError(f"{what} must be a list", where="WfFormat", value=value)
+    for entry in value:
+        if not isinstance(entry, dict):
+            raise InputError(f"{what} must be JSON objects", where="WfFormat", value=entry)
+    return value
+
+
+def as_text(value: object, what: str) -> str:
+    """A text that is not empty; a number (old files use them as ids) as its digits."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{what} must be a non-empty text", where="WfFormat", value=value)
+    return value
+
+
+def as_texts(value: object, owner: str, what: str) -> tuple[str, ...]:
+    """A list of texts; empty when absent."""
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise InputError(f"{what} must be a list", where=f'task "{owner}"', value=value)
+    for entry in value:
+        if not isinstance(entry, str):
+            return tuple(as_text(each, f"an entry of {what}") for each in value)
+    return tuple(value)
+
+
+def as_number(value: object, what: str, owner: str = "") -> float | None:
+    """A finite number of any sign; None when absent."""
+    if value is None:
+        return None
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not -LARGEST <= value <= LARGEST
+    ):
+        raise InputError(
+            f"{what} must be a finite number",
+            where=f'task "{owner}"' if owner else "WfFormat",
+            value=value,
+        )
+    return float(value)

@@ -1,0 +1,135 @@
+"""The arrays that kernels work on: one scheduling instance, and what its machines hold.
+
+Named tuples, because numba passes them to compiled code by field. Flows are renumbered to
+*edges*: sorted by target, then by position, so that a task's inputs lie side by side.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+class Instance(NamedTuple):
+    """A scheduling instance: n tasks, m machines, e edges; all seconds under contention.
+
+    Attributes
+    ----------
+    task_s : array (n, m)
+        Durations; inf where the task may not run, lacks cores or outgrows the memory.
+    first_in : int32 array (n + 1,)
+        Edges ``first_in[t]`` to ``first_in[t + 1] - 1`` enter task t.
+    source, target, flow : int32 arrays (e,)
+        Ends of every edge, and the workload's flow that it is.
+    first_out, edge_out : int32 arrays (n + 1,), (e,)
+        ``edge_out[first_out[t]:first_out[t + 1]]`` are the edges that leave task t.
+    messages, size_bytes : array (e, bins)
+        What an edge carries, by message size bin.
+    startup_s, per_byte_s : array (bins, m, m)
+        Cost of a message and of a byte from machine p to q; 0 on the diagonal.
+    table : int32 array (e,)
+        Row of `tables` that states the edge's seconds, or -1.
+    tables : array (tables, m, m)
+        Stated seconds; 0 on the diagonal.
+    task_cores, machine_cores : int32 arrays (n,), (m,)
+    task_memory, machine_memory : arrays (n,), (m,)
+    topological_order : int32 array (n,)
+    plain : bool
+        One bin and no tables.
+    limited : bool
+        Some machine's memory can be exceeded.
+    instant : bool
+        Some task may take no time.
+    """
+
+    task_s: Floats
+    first_in: Ints
+    source: Ints
+    target: Ints
+    flow: Ints
+    first_out: Ints
+    edge_out: Ints
+    messages: Floats
+    size_bytes: Floats
+    startup_s: Floats
+    per_byte_s: Floats
+    table: Ints
+    tables: Floats
+    task_cores: Ints
+    machine_cores: Ints
+    task_memory: Floats
+    machine_memory: Floats
+    topological_order: Ints
+    plain: bool
+    limited: bool
+    instant: bool
+
+
+class Lists(NamedTuple):
+    """One growing list of rows a machine, in one pool.
+
+    Machine q owns rows ``base[q]`` to ``base[q] + count[q] - 1`` of `rows` and may grow to
+    ``room[q]``; ``top[0]`` is the first row that nobody owns.
+    """
+
+    base: NDArray[np.int64]
+    count: NDArray[np.int64]
+    room: NDArray[np.int64]
+    top: NDArray[np.int64]
+    rows: Floats
+
+
+class Machines(NamedTuple):
+    """What is placed on the machines so far.
+
+    Attributes
+    ----------
+    tail : array (m,)
+        Last end (of machines with one core).
+    gaps : Lists of (start, end)
+        Idle times before the tail of machines with one core, ascending.
+    runs : Lists of (start, end)
+        Tasks on machines with one core, ascending; kept only when some task takes no time.
+    steps : Lists of (time, used, through, instant)
+        Machines with several cores: cores in use from `time` to the next row's; cores of
+        the tasks that run through `time` itself; the most cores of a task that takes no time
+        there.
+    """
+
+    tail: Floats
+    gaps: Lists
+    runs: Lists
+    steps: Lists
+
+
+def tiny() -> Instance:
+    """Two machines, one with two cores, and a chain of two tasks: to compile and to try with."""
+    pair = np.array([[[0.0, 1.0], [1.0, 0.0]]])
+    return Instance(
+        task_s=np.ones((2, 2)),
+        first_in=np.array([0, 0, 1], np.int32),
+        source=np.array([0], np.int32),
+        target=np.array([1], np.int32),
+        flow=np.array([0], np.int32),
+        first_out=np.array([0, 1, 1], np.int32),
+        edge_out=np.array([0], np.int32),
+        messages=np.ones((1, 1)),
+        size_bytes=np.ones((1, 1)),
+        startup_s=pair,
+        per_byte_s=pair.copy(),
+        table=np.array([-1], np.int32),
+        tables=np.zeros((0, 2, 2)),
+        task_cores=np.ones(2, np.int32),
+        machine_cores=np.array([1, 2], np.int32),
+        task_memory=np.zeros(2),
+        machine_memory=np.full(2, np.inf),
+        topological_order=np.array([0, 1], np.int32),
+        plain=True,
+        limited=False,
+        instant=False,
+    )

@@ -1,0 +1,211 @@
+"""Timelines of a given allocation: full, after moves, and the totals.
+
+Tasks are placed in an order that respects the flows, each at its earliest start on its machine:
+ready = max over inputs of (end of the source + seconds of the flow), then `cores.hold`.
+An infeasible allocation takes for ever: inf.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.kernels import cores
+from advisor.kernels.instance import Instance, Floats, Ints, Machines, tiny
+
+
+def flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
+    """Seconds of an edge from machine p to q; 0 on one machine, inf without a route."""
+    if instance.plain:
+        return (
+            instance.messages[edge, 0] * instance.startup_s[0, p, q]
+            + instance.size_bytes[edge, 0] * instance.per_byte_s[0, p, q]
+        )
+    if instance.table[edge] >= 0:
+        return instance.tables[instance.table[edge], p, q]
+    seconds = 0.0
+    for size in range(instance.messages.shape[1]):
+        if instance.messages[edge, size] > 0.0:
+            seconds += (
+                instance.messages[edge, size] * instance.startup_s[size, p, q]
+                + instance.size_bytes[edge, size] * instance.per_byte_s[size, p, q]
+            )
+    return seconds
+
+
+def ready_s(instance: Instance, allocation: Ints, end: Floats, task: int, q: int) -> float:
+    """When the inputs of a task have reached machine q."""
+    ready = 0.0
+    for edge in range(instance.first_in[task], instance.first_in[task + 1]):
+        source = instance.source[edge]
+        arrival = end[source] + flow_s(instance, edge, allocation[source], q)
+        if arrival > ready:
+            ready = arrival
+    return ready
+
+
+def place(
+    instance: Instance,
+    allocation: Ints,
+    order: Ints,
+    first: int,
+    last: int,
+    state: Machines,
+    start: Floats,
+    end: Floats,
+) -> float:
+    """Place the tasks ``order[first:last]`` on top of `state`, `start` and `end`.
+
+    Returns
+    -------
+    float
+        Their latest end; inf as soon as one of them can't run or be reached.
+    """
+    latest = 0.0
+    for position in range(first, last):
+        task = order[position]
+        q = allocation[task]
+        duration = instance.task_s[task, q]
+        ready = ready_s(instance, allocation, end, task, q)
+        if ready + duration == np.inf:
+            return np.inf
+        begin = cores.hold(instance, state, q, ready, duration, instance.task_cores[task])
+        start[task] = begin
+        end[task] = begin + duration
+        if end[task] > latest:
+            latest = end[task]
+    return latest
+
+
+def fits(instance: Instance, allocation: Ints) -> bool:
+    """Whether the tasks of every machine share its memory."""
+    if instance.limited:
+        used = np.zeros(instance.machine_memory.size)
+        for task in range(allocation.size):
+            used[allocation[task]] += instance.task_memory[task]
+        for q in range(used.size):
+            if used[q] > instance.machine_memory[q]:
+                return False
+    return True
+
+
+def schedule(instance: Instance, allocation: Ints, order: Ints, start: Floats, end: Floats) -> float:
+    """Fill `start` and `end` of every task; returns the makespan, inf if infeasible."""
+    if not fits(instance, allocation):
+        return np.inf
+    state = cores.empty(instance)
+    return place(instance, allocation, order, 0, order.size, state, start, end)
+
+
+def makespan(instance: Instance, allocation: Ints, order: Ints) -> float:
+    """The last end; inf if infeasible."""
+    start = np.empty(order.size)
+    end = np.empty(order.size)
+    return schedule(instance, allocation, order, start, end)
+
+
+def total(instance: Instance, allocation: Ints) -> float:
+    """The sum of all task and flow seconds; inf if infeasible."""
+    if not fits(instance, allocation):
+        return np.inf
+    seconds = 0.0
+    for task in range(allocation.size):
+        q = allocation[task]
+        seconds += instance.task_s[task, q]
+        for edge in range(instance.first_in[task], instance.first_in[task + 1]):
+            seconds += flow_s(instance, edge, allocation[instance.source[edge]], q)
+    return seconds
+
+
+def previews(
+    instance: Instance,
+    allocation: Ints,
+    order: Ints,
+    moved: Ints,
+    makespans: Floats,
+    starts: Floats,
+    ends: Floats,
+) -> None:
+    """Makespans if the `moved` tasks went to each machine in turn.
+
+    Fills `makespans`, and `starts` and `ends` of the first moved task; each of shape (m,), inf
+    where infeasible. What precedes the first moved task is placed once.
+    """
+    marked = np.zeros(order.size, np.bool_)
+    for task in moved:
+        marked[task] = True
+    first = 0
+    while not marked[order[first]]:
+        first += 1
+    start = np.empty(order.size)
+    end = np.empty(order.size)
+    before = cores.empty(instance)
+    prefix = place(instance, allocation, order, 0, first, before, start, end)
+    state = cores.copied(before)
+    trial = allocation.copy()
+    for q in range(makespans.size):
+        for task in moved:
+            trial[task] = q
+        value = np.inf
+        if prefix < np.inf and fits(instance, trial):
+            if q > 0:
+                cores.restore(state, before)
+            value = place(instance, trial, order, first, order.size, state, start, end)
+        makespans[q] = max(prefix, value)
+        starts[q] = start[moved[0]] if value < np.inf else np.inf
+        ends[q] = end[moved[0]] if value < np.inf else np.inf
+
+
+def totals(instance: Instance, allocation: Ints, moved: Ints, values: Floats) -> None:
+    """Totals if the `moved` tasks went to each machine in turn; fills `values`, shape (m,)."""
+    trial = allocation.copy()
+    for q in range(values.size):
+        for task in moved:
+            trial[task] = q
+        values[q] = total(instance, trial)
+
+
+def mean_task_s(instance: Instance, task: int) -> float:
+    """Mean duration over the machines that may run the task."""
+    seconds, allowed = 0.0, 0
+    for q in range(instance.task_s.shape[1]):
+        if instance.task_s[task, q] < np.inf:
+            seconds += instance.task_s[task, q]
+            allowed += 1
+    return seconds / max(allowed, 1)
+
+
+def upward_ranks(instance: Instance, mean_flow_s: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Upward rank of every task (see `advisor.timeline.rank_order`), and its depth.
+
+    The depth counts the tasks of equal rank in a row that lead to it.
+    """
+    tasks = instance.first_in.size - 1
+    rank = np.zeros(tasks)
+    depth = np.zeros(tasks, np.int64)
+    for position in range(tasks - 1, -1, -1):
+        task = instance.topological_order[position]
+        after = 0.0
+        for row in range(instance.first_out[task], instance.first_out[task + 1]):
+            edge = instance.edge_out[row]
+            after = max(after, mean_flow_s[edge] + rank[instance.target[edge]])
+        rank[task] = after + mean_task_s(instance, task)
+    for task in instance.topological_order:
+        for edge in range(instance.first_in[task], instance.first_in[task + 1]):
+            source = instance.source[edge]
+            if rank[source] == rank[task]:
+                depth[task] = max(depth[task], depth[source] + 1)
+    return rank, depth
+
+
+def warm_up() -> None:
+    """Call each kernel once, so that it is compiled."""
+    instance = tiny()
+    order = instance.topological_order
+    allocation = np.zeros(2, np.int32)
+    makespan(instance, allocation, order)
+    total(instance, allocation)
+    values = np.empty(2)
+    previews(instance, allocation, order, order, values, values.copy(), values.copy())
+    totals(instance, allocation, order, values)
+    upward_ranks(instance, np.ones(1))

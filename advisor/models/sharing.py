@@ -1,0 +1,225 @@
+"""Exact processor sharing: the slowdown of a newcomer among applications that compute and transfer.
+
+A contender alternates phases of computing, transferring and idling. Phases queue at a shared
+processor and link, which serve all present alike. The stationary weights of that closed network
+have product form, so the slowdown needs no simulation and no 2^p subsets. Only the ratios of the
+mean phases matter, not their law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from machines.checks import number, whole
+from machines.errors import InputError
+
+Floats = NDArray[np.float64]
+Phases = tuple[float, float, float]
+
+CPU = "cpu"
+LINK = "link"
+SHARED = "shared"
+PRIVATE = "private"
+
+
+def sharing_slowdown(
+    contenders: Sequence[tuple[float, float]], resource: str = CPU, link: str = SHARED
+) -> float:
+    """Long-run slowdown of an endless newcomer under processor sharing.
+
+    1 + the mean number of contenders at `resource` in the network without the newcomer (arrival
+    theorem; the value of exact Mean Value Analysis, Reiser & Lavenberg 1980). In product form,
+    with W[n, m] the coefficient of x^n y^m in the product of (c_k x + d_k y):
+    slowdown = sum W n! m! (1 + n) / sum W n! m!; a private link has no m!.
+
+    Parameters
+    ----------
+    contenders : sequence of (compute_mean, transfer_mean)
+        Mean phases of every contender, any one unit of time; not both 0.
+    resource : {"cpu", "link"}
+        Where the newcomer works.
+    link : {"shared", "private"}
+        Whether transfers queue for one link or each has its own.
+
+    Returns
+    -------
+    float
+        Slowdown ≥ 1; 1 for "link" with a private link.
+
+    Raises
+    ------
+    InputError
+        A negative phase, two phases of 0, or an unknown `resource` or `link`.
+    """
+    _choice("resource", resource, (CPU, LINK))
+    _choice("link", link, (SHARED, PRIVATE))
+    phases = [_normalised(k, pair) for k, pair in enumerate(contenders, start=1)]
+    if resource == LINK:
+        return _link_slowdown([(phases, 1)]) if link == SHARED else 1.0
+    return _resident_slowdown(phases, cores=1, held=1, link=link)
+
+
+def resident_slowdown(
+    shares: Sequence[tuple[float, float]], cores: int = 1, held: int = 1, link: str = SHARED
+) -> float:
+    """Slowdown of a task that holds `held` cores of a machine of `cores` among contenders.
+
+    With n contenders computing beside it the task runs at r(n) = min(1, cores/(n + held)), as
+    each of them does; slowdown = 1/E[r(n)] = sum U / sum U r(n), where
+    U[n, m] = W[n, m] · 1/(r(1)…r(n)) · m!. One core, one held: 1 + the mean queue. Contenders
+    that always compute: max(1, (p + held)/cores).
+
+    Parameters
+    ----------
+    shares : sequence of (compute, communicate)
+        Shares of every contender's dedicated time, together at most 1; the rest is idle.
+    cores, held : int
+        Cores of the machine, and of them the task's own (1 … cores).
+    link : {"shared", "private"}
+        Whether the contenders' transfers queue for one link.
+
+    Returns
+    -------
+    float
+        Slowdown ≥ 1.
+
+    Raises
+    ------
+    InputError
+        Shares outside 0..1 or together above 1, or `held` above `cores`.
+    """
+    _choice("link", link, (SHARED, PRIVATE))
+    whole("cores", cores, low=1)
+    if whole("held", held, low=1) > cores:
+        raise InputError("held must not exceed cores", value=held, remedy=f"Allowed: 1 to {cores}")
+    return _resident_slowdown([_with_idle(pair) for pair in shares], cores, held, link)
+
+
+def link_sharing_slowdown(ends: Sequence[tuple[Sequence[tuple[float, float]], int]]) -> float:
+    """Slowdown of a transfer over a link that the contenders of its end machines share.
+
+    Contenders of each end compute on their own machine and transfer over this one link: a closed
+    network of the processors and the link in product form; slowdown = 1 + the mean number of
+    contenders at the link without the newcomer.
+
+    Parameters
+    ----------
+    ends : sequence of (shares, cores)
+        For each end machine its contenders' (compute, communicate) shares and its cores.
+
+    Returns
+    -------
+    float
+        Slowdown ≥ 1.
+
+    Raises
+    ------
+    InputError
+        Shares outside 0..1 or together above 1.
+    """
+    return _link_slowdown(
+        [
+            ([_with_idle(pair) for pair in shares], whole("cores", cores, low=1))
+            for shares, cores in ends
+        ]
+    )
+
+
+def _resident_slowdown(phases: Sequence[Phases], cores: int, held: int, link: str) -> float:
+    def at_cpu(n: int) -> float:
+        return max(1.0, (n + held) / cores)
+
+    at_link = float if link == SHARED else _alone
+    weights = _weights(phases, np.ones(1), at_cpu, at_link).sum(axis=1)
+    speeds = np.array([1.0 / at_cpu(n) for n in range(len(weights))])
+    return float(weights.sum() / (weights @ speeds))
+
+
+def _link_slowdown(ends: Sequence[tuple[Sequence[Phases], int]]) -> float:
+    def at_link(m: int) -> float:
+        return m + 1.0
+
+    weights = np.ones(1)
+    for phases, cores in ends:
+
+        def at_cpu(n: int, cores: int = cores) -> float:
+            return max(1.0, n / cores)
+
+        weights = _weights(phases, weights, at_cpu, at_link).sum(axis=0)
+    speeds = 1.0 / np.arange(1.0, len(weights) + 1.0)
+    return float(weights.sum() / (weights @ speeds))
+
+
+def _weights(
+    phases: Sequence[Phases],
+    start: Floats,
+    at_cpu: Callable[[int], float],
+    at_link: Callable[[int], float],
+) -> Floats:
+    """Stationary weights of (n at the processor, m at the link), up to a common factor.
+
+    One convolution a contender; the queueing factors enter as the state grows and every step is
+    scaled to a maximum of 1, so that hundreds of contenders neither overflow nor vanish.
+
+    Parameters
+    ----------
+    phases : sequence of (compute, transfer, idle)
+        One a contender.
+    start : array (m,)
+        Weights of the link's state before these contenders.
+    at_cpu, at_link : callable
+        By how much n at the processor (m at the link) stretch each one's phase there.
+
+    Returns
+    -------
+    array (n, m)
+    """
+    weights = start[None, :]
+    for compute, transfer, idle in phases:
+        rows, columns = weights.shape
+        grown = np.zeros((rows + (compute > 0), columns + (transfer > 0)))
+        grown[:rows, :columns] = idle * weights
+        if compute > 0:
+            stretch = np.array([at_cpu(n) for n in range(1, rows + 1)])
+            grown[1:, :columns] += compute * stretch[:, None] * weights
+        if transfer > 0:
+            stretch = np.array([at_link(m) for m in range(1, columns + 1)])
+            grown[:rows, 1:] += transfer * stretch * weights
+        weights = grown / grown.max()
+    return weights
+
+
+def _alone(_: int) -> float:
+    """A resource that nobody shares stretches nothing."""
+    return 1.0
+
+
+def _normalised(position: int, pair: tuple[float, float]) -> Phases:
+    compute, transfer = (number(f"contender {position}", mean) for mean in pair)
+    longest = max(compute, transfer)
+    if longest == 0.0:
+        raise InputError(
+            f"contender {position} has no phase",
+            where="contenders",
+            value=tuple(pair),
+            remedy="A mean phase must be > 0",
+        )
+    return compute / longest, transfer / longest, 0.0
+
+
+def _with_idle(pair: tuple[float, float]) -> Phases:
+    compute, communicate = (number("share", share, high=1.0) for share in pair)
+    if compute + communicate > 1.0 + 1e-12:
+        raise InputError(
+            "compute + communicate must not exceed 1", where="shares", value=tuple(pair)
+        )
+    idle = 1.0 - compute - communicate
+    return compute, communicate, idle if idle > 1e-12 else 0.0
+
+
+def _choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InputError(f"unknown {name}", value=value, remedy="Allowed: " + ", ".join(allowed))

@@ -1,0 +1,276 @@
+"""Plan → Prediction: its timeline, costs by cause, critical path and bounds; and previews of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.bounds import lower_bounds
+from advisor.causes import COMPUTING, IDLE, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
+from advisor.costs import Costs, misfit
+from advisor.kernels import paths
+from advisor.plan import Plan
+from advisor.prediction import MAKESPAN, Prediction
+from advisor.timeline import Floats, Ints, flow_seconds, previews, schedule, total
+from machines import InfeasibleError, InputError
+
+if TYPE_CHECKING:
+    from advisor.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """What moving tasks together to each machine would give.
+
+    Attributes
+    ----------
+    values_s : array (machines,)
+        The objective in seconds; inf where infeasible.
+    reasons : tuple of str
+        Why a machine is out of the question; empty where it is not.
+    best : int or None
+        The machine of the least value, the first of several.
+    start_s, end_s : array (machines,)
+        When the first of the tasks would run there; inf where infeasible.
+    """
+
+    values_s: Floats
+    reasons: tuple[str, ...]
+    best: int | None
+    start_s: Floats
+    end_s: Floats
+
+
+def predict(problem: Problem, plan: Plan) -> Prediction:
+    """Predict the schedule of a plan.
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+        Made for the problem's workload and platform.
+
+    Returns
+    -------
+    Prediction
+
+    Raises
+    ------
+    InputError
+        The plan is not one for this workload and platform.
+    InfeasibleError
+        A task can't run where the plan puts it, or its data can't get there.
+    """
+    check_feasible(problem, plan)
+    costs, instance = problem.costs, problem.instance
+    allocation, order = _arrays(problem, plan)
+    start_s, end_s = schedule(instance, allocation, order)
+    makespan_s = float(end_s.max())
+    each = np.arange(allocation.size)
+    task_s = costs.task_s[each, allocation]
+    task_dedicated_s = costs.task_dedicated_s[each, allocation]
+    origins, destinations = allocation[costs.sources], allocation[costs.targets]
+    flow_s = flow_seconds(costs.flows, origins, destinations)
+    flow_dedicated_s = flow_seconds(costs.flows_dedicated, origins, destinations)
+    tasks, flows = _critical_path(problem, allocation, order, start_s, end_s)
+    along = _by_cause(
+        task_s[tasks], task_dedicated_s[tasks], flow_s[flows], flow_dedicated_s[flows]
+    )
+    idle = makespan_s - sum(along.values())
+    if idle > 1e-9 * makespan_s:
+        along[IDLE] = idle
+    return Prediction(
+        plan=plan,
+        start_s=start_s,
+        end_s=end_s,
+        task_dedicated_s=task_dedicated_s,
+        task_s=task_s,
+        flow_dedicated_s=flow_dedicated_s,
+        flow_s=flow_s,
+        critical=_marked(tasks, task_s.size),
+        critical_flows=_marked(flows, flow_s.size),
+        makespan_s=makespan_s,
+        total_s=total(instance, allocation),
+        breakdown_s=_by_cause(task_s, task_dedicated_s, flow_s, flow_dedicated_s),
+        critical_breakdown_s=along,
+        utilisation=_utilisation(costs, allocation, task_s, makespan_s),
+        lower_bounds_s=dict(lower_bounds(problem)),
+        warnings=costs.warnings,
+    )
+
+
+def preview(
+    problem: Problem, plan: Plan, tasks: Sequence[int], objective: str = MAKESPAN
+) -> Preview:
+    """The objective if `tasks` moved together to each machine, as `predict` would give it.
+
+    Parameters
+    ----------
+    tasks : sequence of int
+        Positions of the tasks that move; at least one.
+    objective : {"makespan", "total"}
+
+    Returns
+    -------
+    Preview
+
+    Raises
+    ------
+    InputError
+        The plan is not one for this workload and platform.
+    """
+    _check_fitting(problem, plan)
+    allocation, order = _arrays(problem, plan)
+    moved = np.array(tasks, dtype=np.int32)
+    makespans, totals, start_s, end_s = previews(problem.instance, allocation, order, moved)
+    values_s = makespans if objective == MAKESPAN else totals
+    reasons = tuple(
+        "" if np.isfinite(value) else _obstacle(problem, plan, tasks, machine)
+        for machine, value in enumerate(makespans)
+    )
+    best = int(np.argmin(values_s)) if np.isfinite(values_s).any() else None
+    return Preview(values_s, reasons, best, start_s, end_s)
+
+
+def why_not(problem: Problem, task: int, machine: int) -> str:
+    """Why a task can't run on a machine, in words; empty if it can, as far as it alone goes."""
+    return misfit(problem.workload.tasks[task], problem.platform.machines[machine])
+
+
+def check_feasible(problem: Problem, plan: Plan) -> None:
+    """Refuse a plan that can't run.
+
+    Raises
+    ------
+    InputError
+        The plan is not one for this workload and platform.
+    InfeasibleError
+        A task is where it can't run, a machine's memory is exceeded, or two machines can't
+        exchange the data of a flow.
+    """
+    _check_fitting(problem, plan)
+    costs = problem.costs
+    allocation = np.array(plan.allocation)
+    for task in np.flatnonzero(np.isinf(costs.task_s[np.arange(allocation.size), allocation])):
+        raise InfeasibleError(
+            why_not(problem, int(task), plan.allocation[task]),
+            where=f'task "{problem.workload.tasks[task].name}"',
+            remedy="Put it on another machine",
+        )
+    _check_memory(problem, allocation)
+    origins, destinations = allocation[costs.sources], allocation[costs.targets]
+    for flow in np.flatnonzero(np.isinf(flow_seconds(costs.flows, origins, destinations))):
+        machines = problem.platform.machines
+        first, second = machines[origins[flow]].name, machines[destinations[flow]].name
+        raise InfeasibleError(
+            f"{first} can't send these data to {second}",
+            where=f"flow {problem.workload.flows[flow].name}",
+            remedy="Add a link, state the flow's seconds, or put both tasks on one machine",
+        )
+
+
+def _check_memory(problem: Problem, allocation: NDArray[np.integer]) -> None:
+    costs = problem.costs
+    used = np.bincount(allocation, costs.task_memory, minlength=costs.machine_memory.size)
+    for machine in np.flatnonzero(used > costs.machine_memory):
+        raise InfeasibleError(
+            "its tasks need more memory than it has",
+            where=f'machine "{problem.platform.machines[machine].name}"',
+            value=int(used[machine]),
+            remedy=f"It has {int(costs.machine_memory[machine]):,} bytes; move tasks away",
+        )
+
+
+def _check_fitting(problem: Problem, plan: Plan) -> None:
+    """The plan's positions exist, and its order is a topological one of all tasks."""
+    tasks, machines = problem.costs.task_s.shape
+    allocation = np.array(plan.allocation, dtype=np.int64)
+    if allocation.size != tasks or (allocation < 0).any() or (allocation >= machines).any():
+        raise InputError(
+            "the plan is for another workload or platform",
+            where="allocation",
+            value=allocation.size,
+            remedy=f"It gives each of {tasks} tasks one of {machines} machines",
+        )
+    if plan.order is None:
+        return
+    order = np.array(plan.order, dtype=np.int64)
+    if not np.array_equal(np.sort(order), np.arange(tasks)):
+        raise InputError(
+            "the order must name every task once",
+            where="order",
+            value=order.size,
+            remedy=f"It is a permutation of 0 to {tasks - 1}",
+        )
+    place = _places(order)
+    for flow in np.flatnonzero(place[problem.costs.sources] > place[problem.costs.targets]):
+        raise InputError(
+            "the order puts a task before one that feeds it",
+            where=f"flow {problem.workload.flows[flow].name}",
+        )
+
+
+def _obstacle(problem: Problem, plan: Plan, tasks: Sequence[int], machine: int) -> str:
+    """Why `tasks` can't move to `machine`, in words."""
+    for task in tasks:
+        if reason := why_not(problem, task, machine):
+            return reason
+    try:
+        check_feasible(problem, plan.moved(tasks, machine))
+    except InfeasibleError as error:
+        return f"{error.where}: {error.what}"
+    return ""
+
+
+def _arrays(problem: Problem, plan: Plan) -> tuple[Ints, Ints]:
+    """Allocation and order of placement of a plan."""
+    order = problem.rank_order if plan.order is None else np.array(plan.order, dtype=np.int32)
+    return np.array(plan.allocation, dtype=np.int32), order
+
+
+def _places(order: NDArray[np.integer]) -> Ints:
+    """Position of every task in the order."""
+    place = np.empty(order.size, dtype=np.int32)
+    place[order] = np.arange(order.size, dtype=np.int32)
+    return place
+
+
+def _critical_path(
+    problem: Problem, allocation: Ints, order: Ints, start_s: Floats, end_s: Floats
+) -> tuple[Ints, Ints]:
+    """Tasks and flows on a chain without slack that ends at the makespan."""
+    instance = problem.instance
+    by_end = np.lexsort((end_s, allocation)).astype(np.int32)
+    tasks, edges = paths.chain(instance, allocation, _places(order), by_end, start_s, end_s)
+    return tasks, instance.flow[edges[edges >= 0]]
+
+
+def _marked(positions: Ints, size: int) -> NDArray[np.bool_]:
+    marks = np.zeros(size, dtype=np.bool_)
+    marks[positions] = True
+    return marks
+
+
+def _by_cause(
+    task_s: Floats, task_dedicated_s: Floats, flow_s: Floats, flow_dedicated_s: Floats
+) -> dict[str, float]:
+    """Cause → seconds: what takes long by itself, and what contention adds."""
+    computing, transferring = float(task_dedicated_s.sum()), float(flow_dedicated_s.sum())
+    return {
+        COMPUTING: computing,
+        PROCESSOR_WAIT: max(0.0, float(task_s.sum()) - computing),
+        TRANSFERRING: transferring,
+        LINK_WAIT: max(0.0, float(flow_s.sum()) - transferring),
+    }
+
+
+def _utilisation(costs: Costs, allocation: Ints, task_s: Floats, makespan_s: float) -> Floats:
+    """Busy core time over cores × makespan, by machine; 0 of a makespan of 0."""
+    machines = costs.machine_cores.size
+    busy = np.bincount(allocation, task_s * costs.task_cores, minlength=machines)
+    available = costs.machine_cores * makespan_s
+    return np.divide(busy, available, out=np.zeros(machines), where=available > 0)

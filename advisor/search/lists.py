@@ -1,0 +1,105 @@
+"""List schedulers: HEFT, CPOP, PEFT, Min-Min and Max-Min, one function each.
+
+All insert tasks into idle time and respect cores, memory, forbidden machines and missing routes.
+Ties go by position of the task, then of the machine. Their plans carry the order of placement, so
+that a prediction reproduces their schedule.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from advisor.kernels import lists as kernel
+from advisor.kernels import schedule
+from advisor.plan import Plan
+from advisor.timeline import Floats, Ints, mean_flow_seconds
+from machines import InfeasibleError
+
+if TYPE_CHECKING:
+    from advisor.problem import Problem
+
+
+def heft(problem: Problem) -> Plan:
+    """Heterogeneous Earliest Finish Time: by decreasing upward rank, each where it ends first.
+
+    Topcuoglu, Hariri & Wu 2002, sec. 4.1.
+
+    Raises
+    ------
+    InfeasibleError
+        A task fits nowhere beside those placed before it; also from the other schedulers.
+    """
+    return _by_order(problem, "heft", problem.rank_order)
+
+
+def cpop(problem: Problem) -> Plan:
+    """Critical Path on a Processor: the critical path on the one machine that runs it fastest.
+
+    By decreasing sum of upward and downward rank; the other tasks each where they end first.
+    Topcuoglu, Hariri & Wu 2002, sec. 4.2. Tasks that this machine can't take go elsewhere.
+    """
+    instance = problem.instance
+    flow_s = mean_flow_seconds(instance)
+    upward, _ = schedule.upward_ranks(instance, flow_s)
+    priority = upward + kernel.downward_ranks(instance, flow_s)
+    path = kernel.critical_path(instance, priority)
+    seconds = instance.task_s[path]
+    barred = np.isinf(seconds)
+    together = np.where(barred, 0.0, seconds).sum(axis=0)
+    machine = np.lexsort((together, barred.sum(axis=0)))[0]
+    pinned = np.where(path, machine, -1).astype(np.int32)
+    return _by_order(problem, "cpop", kernel.priority_order(instance, priority), pinned=pinned)
+
+
+def peft(problem: Problem) -> Plan:
+    """Predict Earliest Finish Time: each where its end plus the optimistic rest is least.
+
+    By decreasing mean optimistic cost. Arabnejad & Barbosa 2014, sec. 4.
+    """
+    instance = problem.instance
+    ahead = kernel.optimistic_costs(instance, mean_flow_seconds(instance))
+    order = kernel.priority_order(instance, ahead.mean(axis=1))
+    return _by_order(problem, "peft", order, ahead=ahead)
+
+
+def min_min(problem: Problem) -> Plan:
+    """Of all ready tasks, the one that can end first, there (Ibarra & Kim 1977)."""
+    return _by_finish(problem, "min-min", latest_first=False)
+
+
+def max_min(problem: Problem) -> Plan:
+    """Of all ready tasks, the one whose earliest end is latest, there (Ibarra & Kim 1977)."""
+    return _by_finish(problem, "max-min", latest_first=True)
+
+
+def _by_order(
+    problem: Problem,
+    strategy: str,
+    order: Ints,
+    pinned: Ints | None = None,
+    ahead: Floats | None = None,
+) -> Plan:
+    tasks, machines = problem.instance.task_s.shape
+    if pinned is None:
+        pinned = np.full(tasks, -1, dtype=np.int32)
+    if ahead is None:
+        ahead = np.zeros((1, machines))
+    allocation, homeless = kernel.by_order(problem.instance, order, pinned, ahead)
+    return _plan(problem, strategy, allocation, order, homeless)
+
+
+def _by_finish(problem: Problem, strategy: str, *, latest_first: bool) -> Plan:
+    allocation, order, homeless = kernel.by_finish(problem.instance, latest_first)
+    return _plan(problem, strategy, allocation, order, homeless)
+
+
+def _plan(problem: Problem, strategy: str, allocation: Ints, order: Ints, homeless: int) -> Plan:
+    if homeless >= 0:
+        raise InfeasibleError(
+            f"{strategy} finds no machine for this task beside those placed before it",
+            where=f'task "{problem.workload.tasks[homeless].name}"',
+            remedy="Give more memory or links, or try another strategy",
+        )
+    return Plan(tuple(allocation.tolist()), tuple(order.tolist()), strategy)

@@ -1,0 +1,253 @@
+"""Painting of the bars: cards where there is room, merged pixels where there is none.
+
+A bar from `CARD_PX` on is a card with its name and time; a narrower one is drawn with its
+neighbours as one row of pixels, still apart from 4 px on, mixed below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
+
+from advisor import quantities
+from advisor.workload import Workload
+from gui.board.frame import Boxes, Frame
+from gui.board.ink import LEFT, RIGHT, Ink, contrasting, thin
+from gui.board.lanes import Flags, Floats, Ints, Kinds, Lanes
+from gui.board.merging import Pixels, blended, coverage, marks
+
+CARD_PX = 28.0
+SEPARATE_PX = 4.0
+_TEXT_PX = 40.0
+_LABEL_PAD = 8.0
+_FAR = 40.0  # how far a card may reach out of sight before it is cut
+_KIND_LAYERS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A schedule with its place on screen: what painters and hit tests read.
+
+    Attributes
+    ----------
+    boxes : Boxes
+        Edges of all bars; between two schedules while a change settles.
+    by_kind : bool
+        Colour bars by kind of task instead of by cause.
+    moving : bool
+        A change is settling: boxes are not in the order that merging needs.
+    """
+
+    workload: Workload
+    lanes: Lanes
+    kinds: Kinds
+    frame: Frame
+    boxes: Boxes
+    by_kind: bool = False
+    moving: bool = False
+
+    @property
+    def visible(self) -> Flags:
+        """Bars that touch the ground on screen, bool array (bars,)."""
+        frame, box = self.frame, self.boxes
+        across = (box.x1 >= frame.header) & (box.x0 <= frame.width)
+        bottom = frame.height - frame.footer
+        return across & (box.y + box.height >= frame.axis) & (box.y <= bottom)
+
+    def label(self, bar: int) -> str:
+        """A bar's name: its task, or its kind and number of tasks."""
+        tasks = self.lanes.tasks(bar)
+        if tasks.size == 1:
+            return self.workload.tasks[int(tasks[0])].name
+        return f"{self.kinds.names[int(self.lanes.kind[bar])]} × {tasks.size:,}"
+
+    def rect(self, bar: int) -> QRectF:
+        """A bar's rectangle on screen, cut where it is far out of sight."""
+        box, width = self.boxes, self.frame.width
+        x0 = float(np.clip(box.x0[bar], self.frame.header - _FAR, width + _FAR))
+        x1 = float(np.clip(box.x1[bar], self.frame.header - _FAR, width + _FAR))
+        return QRectF(x0, float(box.y[bar]), max(x1 - x0, 1.0), float(box.height[bar]))
+
+
+def paint_bars(painter: QPainter, ink: Ink, picture: Picture) -> None:
+    """All visible bars."""
+    visible = picture.visible
+    cards = visible & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
+    if picture.moving:
+        _paint_moving(painter, ink, picture, np.flatnonzero(visible & ~cards))
+    else:
+        _paint_merged(painter, ink, picture, np.flatnonzero(visible & ~cards))
+    for bar in np.flatnonzero(cards):
+        _paint_card(painter, ink, picture, int(bar))
+
+
+def paint_veil(painter: QPainter, picture: Picture, bars: Ints, colour: QColor) -> None:
+    """Lay `colour` (with its opacity) over bars, whatever their number."""
+    chosen = bars[picture.visible[bars]]
+    if picture.moving or not chosen.size:
+        return
+    rows, found = _rows(picture, chosen)
+    width = int(picture.frame.ground_width) + 1
+    x0, x1 = _ground_edges(picture, chosen)
+    share = coverage(found, x0, np.maximum(x1, x0 + 2), len(rows), width)
+    pixels = blended([(share, colour.rgb() & 0xFFFFFF)], share > 0)
+    painter.save()
+    painter.setOpacity(colour.alphaF())
+    _paint_rows(painter, picture, chosen[rows], pixels)
+    painter.restore()
+
+
+def _paint_merged(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    if not bars.size:
+        return
+    rows, found = _rows(picture, bars)
+    width = int(picture.frame.ground_width) + 1
+    size = (len(rows), width)
+    x0, x1 = _ground_edges(picture, bars)
+    lasting = picture.lanes.end_s[bars] > picture.lanes.start_s[bars]
+    present = marks(found, x0, *size)
+    layers = _layers(ink, picture, bars[lasting], found[lasting], x0[lasting], x1[lasting], size)
+    pixels = blended(layers, present)
+    apart = x1 - x0 >= SEPARATE_PX
+    pixels[marks(found[apart], x0[apart], *size)] = ink.board.rgba()
+    _paint_rows(painter, picture, bars[rows], pixels)
+    critical = picture.lanes.critical[bars]
+    if critical.any():
+        # a rail along the top: the critical path is a shape of its own, not a colour
+        strip = marks(found[critical], x0[critical], *size)
+        strip |= coverage(found[critical], x0[critical], x1[critical], *size) > 0
+        ruled = np.where(strip, np.uint32(ink.text.rgba()), np.uint32(0))
+        _paint_rows(painter, picture, bars[rows], ruled, height=2.0)
+
+
+def _layers(
+    ink: Ink, picture: Picture, bars: Ints, row: Ints, x0: Floats, x1: Floats, size: tuple[int, int]
+) -> list[tuple[Floats, int]]:
+    """Covered shares with their colours: by cause, or by kind."""
+    lanes = picture.lanes
+    if picture.by_kind:
+        kinds = lanes.kind[bars] % _KIND_LAYERS
+        return [
+            (
+                coverage(row[kinds == kind], x0[kinds == kind], x1[kinds == kind], *size),
+                ink.kind(int(kind)).rgb() & 0xFFFFFF,
+            )
+            for kind in np.unique(kinds)
+        ] or [(np.zeros(size), 0)]
+    split = x0 + lanes.computing[bars] * (x1 - x0)
+    waited = split + lanes.waiting[bars] * (x1 - x0)
+    layers = [(coverage(row, x0, split, *size), ink.computing.rgb() & 0xFFFFFF)]
+    if np.any(waited > split):
+        layers.append((coverage(row, split, waited, *size), ink.waiting.rgb() & 0xFFFFFF))
+    if np.any(x1 > waited + 0.5):
+        layers.append((coverage(row, waited, x1, *size), ink.edge.rgb() & 0xFFFFFF))
+    return layers
+
+
+def _rows(picture: Picture, bars: Ints) -> tuple[Ints, Ints]:
+    """The first of `bars` in each visible row, and each one's row among these."""
+    lanes = picture.lanes
+    change = np.ones(len(bars), dtype=np.bool_)
+    change[1:] = (np.diff(lanes.lane[bars]) != 0) | (np.diff(lanes.row[bars]) != 0)
+    return np.flatnonzero(change), np.cumsum(change) - 1
+
+
+def _ground_edges(picture: Picture, bars: Ints) -> tuple[Floats, Floats]:
+    left = picture.frame.header
+    return picture.boxes.x0[bars] - left, picture.boxes.x1[bars] - left
+
+
+def _paint_rows(
+    painter: QPainter, picture: Picture, firsts: Ints, pixels: Pixels, height: float = 0.0
+) -> None:
+    """Stretch each row of pixels over the row of the schedule in which `firsts` lie."""
+    rows, width = pixels.shape
+    image = QImage(pixels.data, width, rows, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
+    for index, bar in enumerate(firsts):
+        y, tall = float(picture.boxes.y[bar]), float(picture.boxes.height[bar])
+        target = QRectF(picture.frame.header, y, width, height or tall)
+        painter.drawImage(target, image, QRectF(0, index, width, 1))
+
+
+def _paint_moving(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """Narrow bars one by one, while few bars settle into a new schedule."""
+    for bar in bars:
+        fill = ink.kind(int(picture.lanes.kind[bar])) if picture.by_kind else ink.computing
+        painter.fillRect(picture.rect(int(bar)), fill)
+
+
+def _paint_card(painter: QPainter, ink: Ink, picture: Picture, bar: int) -> None:
+    lanes, rect = picture.lanes, picture.rect(bar)
+    computing, waiting = float(lanes.computing[bar]), float(lanes.waiting[bar])
+    left, full = float(picture.boxes.x0[bar]), float(picture.boxes.x1[bar] - picture.boxes.x0[bar])
+    split, waited = left + computing * full, left + (computing + waiting) * full
+    radius = min(6.0, rect.height() / 4)
+    if picture.by_kind:
+        fill = ink.kind(int(lanes.kind[bar]))
+        painter.setBrush(fill)
+        parts = [(rect.left(), rect.right(), fill)]
+    else:
+        edges = ((left, split, ink.computing), (split, waited, ink.waiting))
+        parts = [
+            (max(begin, rect.left()), min(end, rect.right()), colour)
+            for begin, end, colour in (*edges, (waited, left + full, ink.raised))
+            if min(end, rect.right()) - max(begin, rect.left()) > 0.5
+        ]
+        painter.setBrush(_striped(rect, parts) if len(parts) > 1 else parts[0][2])
+    edge = ink.text if lanes.critical[bar] else (ink.muted if picture.by_kind else ink.computing)
+    painter.setPen(thin(edge, 2.5 if lanes.critical[bar] else 1.0))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    if rect.width() >= _TEXT_PX and rect.height() >= ink.small_line - 3:
+        _paint_label(painter, ink, picture, bar, rect, parts)
+
+
+def _striped(rect: QRectF, parts: list[tuple[float, float, QColor]]) -> QLinearGradient:
+    """A brush with hard edges, so that a rounded card is filled in one stroke."""
+    brush = QLinearGradient(QPointF(rect.left(), 0), QPointF(rect.right(), 0))
+    for begin, end, colour in parts:
+        first, last = (begin - rect.left()) / rect.width(), (end - rect.left()) / rect.width()
+        brush.setColorAt(min(1.0, max(0.0, first)), colour)
+        brush.setColorAt(min(1.0, max(0.0, last - 1e-6)), colour)
+    return brush
+
+
+def _paint_label(
+    painter: QPainter,
+    ink: Ink,
+    picture: Picture,
+    bar: int,
+    rect: QRectF,
+    parts: list[tuple[float, float, QColor]],
+) -> None:
+    """Name, time here and slowdown; black or white by what lies beneath each piece of text."""
+    lanes = picture.lanes
+    seen = rect.intersected(QRectF(picture.frame.header, 0, picture.frame.ground_width, 1e6))
+    room = seen.adjusted(_LABEL_PAD, 0, -_LABEL_PAD, 0)
+    if room.width() < 12:
+        return
+    length = float(lanes.end_s[bar] - lanes.start_s[bar])
+    name, time = picture.label(bar), quantities.duration(length)
+    text = f"{name}  {time}" if ink.width(f"{name}  {time}", ink.small) <= room.width() else name
+    slowdown = 1.0 + float(lanes.waiting[bar]) / max(float(lanes.computing[bar]), 1e-12)
+    badge = f"×{quantities.number(slowdown)}"
+    used = ink.width(text, ink.small)
+    pieces = [(room, text, LEFT)]
+    if slowdown > 1.0005 and room.width() - used > ink.width(badge, ink.small) + 16:
+        pieces.append((room, badge, RIGHT))
+    for begin, end, colour in parts:
+        clip = QRectF(begin, rect.top(), end - begin, rect.height())
+        for where, words, align in pieces:
+            width = ink.width(words, ink.small)
+            x = where.left() if align == LEFT else where.right() - width
+            if x > end or x + width < begin:
+                continue
+            whole = x >= begin and x + width <= end
+            if not whole:
+                painter.save()
+                painter.setClipRect(clip, Qt.ClipOperation.IntersectClip)
+            ink.write(painter, where, words, contrasting(colour), ink.small, align)
+            if not whole:
+                painter.restore()

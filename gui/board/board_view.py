@@ -1,0 +1,250 @@
+"""The board: schedule and graph of the current plan, where tasks are moved between machines.
+
+Joins the two views, the strip of switches above them and the status line below; owns what they
+share: the offers of the machines and the tasks in hand.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QPainter
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.board.carrying import Carrying
+from gui.board.graph_view import GraphView
+from gui.board.legend import Legend
+from gui.board.menu import TaskMenu
+from gui.board.offers import Offers
+from gui.board.schedule_view import ScheduleView
+from gui.document import Document, Outcome, Selection
+from gui.theme import GRID
+
+VIEWS = ("schedule", "graph")
+_STEP = 1.25
+_MOST_FOUND = 1000
+_HINT = "Drag a task to another machine, or right-click it. Wheel: zoom; F: fit."
+
+
+class BoardView(QWidget):
+    """The central picture of the allocation question.
+
+    Parameters
+    ----------
+    document : Document
+        What is shown, and the only thing that is changed.
+    """
+
+    inspect_requested = Signal(object)  # task position: show it in the inspector
+    view_changed = Signal(object)  # "schedule" or "graph"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("board")
+        self.setAccessibleName("Board")
+        self.document = document
+        self.offers = Offers(document, self)
+        self.carrying = Carrying(document, self.offers, self)
+        self.schedule = ScheduleView(document, self.offers, self.carrying, self)
+        self.graph = GraphView(document, self.offers, self.carrying, self)
+        self.legend = Legend(self)
+        self._stack = QStackedWidget(self)
+        self._stack.setObjectName("board-views")
+        for surface in (self.schedule, self.graph):
+            self._stack.addWidget(surface)
+            surface.menu_requested.connect(self._open_menu)
+            surface.activated.connect(self.inspect_requested)
+            surface.said.connect(self.say)
+        self.carrying.said.connect(self.say)
+        self._status = QLabel(_HINT, self)
+        self._status.setObjectName("board-status")
+        self._status.setAccessibleName("Board status")
+        self._status.setProperty("role", "muted")
+        self._status.setTextFormat(Qt.TextFormat.PlainText)
+        self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._status.setContentsMargins(GRID, 4, GRID, 4)
+        self._lay_out()
+        document.outcome_changed.connect(self._show)
+        document.selection_changed.connect(self._report_selection)
+        document.loaded.connect(self._start_over)
+        if document.outcome is not None:
+            self._show(document.outcome)
+
+    def _lay_out(self) -> None:
+        strip = QHBoxLayout()
+        strip.setContentsMargins(GRID, 4, GRID, 4)
+        strip.setSpacing(GRID)
+        self._switches = QButtonGroup(self)
+        for index, (name, tip) in enumerate(
+            (
+                ("Schedule", "Machines as lanes, tasks as bars over time"),
+                ("Graph", "The task graph in layers, machines as a legend to drop on"),
+            )
+        ):
+            button = QToolButton(self)
+            button.setText(name)
+            button.setToolTip(tip)
+            button.setCheckable(True)
+            button.setObjectName(f"board-{name.lower()}-switch")
+            button.setAccessibleName(f"Show the {name.lower()}")
+            button.setChecked(index == 0)
+            self._switches.addButton(button, index)
+            strip.addWidget(button)
+        self._switches.idClicked.connect(lambda index: self.show_view(VIEWS[index]))
+        self.group_box = QCheckBox("Group by kind", self)
+        self.group_box.setObjectName("board-group")
+        self.group_box.setToolTip("Draw consecutive tasks of one kind on a machine as one block")
+        self.group_box.toggled.connect(self.schedule.set_grouped)
+        self.colour_box = QCheckBox("Colour by kind", self)
+        self.colour_box.setObjectName("board-colour")
+        self.colour_box.setToolTip("Colour bars by kind of task instead of by cause of time")
+        self.colour_box.toggled.connect(self._colour)
+        strip.addWidget(self.group_box)
+        strip.addWidget(self.colour_box)
+        strip.addWidget(self.legend, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(strip)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self._status)
+
+    # Public -------------------------------------------------------------------------------
+
+    @property
+    def surface(self) -> ScheduleView | GraphView:
+        """The view in front."""
+        return self.schedule if self._stack.currentWidget() is self.schedule else self.graph
+
+    @property
+    def view(self) -> str:
+        """Which view is in front: "schedule" or "graph"."""
+        return VIEWS[self._stack.currentIndex()]
+
+    def show_view(self, name: str) -> None:
+        """Bring "schedule" or "graph" to the front; focus and selection stay."""
+        before = self.surface
+        index = VIEWS.index(name)
+        self._switches.button(index).setChecked(True)
+        if index == self._stack.currentIndex():
+            return
+        focused = before.hasFocus()
+        self._stack.setCurrentIndex(index)
+        self.surface.current = before.current
+        if focused:
+            self.surface.setFocus()
+        for box in (self.group_box, self.colour_box, self.legend):
+            box.setVisible(name == "schedule")
+        if self.document.outcome is not None:
+            self.surface.show_outcome(self.document.outcome)
+        self.view_changed.emit(name)
+
+    def fit(self) -> None:
+        """Show everything."""
+        self.surface.fit()
+
+    def zoom_in(self) -> None:
+        """Enlarge."""
+        self.surface.zoom(_STEP)
+
+    def zoom_out(self) -> None:
+        """Shrink."""
+        self.surface.zoom(1 / _STEP)
+
+    def find_task(self, text: str) -> list[int]:
+        """Positions of tasks whose name contains `text`, exact and leading matches first."""
+        wanted = text.strip().casefold()
+        if not wanted:
+            return []
+        names = [task.name.casefold() for task in self.document.project.workload.tasks]
+        found = [index for index, name in enumerate(names) if wanted in name]
+        found.sort(key=lambda index: (names[index] != wanted, not names[index].startswith(wanted)))
+        return found[:_MOST_FOUND]
+
+    def focus_task(self, task: int) -> None:
+        """Select a task and bring it to the middle."""
+        if self.surface.ready and 0 <= task < len(self.document.project.workload.tasks):
+            self.document.select(Selection(tasks=frozenset((task,))))
+            self.surface.set_current(task, announce=True)
+            self.surface.centre(self.surface.item_of(task))
+            self.surface.setFocus()
+
+    def set_animated(self, animated: bool) -> None:
+        """Let changes settle with a short movement, or not."""
+        self.schedule.animated = animated
+
+    def render_to(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw the whole view in front into `rect`, for pictures in files."""
+        self.surface.render_to(painter, rect)
+
+    def say(self, text: object) -> None:
+        """Tell what happened: status line and screen readers."""
+        self._status.setText(str(text))
+        self._status.setToolTip(str(text))
+        self.surface.setAccessibleDescription(str(text))
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.surface, str(text)))
+
+    def close_jobs(self) -> None:
+        """End the worker threads."""
+        self.offers.close()
+        self.schedule.close_jobs()
+        self.graph.close_jobs()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Nothing keeps running behind a closed board."""
+        self.carrying.cancel()
+        self.close_jobs()
+        super().closeEvent(event)
+
+    # Following the document ---------------------------------------------------------------
+
+    def _show(self, outcome: object) -> None:
+        assert isinstance(outcome, Outcome)
+        self.surface.show_outcome(outcome)
+
+    def _start_over(self, _project: object) -> None:
+        self.schedule.forget()
+        self.graph.forget()
+        self.say(_HINT)
+
+    def _report_selection(self, selection: object) -> None:
+        assert isinstance(selection, Selection)
+        if self.carrying.active:
+            return
+        count = len(selection.tasks)
+        if count == 0:
+            if selection == Selection():
+                self.say(_HINT)
+            return
+        names = self.document.project.workload.tasks
+        what = names[min(selection.tasks)].name if count == 1 else f"{count:,} tasks"
+        self.say(
+            f"{what} selected. Drag to a machine, click an offer on a machine's card, "
+            "or press Enter to pick up."
+        )
+
+    def _colour(self, by_kind: bool) -> None:
+        self.schedule.set_by_kind(by_kind)
+        self.legend.set_kinds(self.schedule.kinds if by_kind else None)
+
+    def _open_menu(self, _tasks: object, place: QPoint) -> None:
+        menu = TaskMenu(
+            self.document,
+            self.offers,
+            self.carrying,
+            self.surface.kinds,
+            self.inspect_requested.emit,
+            self,
+        )
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)

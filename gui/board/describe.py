@@ -1,0 +1,62 @@
+"""Tasks, blocks and flows in words: tooltips, screen readers and the status line read these."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from advisor import quantities
+from advisor.quantities import duration, exact
+from gui.board.lanes import Ints
+from gui.document import Outcome
+
+
+def task(outcome: Outcome, position: int) -> str:
+    """A task: where, how long and why, and its share of the critical path."""
+    prediction, project = outcome.prediction, outcome.project
+    name = project.workload.tasks[position].name
+    machine = project.platform.machines[prediction.plan.allocation[position]].name
+    here, alone = float(prediction.task_s[position]), float(prediction.task_dedicated_s[position])
+    lines = [f"{name} on {machine}: {duration(here)} ({exact(here, 's')})"]
+    if here > alone:
+        lines.append(
+            f"computing {duration(alone)} + waiting for the processor {duration(here - alone)}, "
+            f"slowdown s {quantities.slowdown(here / alone if alone > 0 else 1.0)}"
+        )
+    start, end = float(prediction.start_s[position]), float(prediction.end_s[position])
+    lines.append(f"from {duration(start)} to {duration(end)}")
+    if prediction.critical[position]:
+        share = here / prediction.makespan_s if prediction.makespan_s > 0 else 0.0
+        lines.append(f"on the critical path: {quantities.percent(share)} of it")
+    return "\n".join(lines)
+
+
+def block(outcome: Outcome, label: str, tasks: Ints) -> str:
+    """Several tasks drawn as one."""
+    prediction = outcome.prediction
+    start, end = float(prediction.start_s[tasks].min()), float(prediction.end_s[tasks].max())
+    lines = [
+        f"{label}: {duration(float(prediction.task_s[tasks].sum()))} of work in all",
+        f"from {duration(start)} to {duration(end)}",
+    ]
+    critical = int(np.count_nonzero(prediction.critical[tasks]))
+    if critical:
+        lines.append(f"{quantities.count(critical, 'task')} on the critical path")
+    return "\n".join(lines)
+
+
+def flow(outcome: Outcome, position: int) -> str:
+    """A flow: its data and what they take."""
+    prediction, data = outcome.prediction, outcome.project.workload.flows[position]
+    seconds = float(prediction.flow_s[position])
+    alone = float(prediction.flow_dedicated_s[position])
+    lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
+    if seconds > alone > 0:
+        lines.append(
+            f"transferring {duration(alone)} + waiting for the link {duration(seconds - alone)}, "
+            f"slowdown {quantities.slowdown(seconds / alone)}"
+        )
+    if data.size_bytes:
+        lines.append(quantities.size(data.size_bytes))
+    if prediction.critical_flows[position]:
+        lines.append("on the critical path")
+    return "\n".join(lines)

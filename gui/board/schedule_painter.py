@@ -1,0 +1,255 @@
+"""Painting of the schedule view: axis, lanes, bars, flows, makespan, and offers in the lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from advisor import quantities
+from gui.board.bars import Picture, paint_bars, paint_veil
+from gui.board.cards import Facts, card_rect, paint_card
+from gui.board.chips import chip_size, paint_chip, paint_ghost, paint_hatch
+from gui.board.curves import paint_flows
+from gui.board.frame import LANE_PAD, Frame
+from gui.board.ink import CENTRE, LEFT, Ink, thin
+from gui.board.lanes import Floats, Ints
+from gui.board.offers import ILLEGAL, Offer
+from gui.board.ticks import ticks
+from gui.document import Outcome
+
+_TICK_GAP = 24.0
+_OUTLINED = 400  # selected bars with an outline each; more get a veil
+
+
+@dataclass(frozen=True, eq=False)
+class Ghost:
+    """Where the leading task would run in each lane, seconds; NaN where it is not known."""
+
+    name: str
+    start_s: Floats
+    end_s: Floats
+
+
+def paint_ground(
+    painter: QPainter, ink: Ink, picture: Picture, outcome: Outcome, flows: Ints
+) -> None:
+    """Everything that stays while tasks are dragged: lanes, grid, bars and flows."""
+    frame = picture.frame
+    painter.fillRect(QRectF(0, 0, frame.width, frame.height), ink.board)
+    painter.save()
+    painter.setClipRect(ground_rect(frame))
+    _paint_lanes(painter, ink, frame)
+    _paint_grid(painter, ink, frame)
+    paint_bars(painter, ink, picture)
+    paint_flows(painter, ink, picture, outcome.prediction, flows, frozenset())
+    painter.restore()
+    _paint_axis(painter, ink, frame)
+    _paint_makespan(painter, ink, frame, picture.lanes.makespan_s)
+
+
+def paint_cards(
+    painter: QPainter,
+    ink: Ink,
+    frame: Frame,
+    facts: tuple[Facts, ...],
+    offers: list[Offer],
+    selected: int | None,
+    aimed: int | None,
+) -> None:
+    """The machine cards of the visible lanes; they do not scroll with time."""
+    painter.save()
+    painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))
+    for lane, fact in enumerate(facts):
+        top, height = frame.lane_box(lane)
+        if top + height < frame.axis or top > frame.height:
+            continue
+        card = card_rect(top, height, frame.header)
+        paint_card(
+            painter,
+            ink,
+            card,
+            fact,
+            offers[lane],
+            selected=lane == selected,
+            aimed=lane == aimed,
+        )
+    painter.restore()
+
+
+def paint_selection(
+    painter: QPainter, ink: Ink, picture: Picture, bars: Ints, focus: int | None
+) -> None:
+    """The selected bars in the accent colour, and a dotted ring around the one in focus."""
+    painter.save()
+    painter.setClipRect(ground_rect(picture.frame))
+    shown = bars[picture.visible[bars]]
+    if len(shown) > _OUTLINED:
+        veil = QColor(ink.accent)
+        veil.setAlphaF(0.6)
+        paint_veil(painter, picture, bars, veil)
+    else:
+        for bar in shown.tolist():
+            rect = picture.rect(bar)
+            inner = thin(ink.surface, 1.0)
+            painter.setBrush(QColor(0, 0, 0, 0))
+            painter.setPen(thin(ink.accent, 3.0))
+            painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), 5, 5)
+            painter.setPen(inner)
+            painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
+    if focus is not None:
+        paint_focus(painter, ink, picture.rect(focus))
+    painter.restore()
+
+
+def paint_focus(painter: QPainter, ink: Ink, rect: QRectF) -> None:
+    """The keyboard's place: a ring outside the card."""
+    pen = thin(ink.text, 1.5)
+    pen.setDashPattern([2.0, 2.0])
+    painter.setPen(pen)
+    painter.setBrush(QColor(0, 0, 0, 0))
+    painter.drawRoundedRect(rect.adjusted(-3.5, -3.5, 3.5, 3.5), 6, 6)
+
+
+def paint_offers(
+    painter: QPainter,
+    ink: Ink,
+    frame: Frame,
+    offers: list[Offer],
+    ghost: Ghost,
+    aimed: int | None,
+) -> None:
+    """In each lane where the task would lie and what that makes of the objective."""
+    painter.save()
+    ground = ground_rect(frame)
+    painter.setClipRect(ground)
+    for lane, offer in enumerate(offers):
+        top, height = frame.lane_box(lane)
+        band = QRectF(ground.left(), top, ground.width(), height)
+        if not band.intersects(ground):
+            continue
+        if lane == aimed:
+            glow = QColor(ink.accent)
+            glow.setAlphaF(0.10)
+            painter.fillRect(band, glow)
+        if offer.verdict == ILLEGAL:
+            paint_hatch(painter, ink, band)
+            rect = QRectF(ground.left() + 16, top, 0, height)
+        else:
+            rect = _ghost_rect(frame, ghost, lane)
+            paint_ghost(
+                painter,
+                ink,
+                rect.intersected(ground.adjusted(-9, 0, 9, 0)),
+                *_ghost_text(ghost, lane, aimed),
+            )
+        _paint_lane_chip(painter, ink, rect, band, offer)
+    painter.restore()
+
+
+def paint_band(painter: QPainter, ink: Ink, rect: QRectF) -> None:
+    """The rubber band."""
+    fill = QColor(ink.accent)
+    fill.setAlphaF(0.15)
+    painter.setBrush(fill)
+    painter.setPen(thin(ink.accent))
+    painter.drawRect(rect)
+
+
+def paint_hand(painter: QPainter, ink: Ink, x: float, y: float, text: str) -> None:
+    """What is in hand, at the pointer."""
+    width, height = chip_size(ink, text, bold=True)
+    rect = QRectF(x + 10, y + 10, width, height)
+    painter.setOpacity(0.92)
+    painter.setPen(thin(ink.accent))
+    painter.setBrush(ink.accent)
+    painter.drawRoundedRect(rect, 6, 6)
+    ink.write(painter, rect, text, ink.on_accent, ink.bold, CENTRE)
+    painter.setOpacity(1.0)
+
+
+def ground_rect(frame: Frame) -> QRectF:
+    """The part of the surface where bars are."""
+    return QRectF(frame.header, frame.axis, frame.ground_width, frame.ground_height)
+
+
+def _ghost_rect(frame: Frame, ghost: Ghost, lane: int) -> QRectF:
+    top, height = frame.lane_box(lane)
+    inside = max(height - 2 * LANE_PAD, 4.0)
+    x0 = max(-1e6, min(1e6, frame.x(float(ghost.start_s[lane]))))
+    x1 = max(-1e6, min(1e6, frame.x(float(ghost.end_s[lane]))))
+    return QRectF(x0, top + LANE_PAD, max(x1 - x0, 3.0), inside)
+
+
+def _ghost_text(ghost: Ghost, lane: int, aimed: int | None) -> tuple[str, bool]:
+    length = quantities.duration(float(ghost.end_s[lane] - ghost.start_s[lane]))
+    return f"{ghost.name} here: {length}", lane == aimed
+
+
+def _paint_lane_chip(
+    painter: QPainter, ink: Ink, ghost: QRectF, band: QRectF, offer: Offer
+) -> None:
+    """The chip right of the ghost, or left of it or on it where there is no room."""
+    width, height = chip_size(ink, offer.long, offer.best)
+    width = min(width, band.width() - 16)
+    height = min(height, band.height() - 2)
+    x = ghost.right() + 12
+    if x + width > band.right() - 8:
+        x = ghost.left() - 12 - width
+    x = min(max(x, band.left() + 8), band.right() - 8 - width)
+    rect = QRectF(x, band.center().y() - height / 2, width, height)
+    paint_chip(painter, ink, rect, offer, offer.long)
+
+
+def _paint_lanes(painter: QPainter, ink: Ink, frame: Frame) -> None:
+    for lane in range(len(frame.rows)):
+        top, height = frame.lane_box(lane)
+        if top > frame.height or top + height < frame.axis:
+            continue
+        if lane % 2 == 0:
+            painter.fillRect(QRectF(frame.header, top, frame.ground_width, height), ink.surface)
+        painter.setPen(thin(ink.edge))
+        bottom = top + height
+        painter.drawLine(QLineF(frame.header, bottom, frame.width, bottom))
+
+
+def _marks(ink: Ink, frame: Frame) -> list[tuple[float, str]]:
+    widest = ink.width("1 h 30 min", ink.small) + _TICK_GAP
+    first = max(0.0, frame.time(frame.header))
+    return ticks(first, frame.time(frame.width), widest / frame.px_per_s)
+
+
+def _paint_grid(painter: QPainter, ink: Ink, frame: Frame) -> None:
+    painter.setPen(thin(ink.edge))
+    for seconds, _ in _marks(ink, frame):
+        x = frame.x(seconds)
+        painter.drawLine(QLineF(x, frame.axis, x, frame.height - frame.footer))
+
+
+def _paint_axis(painter: QPainter, ink: Ink, frame: Frame) -> None:
+    title = QRectF(12, 0, frame.header - 16, frame.axis)
+    ink.write(painter, title, "time", ink.muted, ink.small, LEFT)
+    painter.save()
+    painter.setClipRect(QRectF(frame.header, 0, frame.ground_width, frame.axis))
+    for seconds, text in _marks(ink, frame):
+        x, width = frame.x(seconds), ink.width(text, ink.small) + 4
+        left = x if x - width / 2 < frame.header else x - width / 2
+        ink.write(painter, QRectF(left, 0, width, frame.axis), text, ink.muted, ink.small, CENTRE)
+    painter.restore()
+
+
+def _paint_makespan(painter: QPainter, ink: Ink, frame: Frame, makespan_s: float) -> None:
+    x = frame.x(makespan_s)
+    text = f"makespan {quantities.duration(makespan_s)}"
+    width, height = chip_size(ink, text, bold=True)
+    bottom = frame.height - frame.footer
+    if frame.header - 1 <= x <= frame.width:
+        painter.setPen(thin(ink.worse, 2.0))
+        painter.drawLine(QLineF(x, frame.axis - 4, x, bottom))
+    left = min(max(x - width / 2, frame.header + 4), frame.width - width - 4)
+    rect = QRectF(left, bottom + (frame.footer - height) / 2, width, height)
+    painter.setPen(thin(ink.worse))
+    painter.setBrush(ink.worse_surface)
+    painter.drawRoundedRect(rect, 6, 6)
+    ink.write(painter, rect, text, ink.worse, ink.bold, CENTRE)

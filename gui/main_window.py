@@ -1,0 +1,324 @@
+"""The main window: the rail, the pages, the docks and how they are wired; nothing is computed here.
+
+What the actions do is in `gui.commands`; what pages and docks there are, in `gui.panels`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.opening import first_project
+from gui import panels
+from gui.actions import ACTIONS, Actions
+from gui.advise import Advisor
+from gui.autosave import Autosave
+from gui.commands import Commands
+from gui.document import Document, Selection
+from gui.errors import show_error
+from gui.files import Files, example_titles, export_specs
+from gui.jobs import LatestWins, SearchProcess
+from gui.menus import fill_menus
+from gui.notice import NoticeBar
+from gui.panels import BOTTOM, CENTRE, RIGHT, LazyPanel, Panel, Services
+from gui.predictions import Predictions
+from gui.rail import Rail
+from gui.settings import Settings, recovery_folder
+from gui.status import StatusLine
+from gui.theme import GRID
+from gui.toolbar import Toolbar
+from gui.welcome import Welcome
+from machines.errors import PlacewiseError
+
+_LAYOUT_VERSION = 1
+_BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
+_TABS_ON_TOP = QTabWidget.TabPosition.North
+_RIGHT_WIDTH, _BOTTOM_HEIGHT = 42 * GRID, 34 * GRID
+
+
+class MainWindow(QMainWindow):
+    """One window with one document.
+
+    Parameters
+    ----------
+    settings : Settings
+        Layout, theme and recent files.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle("Placewise")
+        self.resize(180 * GRID, 112 * GRID)
+        self.setMinimumSize(100 * GRID, 64 * GRID)
+        self.setAcceptDrops(True)
+        self.setDockOptions(
+            QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks
+        )
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, _TABS_ON_TOP)
+        self.settings = settings
+        self.document = Document(first_project(), self)
+        self.predictions = Predictions(self.document)
+        self.search = SearchProcess(self, "search")
+        self.advisor = Advisor(self.document, self.search, self)
+        self.files = Files(self.document, settings, self)
+        self.autosave = Autosave(self.document, recovery_folder())
+        self.all_panels = {panel.id: panel for panel in panels.panels()}
+        self.commands = Actions(
+            self, ACTIONS + export_specs() + panels.specs(tuple(self.all_panels.values()))
+        )
+        self.lazy: dict[str, LazyPanel] = {}
+        self.docks: dict[str, QDockWidget] = {}
+        self.notice = NoticeBar()
+        self.pages = QStackedWidget()
+        self.welcome = Welcome(settings, example_titles())
+        self.rail = Rail([self.commands[panel.action] for panel in self._in(CENTRE)])
+        self.line = StatusLine(self.document)
+        self._covered: QByteArray | None = None
+        self._leaving = False
+        self._lay_out()
+        self.handlers = Commands(self)
+        fill_menus(self)
+        self._connect()
+        self._restore()
+
+    # panels
+
+    def panel(self, name: str) -> QWidget:
+        """The page or panel of that name, built if need be."""
+        return self.lazy[name].build()
+
+    def built(self, name: str) -> QWidget | None:
+        """The page or panel, unless it has not been built yet."""
+        return self.lazy[name].widget
+
+    def show_page(self, name: str) -> None:
+        """Open a question in the centre."""
+        self.show_start_page(False)
+        self.pages.setCurrentWidget(self.lazy[name])
+        self.commands[self.all_panels[name].action].setChecked(True)
+
+    def show_dock(self, name: str) -> None:
+        """Open a dock and bring it to the front."""
+        self.show_start_page(False)
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def toggle_dock(self, name: str) -> None:
+        """Close a dock that is in sight, open it otherwise."""
+        dock = self.docks[name]
+        if dock.isVisible() and not dock.visibleRegion().isEmpty():
+            dock.close()
+        else:
+            self.show_dock(name)
+        self._check_docks()
+
+    def show_task(self, task: int) -> None:
+        """Select a task and bring it into sight."""
+        self.show_page("allocation")
+        self.document.select(Selection(tasks=frozenset({task})))
+        self.panel("allocation").focus_task(task)  # type: ignore[attr-defined]
+
+    @property
+    def on_start_page(self) -> bool:
+        """Whether the start page covers the window."""
+        return self._covered is not None
+
+    def show_start_page(self, shown: bool) -> None:
+        """Cover pages and docks with the start page, or uncover them as they were."""
+        if shown == self.on_start_page:
+            return
+        if shown:
+            self._covered = self.saveState(_LAYOUT_VERSION)
+            for part in (*self.docks.values(), self.toolbar, self.rail):
+                part.hide()
+            self.welcome.refresh()
+            self.stack.setCurrentWidget(self.welcome)
+        else:
+            state, self._covered = self._covered, None
+            self.stack.setCurrentWidget(self.pages)
+            self.rail.show()
+            if state is not None:
+                self.restoreState(state, _LAYOUT_VERSION)
+            self.toolbar.show()
+        self._check_docks()
+
+    def reset_layout(self) -> None:
+        """All docks where they were at first."""
+        self.settings.clear_layout()
+        self.show_start_page(False)
+        self._place_docks()
+
+    # events
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes; then end all background work."""
+        if self.document.modified and not self._leaving:
+            event.ignore()
+            self.files.when_saved(self._leave)
+            return
+        state = self._covered if self._covered is not None else self.saveState(_LAYOUT_VERSION)
+        self.settings.set_layout("state", state)
+        self.settings.set_layout("geometry", self.saveGeometry())
+        self.autosave.discard()
+        self.close_jobs()
+        super().closeEvent(event)
+
+    def close_jobs(self) -> None:
+        """End every thread and process of this window."""
+        for process in self.findChildren(SearchProcess):
+            process.close()
+        for jobs in self.findChildren(LatestWins):
+            jobs.close()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take one file."""
+        urls = event.mimeData().urls()
+        if len(urls) == 1 and urls[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file that was dropped."""
+        event.acceptProposedAction()
+        self.handlers.open_path(event.mimeData().urls()[0].toLocalFile())
+
+    # inside
+
+    def _in(self, area: str) -> list[Panel]:
+        return [panel for panel in self.all_panels.values() if panel.area == area]
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.close()
+
+    def _lay_out(self) -> None:
+        services = Services(self.document, self.advisor)
+        for name, panel in self.all_panels.items():
+            self.lazy[name] = LazyPanel(panel, services)
+        for panel in self._in(CENTRE):
+            self.pages.addWidget(self.lazy[panel.id])
+        self.pages.setObjectName("pages")
+        self.stack = QStackedWidget()
+        self.stack.setObjectName("centre")
+        self.stack.addWidget(self.pages)
+        self.stack.addWidget(self.welcome)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.notice)
+        column.addWidget(self.stack, 1)
+        centre = QWidget()
+        row = QHBoxLayout(centre)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addLayout(column, 1)
+        self.setCentralWidget(centre)
+        exports = tuple(
+            self.commands[name]
+            for name in ("export_plan", *[s.id for s in export_specs()], "export_board")
+        )
+        self.toolbar = Toolbar(self.document, self.commands, self.show_task, exports)
+        self.addToolBar(self.toolbar)
+        self.setStatusBar(self.line)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        for panel in (*self._in(RIGHT), *self._in(BOTTOM)):
+            dock = QDockWidget(panel.title, self)
+            dock.setObjectName(f"dock_{panel.id}")
+            dock.setWidget(self.lazy[panel.id])
+            dock.visibilityChanged.connect(lambda _visible: self._check_docks())
+            self.docks[panel.id] = dock
+        self._place_docks()
+
+    def _place_docks(self) -> None:
+        right = [self.docks[panel.id] for panel in self._in(RIGHT)]
+        bottom = [self.docks[panel.id] for panel in self._in(BOTTOM)]
+        for dock in (*right, *bottom):
+            dock.setFloating(False)
+            area = Qt.DockWidgetArea.RightDockWidgetArea
+            self.addDockWidget(area if dock in right else _BELOW, dock)
+            dock.show()
+        for above, below in zip(right, right[1:], strict=False):
+            self.splitDockWidget(above, below, Qt.Orientation.Vertical)
+        for dock in bottom[1:]:
+            self.tabifyDockWidget(bottom[0], dock)
+        for panel in self._in(BOTTOM):
+            self.docks[panel.id].setVisible(panel.shown)
+        bottom[0].raise_()
+        self.resizeDocks(right[:1], [_RIGHT_WIDTH], Qt.Orientation.Horizontal)
+        self.resizeDocks(right, [5 * GRID] * len(right), Qt.Orientation.Vertical)
+        self.resizeDocks(bottom[:1], [_BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+
+    def _check_docks(self) -> None:
+        for name, dock in self.docks.items():
+            action = "history" if name == "history" else self.all_panels[name].action
+            self.commands[action].setChecked(not dock.isHidden())
+
+    def _restore(self) -> None:
+        geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is not None and not self.restoreState(state, _LAYOUT_VERSION):
+            self._place_docks()
+        self.rail.show()
+        self.toolbar.show()
+        self._check_docks()
+
+    def _connect(self) -> None:
+        self.document.changed.connect(self._project_changed)
+        self.document.path_changed.connect(lambda _path: self._name_window())
+        self.document.undo_stack.cleanChanged.connect(lambda _clean: self._name_window())
+        self.document.loaded.connect(lambda _project: self.show_page("allocation"))
+        self.files.failed.connect(partial(show_error, self))
+        self.files.told.connect(self.line.tell)
+        self.files.noted.connect(lambda notes: [self.notice.tell(note) for note in notes])
+        self.files.reading.connect(self._show_reading)
+        self.autosave.warning.connect(self.line.tell)
+        self.advisor.busy.connect(self._show_search)
+        self.advisor.progress.connect(self.line.show_progress)
+        self.welcome.example_chosen.connect(self.files.example)
+        self.welcome.file_chosen.connect(self.files.open)
+        self.welcome.open_asked.connect(self.files.ask_open)
+        self.welcome.machine_asked.connect(self.files.this_machine)
+        self.welcome.tour_asked.connect(self.handlers.tour)
+        for name, lazy in self.lazy.items():
+            lazy.built.connect(partial(self.handlers.wire, name))
+
+    def _project_changed(self, _project: object) -> None:
+        self.show_start_page(False)
+        self._name_window()
+
+    def _name_window(self) -> None:
+        path = self.document.path
+        place = f" — {path.name}" if path is not None else ""
+        self.setWindowTitle(f"{self.document.project.name}[*]{place} — Placewise")
+        self.setWindowModified(self.document.modified)
+
+    def _show_reading(self, text: str) -> None:
+        if text:
+            reading = self.files.reader.is_busy
+            self.line.start_job(
+                f"{text} …", self.files.stop_reading if reading else None, "Keep what is open"
+            )
+        else:
+            self.line.end_job()
+
+    def _show_search(self, busy: bool) -> None:
+        if busy:
+            self.line.start_job("Search: starting …", self.advisor.cancel)
+        else:
+            self.line.end_job()
+
+    def show_failure(self, error: PlacewiseError) -> None:
+        """Open the dialog of something that could not be done."""
+        show_error(self, "This can't be done", error)

@@ -1,0 +1,240 @@
+"""The window's pages and panels in one table, each built when it is first shown.
+
+A page answers one question in the window's centre and has a button on the rail; a panel is a dock
+at the bottom or on the right. A new study appears here by itself, from `advisor.studies`.
+"""
+# Panels are imported where they are built, so that the window paints before it loads them all.
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gui.actions import ActionSpec
+from gui.document import Document
+
+if TYPE_CHECKING:
+    from gui.advise import Advisor
+
+CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
+_ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
+
+
+@dataclass(frozen=True)
+class Services:
+    """What panels are built from."""
+
+    document: Document
+    advisor: Advisor
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One page or dock.
+
+    Attributes
+    ----------
+    id, title, help : str
+        Name in code and settings, on screen, and one sentence.
+    area : str
+        "centre", "bottom" or "right".
+    build : callable
+        Makes the widget.
+    icon : str
+        For the rail.
+    shown : bool
+        Whether the dock is open at first.
+    """
+
+    id: str
+    title: str
+    help: str
+    area: str
+    build: Callable[[Services], QWidget]
+    icon: str = ""
+    shown: bool = True
+
+    @property
+    def action(self) -> str:
+        """Name of the action that opens it."""
+        return f"{'page' if self.area == CENTRE else 'panel'}_{self.id}"
+
+
+def panels() -> tuple[Panel, ...]:
+    """All of them: pages in the order of the rail, then docks."""
+    return (
+        Panel(
+            "allocation",
+            "Allocation",
+            "Which task goes to which machine",
+            CENTRE,
+            _board,
+            "allocation",
+        ),
+        *_studies(),
+        Panel("compare", "Compare", "Strategies side by side", CENTRE, _compare, "compare"),
+        Panel(
+            "evidence",
+            "Evidence",
+            "Published numbers against what the models give",
+            CENTRE,
+            _evidence,
+            "evidence",
+        ),
+        Panel("answer", "Answer", "The recommendation and its reasons", RIGHT, _answer),
+        Panel("inspector", "Inspector", "Fields of what is selected", RIGHT, _inspector),
+        Panel(
+            "decision_map",
+            "Decision map",
+            "Which allocation is best at which load",
+            BOTTOM,
+            _decision_map,
+        ),
+        Panel("breakdown", "Breakdown", "Where the time goes, by cause", BOTTOM, _breakdown),
+        Panel("schedule", "Schedule table", "Every task and transfer in rows", BOTTOM, _schedule),
+        Panel(
+            "sensitivity",
+            "Sensitivity",
+            "Loads at which another plan becomes best",
+            BOTTOM,
+            _sensitivity,
+        ),
+        Panel("history", "History", "The list of changes", BOTTOM, _history, shown=False),
+    )
+
+
+def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
+    """The actions that open pages (keys 1 to 9) and panels; History has one in the table."""
+    pages = [panel for panel in all_panels if panel.area == CENTRE]
+    result = [
+        ActionSpec(
+            page.action,
+            page.title,
+            "Analyse",
+            page.help,
+            (str(number),) if number <= 9 else (),
+            page.icon,
+            check="page",
+        )
+        for number, page in enumerate(pages, 1)
+    ]
+    for panel in all_panels:
+        if panel.area != CENTRE and panel.id != "history":
+            menu, group = ("Analyse", 1) if panel.area == BOTTOM else ("View", 3)
+            result.append(
+                ActionSpec(panel.action, panel.title, menu, panel.help, group=group, check="toggle")
+            )
+    return tuple(result)
+
+
+class LazyPanel(QWidget):
+    """Builds its panel when it is first shown, after the paint that shows it."""
+
+    built = Signal(object)  # QWidget
+
+    def __init__(self, panel: Panel, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"lazy_{panel.id}")
+        self._panel, self._services = panel, services
+        self.widget: QWidget | None = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+
+    def build(self) -> QWidget:
+        """The panel, made now if it is not there yet."""
+        if self.widget is None:
+            self.widget = self._panel.build(self._services)
+            self.layout().addWidget(self.widget)
+            self.setFocusProxy(self.widget)
+            self.built.emit(self.widget)
+        return self.widget
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Build soon."""
+        super().showEvent(event)
+        if self.widget is None:
+            QTimer.singleShot(0, self, self.build)
+
+
+def _board(services: Services) -> QWidget:
+    from gui.board.board_view import BoardView
+
+    return BoardView(services.document)
+
+
+def _studies() -> tuple[Panel, ...]:
+    from advisor.studies import STUDIES, Study
+
+    def builder(study: Study) -> Callable[[Services], QWidget]:
+        def build(services: Services) -> QWidget:
+            from gui.studies.panel import StudyPanel
+
+            return StudyPanel(services.document, study)
+
+        return build
+
+    return tuple(
+        Panel(study.name, study.title, study.question, CENTRE, builder(study), "study")
+        for study in STUDIES.values()
+        if study.name not in _ON_THE_BOARD
+    )
+
+
+def _compare(services: Services) -> QWidget:
+    from gui.compare import ComparePanel
+
+    return ComparePanel(services.document)
+
+
+def _evidence(_services: Services) -> QWidget:
+    from gui.evidence import EvidencePage
+
+    return EvidencePage()
+
+
+def _answer(services: Services) -> QWidget:
+    from gui.answer import AnswerPanel
+
+    return AnswerPanel(services.document, services.advisor)
+
+
+def _inspector(services: Services) -> QWidget:
+    from gui.inspector import Inspector
+
+    return Inspector(services.document)
+
+
+def _decision_map(services: Services) -> QWidget:
+    from gui.decision_map import DecisionMapPanel
+
+    return DecisionMapPanel(services.document)
+
+
+def _breakdown(services: Services) -> QWidget:
+    from gui.plots.breakdown import BreakdownPanel
+
+    return BreakdownPanel(services.document)
+
+
+def _schedule(services: Services) -> QWidget:
+    from gui.tables import ScheduleTable
+
+    return ScheduleTable(services.document)
+
+
+def _sensitivity(services: Services) -> QWidget:
+    from gui.sensitivity import SensitivityTable
+
+    return SensitivityTable(services.document)
+
+
+def _history(services: Services) -> QWidget:
+    from gui.history import HistoryView
+
+    return HistoryView(services.document.undo_stack)

@@ -1,0 +1,94 @@
+"""What the window remembers between starts: layout, theme, recent files, whether it is new here.
+
+One INI file in the user's configuration folder; a damaged or foreign value counts as absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+
+RECENT = 10
+
+
+class Settings:
+    """Typed access to the stored values; every setter writes through."""
+
+    def __init__(self) -> None:
+        self._store = QSettings(
+            QSettings.Format.IniFormat, QSettings.Scope.UserScope, "placewise", "placewise"
+        )
+
+    @property
+    def theme(self) -> str:
+        """ "system", "light" or "dark"."""
+        value = self._store.value("theme")
+        return value if value in {"light", "dark"} else "system"
+
+    @theme.setter
+    def theme(self, mode: str) -> None:
+        self._store.setValue("theme", mode)
+
+    @property
+    def animations(self) -> bool:
+        """Whether changes on the board settle with a short movement."""
+        return bool(self._store.value("animations") != "off")
+
+    @animations.setter
+    def animations(self, on: bool) -> None:
+        self._store.setValue("animations", "on" if on else "off")
+
+    @property
+    def welcomed(self) -> bool:
+        """Whether the tour was offered before."""
+        return bool(self._store.value("welcomed") == "yes")
+
+    @welcomed.setter
+    def welcomed(self, welcomed: bool) -> None:
+        self._store.setValue("welcomed", "yes" if welcomed else "no")
+
+    @property
+    def recent(self) -> tuple[Path, ...]:
+        """Files opened or saved last, newest first."""
+        value = self._store.value("recent")
+        names = [value] if isinstance(value, str) else value
+        if not isinstance(names, list):
+            return ()
+        return tuple(Path(name) for name in names if isinstance(name, str) and name)[:RECENT]
+
+    def add_recent(self, path: Path) -> None:
+        """Put `path` first among the recent files."""
+        path = path.absolute()
+        self._write_recent((path, *(other for other in self.recent if other != path)))
+
+    def remove_recent(self, path: Path) -> None:
+        """Forget a file that is no longer there."""
+        self._write_recent(other for other in self.recent if other != path)
+
+    def clear_recent(self) -> None:
+        """Forget all recent files."""
+        self._write_recent(())
+
+    def _write_recent(self, paths: Iterable[Path]) -> None:
+        self._store.setValue("recent", [str(path) for path in paths][:RECENT])
+
+    def layout(self, name: str) -> QByteArray | None:
+        """The stored bytes of "geometry" or "state"."""
+        value = self._store.value(f"layout/{name}")
+        return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+
+    def set_layout(self, name: str, value: QByteArray) -> None:
+        """Store the bytes of "geometry" or "state"."""
+        self._store.setValue(f"layout/{name}", value)
+
+    def clear_layout(self) -> None:
+        """Forget the layout."""
+        self._store.remove("layout")
+
+
+def recovery_folder() -> Path:
+    """Where unsaved projects are kept in case the program ends unexpectedly."""
+    location = QStandardPaths.StandardLocation.GenericDataLocation
+    return Path(QStandardPaths.writableLocation(location)) / "placewise" / "recovery"

@@ -1,0 +1,98 @@
+"""Parameter records: their description, and settings parsed into them."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import pytest
+
+from advisor.studies.study import (
+    Study,
+    StudyResult,
+    parameter,
+    parameters_of,
+    parse_settings,
+)
+from machines import InputError
+
+
+@dataclass(frozen=True)
+class Thing:
+    """An input that no text can give."""
+
+    name: str = "thing"
+
+
+@dataclass(frozen=True)
+class Settings:
+    problem: Thing
+    size: int = parameter(4, unit="B", low=1, high=10, help="How big.")
+    speed: float = parameter(1.5, low=0.0, help="How fast.")
+    end: float | None = parameter(None, help="Where it ends.", title="Right end")
+    colour: str = parameter("red", choices=("red", "blue"), help="Which.")
+    note: str = parameter("", help="Anything.")
+    loud: bool = parameter(False, help="Whether.")
+
+
+def test_a_record_describes_its_fields() -> None:
+    fields = {field.name: field for field in parameters_of(Settings)}
+    assert list(fields) == ["problem", "size", "speed", "end", "colour", "note", "loud"]
+    assert not fields["problem"].is_setting
+    assert fields["problem"].default is dataclasses.MISSING
+    assert (fields["size"].kind, fields["size"].unit, fields["size"].high) == (int, "B", 10)
+    assert (fields["end"].kind, fields["end"].optional) == (float, True)
+    assert fields["end"].title == "Right end"
+    assert fields["colour"].choices == ("red", "blue")
+    assert fields["loud"].help == "Whether."
+
+
+def test_settings_are_parsed_by_the_type_of_their_field() -> None:
+    texts = ["size=7", "speed = 2e3", "end=3.5", "colour=blue", "note=a=b", "loud=yes"]
+    assert parse_settings(Settings, texts, problem=Thing()) == Settings(
+        Thing(), 7, 2000.0, 3.5, "blue", "a=b", True
+    )
+
+
+def test_what_is_not_set_keeps_its_default() -> None:
+    found = parse_settings(Settings, ["end=auto", "loud=0"], problem=Thing())
+    assert found == Settings(Thing())
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("size", "key=value"),
+        ("sise=3", "Did you mean size"),
+        ("zzz=3", "Settings: size, speed"),
+        ("problem=x", "unknown setting"),
+        ("size=3.5", "no whole number"),
+        ("size=11", "Allowed: 1 to 10 B"),
+        ("speed=fast", "no number"),
+        ("speed=nan", "out of range"),
+        ("speed=inf", "out of range"),
+        ("speed=-1", "out of range"),
+        ("colour=green", "red, blue"),
+        ("loud=maybe", "neither yes nor no"),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_what_is_allowed(setting: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_settings(Settings, [setting], problem=Thing())
+
+
+def test_a_setting_given_twice_is_refused() -> None:
+    with pytest.raises(InputError, match="twice"):
+        parse_settings(Settings, ["size=3", "size=4"], problem=Thing())
+
+
+def test_a_study_knows_whether_it_needs_a_problem() -> None:
+    @dataclass(frozen=True)
+    class Free:
+        size: int = parameter(1, help="How big.")
+
+    def run(record: object) -> StudyResult:
+        return StudyResult("done")
+
+    assert Study("a", "A", "?", Settings, run).needs_problem
+    assert not Study("b", "B", "?", Free, run).needs_problem

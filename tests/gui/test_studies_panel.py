@@ -1,0 +1,309 @@
+"""The generic study panel, driven through small studies that are defined here."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from advisor.plan import Plan
+from advisor.problem import Problem
+from advisor.recommendation import Recommendation
+from advisor.studies.study import (
+    Note,
+    Series,
+    Study,
+    StudyProgress,
+    StudyResult,
+    Table,
+    parameter,
+)
+from gui.data_table import DataTable
+from gui.document import Document, Outcome
+from gui.plots.curves import CurvePlot
+from gui.plots.panel import PlotPanel
+from gui.studies.form import ParameterForm
+from gui.studies.panel import StudyPanel, note_html
+from gui.theme import theme
+from machines.errors import InfeasibleError
+
+Predicted = Callable[[Document], Outcome]
+Stop = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Amdahl:
+    """How far parallel execution can go: speedup = 1/(s + (1 − s)/n) (Amdahl 1967)."""
+
+    serial: float = parameter(0.1, low=0.0, high=1.0, help="Share that runs on one processor.")
+    processors: int = parameter(8, low=1, high=1024, unit="processors", help="At most.")
+    overhead: bool = parameter(False, help="Add a hundredth for every processor.")
+    shape: str = parameter("line", choices=("line", "points", "bars"), help="How to draw it.")
+    limit: float | None = parameter(None, low=1.0, help="Speedup that is wanted.")
+
+
+def amdahl(
+    parameters: Amdahl,
+    on_progress: Callable[[StudyProgress], None] | None = None,
+    should_stop: Stop | None = None,
+) -> StudyResult:
+    extra = 0.01 if parameters.overhead else 0.0
+    counts = tuple(float(n) for n in range(1, parameters.processors + 1))
+    speedups = tuple(
+        1 / (parameters.serial + (1 - parameters.serial) / n + extra * n) for n in counts
+    )
+    kind = parameters.shape
+    if on_progress is not None:
+        on_progress(StudyProgress(0.5, "half of it"))
+    return StudyResult(
+        sentence=f"{counts[-1]:.0f} processors are {speedups[-1]:.2f} times as fast.",
+        reasons=("The serial share does not shrink.",),
+        series=(
+            Series("speedup", counts, speedups, "processors", "", "speedup", "", kind),
+            Series("ideal", counts, counts, "processors", "", "speedup", "", kind),
+            Series("time", ("one", "all"), (1.0, 1 / speedups[-1]), "run", "", "time", "s", "bars"),
+        ),
+        tables=(
+            Table(
+                "Speedups",
+                (("processors", ""), ("speedup", "")),
+                tuple(zip(counts, speedups, strict=True)),
+            ),
+        ),
+        notes=(
+            Note(parameters.serial > 0, "A serial share is known.", "Amdahl 1967"),
+            Note(False, "Memory < cache is not modelled."),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """Which machine would run everything."""
+
+    problem: Problem
+    machine: int = parameter(1, low=0, high=9, help="Position of the machine.")
+
+
+def choosing(
+    parameters: Choosing, on_progress: object = None, should_stop: Stop | None = None
+) -> StudyResult:
+    tasks, machines = parameters.problem.costs.task_s.shape
+    if parameters.machine >= machines:
+        raise InfeasibleError("there is no such machine", value=parameters.machine)
+    plan = Plan((parameters.machine,) * tasks, strategy="study")
+    value_s = float(parameters.problem.costs.task_s[:, parameters.machine].sum())
+    return StudyResult(
+        sentence=f"All in {value_s:g} s.",
+        recommendation=Recommendation(plan, "makespan", value_s, value_s, False, "study"),
+    )
+
+
+AMDAHL = Study("amdahl", "Amdahl's law", "How much faster are more processors?", Amdahl, amdahl)
+CHOOSING = Study("choosing", "One machine", "Which machine for everything?", Choosing, choosing)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, document: Document) -> StudyPanel:
+    panel = StudyPanel(document, AMDAHL)
+    qtbot.addWidget(panel)
+    panel.resize(900, 500)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.result is not None and not panel.progress.isVisible())
+    return panel
+
+
+def line(panel: StudyPanel, name: str) -> QLineEdit:
+    editor = panel.form.editor(name)
+    assert isinstance(editor, QLineEdit)
+    return editor
+
+
+def typed(qtbot: QtBot, editor: QLineEdit, text: str) -> None:
+    editor.selectAll()
+    qtbot.keyClick(editor, Qt.Key.Key_Delete)
+    qtbot.keyClicks(editor, text)
+
+
+def test_a_form_has_an_editor_for_every_field_with_its_default_and_help(qtbot: QtBot) -> None:
+    form = ParameterForm(Amdahl)
+    qtbot.addWidget(form)
+    assert form.values() == {
+        "serial": 0.1,
+        "processors": 8,
+        "overhead": False,
+        "shape": "line",
+        "limit": None,
+    }
+    assert isinstance(form.editor("overhead"), QCheckBox)
+    assert isinstance(form.editor("shape"), QComboBox)
+    assert "Share that runs on one processor." in form.editor("serial").toolTip()
+    assert "Allowed: 0 to 1." in form.editor("serial").toolTip()
+    assert "1 or more" in form.editor("limit").toolTip()
+    assert form.editor("processors").accessibleName() == "processors (processors)"
+    with pytest.raises(KeyError):
+        form.editor("nothing")
+
+
+def test_the_answer_the_notes_and_the_reasons_are_shown(panel: StudyPanel) -> None:
+    assert panel.sentence.text() == "8 processors are 4.71 times as fast."
+    assert panel.reasons.text() == "The serial share does not shrink."
+    assert "Inside the domain: A serial share is known." in panel.notes.text()
+    assert "Memory &lt; cache" in panel.notes.text()
+
+
+def test_series_of_one_pair_of_axes_share_a_plot_and_tables_have_a_tab(panel: StudyPanel) -> None:
+    titles = [panel.tabs.tabText(place) for place in range(panel.tabs.count())]
+    assert titles == ["speedup by processors", "time by run", "Speedups"]
+    plot = panel.tabs.widget(0)
+    assert isinstance(plot, PlotPanel)
+    assert isinstance(plot.chart, CurvePlot)
+    assert [series.name for series in plot.chart.series] == ["speedup", "ideal"]
+    table = panel.tabs.widget(2)
+    assert isinstance(table, DataTable)
+    assert table.columns_model.rowCount() == 8
+
+
+def test_another_parameter_runs_the_study_again_and_keeps_the_tabs(
+    qtbot: QtBot, panel: StudyPanel
+) -> None:
+    page = panel.tabs.widget(0)
+    typed(qtbot, line(panel, "processors"), "16")
+    qtbot.waitUntil(lambda: panel.sentence.text().startswith("16 processors"))
+    assert panel.tabs.widget(0) is page
+    assert isinstance(page, PlotPanel)
+    assert len(page.chart.table().rows) == 32
+
+
+def test_a_wrong_entry_is_told_under_its_field_kept_and_not_used(
+    qtbot: QtBot, panel: StudyPanel
+) -> None:
+    typed(qtbot, line(panel, "serial"), "2")
+    assert panel.form.values() is None
+    assert "out of range" in panel.form.message("serial")
+    assert line(panel, "serial").text() == "2"
+    assert panel.sentence.text() == "8 processors are 4.71 times as fast."
+    qtbot.mouseClick(panel.form.reset_button, Qt.MouseButton.LeftButton)
+    assert panel.form.message("serial") == ""
+    assert line(panel, "serial").text() == "0.1"
+
+
+def test_boxes_and_choices_run_the_study_too(qtbot: QtBot, panel: StudyPanel) -> None:
+    box, combo = panel.form.editor("overhead"), panel.form.editor("shape")
+    assert isinstance(box, QCheckBox)
+    assert isinstance(combo, QComboBox)
+    box.click()
+    qtbot.waitUntil(lambda: "3.42" in panel.sentence.text())
+    for shape in ("points", "bars"):
+        combo.setCurrentText(shape)
+        qtbot.waitUntil(lambda shape=shape: panel.result.series[0].kind == shape)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf", "png", "csv"])
+def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suffix: str) -> None:
+    page = panel.tabs.widget(0)
+    assert isinstance(page, PlotPanel)
+    page.exports.export(tmp_path / f"plot.{suffix}")
+    data = (tmp_path / f"plot.{suffix}").read_bytes()
+    assert len(data) > 200
+    if suffix == "svg":
+        assert b"processors" in data
+        assert b"speedup" in data
+
+
+def test_the_plot_has_no_menu_of_its_own_and_fits_on_a_double_click(
+    qtbot: QtBot, panel: StudyPanel
+) -> None:
+    page = panel.tabs.widget(0)
+    assert isinstance(page, PlotPanel)
+    assert isinstance(page.chart, CurvePlot)
+    plot = page.chart.plot
+    assert not plot.getPlotItem().getViewBox().menuEnabled()
+    before = plot.getPlotItem().viewRange()
+    plot.getPlotItem().setXRange(2, 3)
+    qtbot.mouseClick(
+        plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.viewport().rect().center()
+    )
+    qtbot.mouseDClick(
+        plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.viewport().rect().center()
+    )
+    qtbot.waitUntil(lambda: plot.getPlotItem().viewRange()[0] == pytest.approx(before[0]))
+
+
+def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
+    theme().set_mode("dark")
+    dark = panel.notes.text()
+    theme().set_mode("light")
+    assert panel.notes.text() != dark
+
+
+def test_a_note_says_in_words_whether_it_is_inside_the_domain(qapp: object) -> None:
+    assert "Outside the domain: too few" in note_html(Note(False, "too few"))
+    assert "▲" in note_html(Note(False, "x"))
+    assert "●" in note_html(Note(True, "x"))
+
+
+def test_a_study_of_the_open_problem_runs_with_it_and_its_plan_is_applied_in_one_step(
+    qtbot: QtBot, document: Document, predicted: Predicted
+) -> None:
+    panel = StudyPanel(document, CHOOSING)
+    qtbot.addWidget(panel)
+    panel.show()
+    assert panel.result is None
+    assert panel.sentence.text() == "Which machine for everything?"
+    predicted(document)
+    qtbot.waitUntil(lambda: panel.result is not None)
+    assert panel.sentence.text() == "All in 48 s."
+    qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
+    assert document.project.plan.allocation == (1, 1)
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert document.project.plan.allocation == (0, 0)
+    panel.close()
+
+
+def test_an_infeasible_study_says_so_instead_of_an_answer(
+    qtbot: QtBot, document: Document, predicted: Predicted
+) -> None:
+    panel = StudyPanel(document, CHOOSING)
+    qtbot.addWidget(panel)
+    panel.show()
+    predicted(document)
+    qtbot.waitUntil(lambda: panel.result is not None)
+    typed(qtbot, line(panel, "machine"), "7")
+    qtbot.waitUntil(lambda: "there is no such machine" in panel.sentence.text())
+    assert not panel.apply_button.isVisible()
+    panel.close()
+
+
+def test_a_long_study_shows_its_progress_and_a_cancel_keeps_what_there_is(
+    qtbot: QtBot, document: Document
+) -> None:
+    begun = threading.Event()
+
+    def endless(
+        parameters: Amdahl, on_progress: Callable[[StudyProgress], None], should_stop: Stop
+    ) -> StudyResult:
+        on_progress(StudyProgress(0.25, "a quarter", StudyResult("So far one.")))
+        begun.set()
+        while not should_stop():
+            begun.wait(0.005)
+        return StudyResult("Stopped after one.", complete=False)
+
+    panel = StudyPanel(document, Study("endless", "Endless", "When?", Amdahl, endless))
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.progress.value() == 25)
+    assert panel.sentence.text() == "So far one."
+    label = panel.findChild(QLabel, "study_sentence")
+    assert label is panel.sentence
+    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.sentence.text() == "Stopped after one.")
+    assert not panel.progress.isVisible()
+    panel.close()

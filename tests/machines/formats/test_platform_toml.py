@@ -1,0 +1,215 @@
+"""The platform file: exact round trips, and one clear refusal for every defect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform
+from machines.formats.platform_toml import (
+    dump_platform,
+    parse_platform,
+    platform_from,
+    platform_table,
+    read_platform,
+    write_platform,
+)
+
+HEAD = 'format = "placewise-platform"\nversion = 1\nname = "p"\n'
+TWO = HEAD + '[[machine]]\nname = "M1"\n[[machine]]\nname = "M2"\n'
+LINK = TWO + '[[link]]\nbetween = ["M1", "M2"]\n'
+
+DOCUMENTED = """
+format = "placewise-platform"
+version = 1
+name = "two machines"
+reference_speed = 2.0
+[[machine]]
+name = "M1"
+cores = 2
+speed = 1.5
+memory_bytes = 8_589_934_592
+  [[machine.contender]]
+  name = "render"
+  compute = 0.75
+  communicate = 0.25
+  message_words = 200
+[[machine]]
+name = "M2"
+slowdown = 1.5
+[[link]]
+between = ["M1", "M2"]
+startup_s = 0.002
+bandwidth = 1_000_000
+above = { threshold_bytes = 4096, startup_s = 0.0035, bandwidth = 1_600_000 }
+slowdown = 3
+delay_comp = [0.6, 1.1]
+delay_comm = [0.9, 2.0]
+"""
+
+
+def test_every_documented_key_is_read() -> None:
+    direction = Direction(0.002, 1e6, LinkPiece(4096.0, 0.0035, 1.6e6))
+    contender = Contender("render", 0.75, 0.25, 200.0)
+    assert parse_platform(DOCUMENTED) == Platform(
+        "two machines",
+        (Machine("M1", 2, 1.5, 8_589_934_592, None, (contender,)), Machine("M2", slowdown=1.5)),
+        (Link("M1", "M2", direction, direction, 3.0, (0.6, 1.1), (0.9, 2.0)),),
+        2.0,
+    )
+
+
+def test_what_is_left_out_takes_its_default() -> None:
+    platform = parse_platform(TWO)
+    assert platform == Platform("p", (Machine("M1"), Machine("M2")))
+
+
+def test_directions_may_differ() -> None:
+    text = LINK + "to_second = { startup_s = 1, bandwidth = 10 }\n"
+    both = parse_platform(text + "to_first = { startup_s = 2, bandwidth = 20 }\n").links[0]
+    assert (both.to_second, both.to_first) == (Direction(1.0, 10.0), Direction(2.0, 20.0))
+    one = parse_platform(text + "startup_s = 3\nbandwidth = 30\n").links[0]
+    assert (one.to_second, one.to_first) == (Direction(1.0, 10.0), Direction(3.0, 30.0))
+
+
+def test_a_file_is_written_and_read_back(tmp_path: Path) -> None:
+    platform = parse_platform(DOCUMENTED)
+    write_platform(platform, tmp_path / "p.toml")
+    assert read_platform(tmp_path / "p.toml") == platform
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_accepted(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_bytes(b"\xef\xbb\xbf" + TWO.replace("\n", "\r\n").encode())
+    assert read_platform(tmp_path / "p.toml") == parse_platform(TWO)
+
+
+_names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).filter(
+    lambda name: bool(name.strip())
+)
+_positive = st.floats(1e-9, 1e12)
+_pieces = st.none() | st.builds(LinkPiece, _positive, st.floats(0, 10), _positive)
+_directions = st.builds(Direction, st.floats(0, 10), _positive, _pieces)
+_contenders = st.builds(Contender, _names, st.floats(0, 0.5), st.floats(0, 0.5), st.floats(0, 1e6))
+_machines = st.builds(
+    Machine,
+    _names,
+    st.integers(1, 256),
+    _positive,
+    st.none() | st.integers(1, 2**50),
+    st.none() | st.floats(1, 50),
+    st.lists(_contenders, max_size=2).map(tuple),
+)
+
+
+@st.composite
+def _platforms(draw: st.DrawFn) -> Platform:
+    machines = draw(st.lists(_machines, min_size=2, max_size=4, unique_by=lambda one: one.name))
+    delays = st.lists(st.floats(0, 5), max_size=2).map(tuple)
+    first, second = machines[0].name, machines[1].name
+    slowdown = st.none() | st.floats(1, 9)
+    link = st.builds(
+        Link, st.just(first), st.just(second), _directions, _directions, slowdown, delays, delays
+    )
+    links = draw(st.lists(link, max_size=1))
+    return Platform(draw(_names), tuple(machines), tuple(links), draw(_positive))
+
+
+@settings(max_examples=40, deadline=None)
+@given(_platforms())
+def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
+    assert parse_platform(dump_platform(platform)) == platform
+    assert platform_from(platform_table(platform)) == platform
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "format is missing"),
+        (TWO.replace("platform", "workload", 1), "another kind of file.*placewise-platform"),
+        (TWO.replace("version = 1", "version = 2"), "newer Placewise.*version 2"),
+        (TWO.replace("version = 1", "version = true"), "version must be a whole number"),
+        (TWO.replace("version = 1", "version = 0"), "version must be a whole number"),
+        (HEAD, "at least one machine"),
+        (TWO.replace('name = "p"\n', ""), "platform: name is missing"),
+        (TWO.replace('name = "p"', "name = 3"), r"platform: name must be a text \(got 3\)"),
+        (TWO + "speeed = 2", 'machine "M2": unknown key "speeed".*Did you mean "speed"'),
+        (TWO + "hue = 2", 'machine "M2": unknown key "hue".*Known: name'),
+        (TWO + "[[machine]]\ncores = 2", "machine 3: name is missing"),
+        (TWO + "cores = 1.5", 'machine "M2": cores must be a whole number'),
+        (TWO + "cores = 0", 'machine "M2": cores must be a whole number'),
+        (TWO + "speed = nan", 'machine "M2": speed is out of range'),
+        (TWO + "speed = -1", 'machine "M2": speed is out of range'),
+        (TWO + "speed = true", 'machine "M2": speed must be a number'),
+        (TWO + "speed = 1e300", "speed is out of range"),
+        (TWO + f"speed = {'9' * 400}", "speed is out of range"),
+        (TWO + 'memory_bytes = "8G"', "memory_bytes must be a whole number"),
+        (TWO + "slowdown = 0.5", 'machine "M2": slowdown is out of range'),
+        (TWO + "contender = 3", "contender must be a list"),
+        (TWO + "contender = [3]", "contender 1: this must be a table"),
+        (
+            TWO + "[machine.network]\nkind = 1",
+            r'machine "M2": this version does not read \[machine',
+        ),
+        (TWO + "[machine.shared_memory]", "does not read"),
+        (TWO + '[[machine.contender]]\nname = "c"', 'M2": contender "c": compute is missing'),
+        (TWO + "[[machine.contender]]\ncompute = 1", "contender 1: name is missing"),
+        (
+            TWO + '[[machine.contender]]\nname = "c"\ncompute = 0.9\ncommunicate = 0.2',
+            'contender "c": compute \\+ communicate must not exceed 1',
+        ),
+        (TWO + '[[machine]]\nname = "M1"', "two machines have one name"),
+        ("machine = 3\n" + HEAD, "machine must be a list"),
+        ("machine = [3]\n" + HEAD, "machine 1: this must be a table"),
+        (LINK, "link M1–M2: startup_s is missing"),
+        (LINK + "startup_s = 1", "link M1–M2: bandwidth is missing"),
+        (LINK + "startup_s = 1\nbandwidth = 0", "link M1–M2: bandwidth is out of range"),
+        (LINK + "startup_s = 1\nbandwith = 1", 'Did you mean "bandwidth"'),
+        (LINK + "startup_s = 1\nbandwidth = 1\nslowdown = 0", "M1–M2: slowdown is out of range"),
+        (LINK + "startup_s = 1\nbandwidth = 1\ndelay_comp = [-1]", "M1–M2: delay_comp is out"),
+        (LINK + "startup_s = 1\nbandwidth = 1\ndelay_comp = 2", "delay_comp must be a list"),
+        (LINK + "startup_s = 1\nbandwidth = 1\nabove = {}", "above: threshold_bytes is missing"),
+        (LINK + "to_second = { startup_s = 1, bandwidth = 1 }", "M1–M2: startup_s is missing"),
+        (
+            LINK
+            + "startup_s = 1\nbandwidth = 1\nto_second = { startup_s = 1, bandwidth = 1 }\n"
+            + "to_first = { startup_s = 1, bandwidth = 1 }",
+            "say the same",
+        ),
+        (TWO + "[[link]]\nstartup_s = 1", "link 1: between is missing"),
+        (TWO + '[[link]]\nbetween = ["M1"]', "a link is between two machines"),
+        (TWO + "[[link]]\nbetween = 3", "link 1: between must be a list of names"),
+        (
+            TWO + '[[link]]\nbetween = ["M1", "M3"]\nstartup_s = 1\nbandwidth = 1',
+            "link M1–M3: unknown machine.*'M3'.*M1, M2",
+        ),
+    ],
+)
+def test_every_defect_is_refused_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        parse_platform(text, "f.toml")
+    assert str(caught.value).startswith("f.toml")
+
+
+def test_a_pair_linked_twice_is_refused() -> None:
+    platform = parse_platform(DOCUMENTED)
+    back = replace(platform.links[0], first="M2", second="M1")
+    table = platform_table(platform)
+    links = [*_links(platform), *_links(replace(platform, links=(back,)))]
+    with pytest.raises(InputError, match="linked twice"):
+        platform_from(table | {"link": links})
+
+
+def _links(platform: Platform) -> list[object]:
+    links = platform_table(platform)["link"]
+    assert isinstance(links, list)
+    return links
+
+
+def test_noise_is_refused_with_the_byte(tmp_path: Path) -> None:
+    (tmp_path / "noise.toml").write_bytes(b"a = 1\n\xff\xfe")
+    with pytest.raises(InputError, match=r"noise\.toml: not UTF-8 text \(byte 6\)"):
+        read_platform(tmp_path / "noise.toml")

@@ -1,0 +1,49 @@
+"""The TOML writer against the standard library's reader."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from machines import InputError
+from machines.formats import toml_text
+
+_texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+_scalars = st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False) | _texts
+_values = st.recursive(
+    _scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_texts, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(_texts, _values, max_size=4))
+def test_what_is_dumped_is_parsed_back(document: dict[str, object]) -> None:
+    assert toml_text.parse(toml_text.dump(document), "x") == document
+
+
+def test_lists_of_tables_become_sections_with_their_own_sections() -> None:
+    document = {"a": [{"n": 1, "b": [{"x": 1.5}], "t": {"k": "v"}}], "last": None, "c": 2}
+    text = toml_text.dump(document)
+    assert "[[a]]" in text
+    assert "[[a.b]]" in text
+    assert tomllib.loads(text) == {"a": [{"n": 1, "b": [{"x": 1.5}], "t": {"k": "v"}}], "c": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = 1\nb", r"f\.toml: not valid TOML"),
+        ("a = b\n", r"f\.toml: not valid TOML.*line 1"),
+        ("a = 1\na = 2", "not valid TOML"),
+        ("a = " + "9" * 5000, "too many digits"),
+        ("a = " + "[" * 5000, "nested too deep"),
+    ],
+)
+def test_defects_are_told_with_the_file(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        toml_text.parse(text, "f.toml")

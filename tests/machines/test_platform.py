@@ -1,0 +1,80 @@
+"""Platform values: what they accept, refuse and answer."""
+
+import pickle
+
+import pytest
+
+from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform
+
+WAY = Direction(0.002, 1e6)
+
+
+def link(first="M1", second="M2", **options):
+    return Link(first, second, WAY, WAY, **options)
+
+
+def pair(**options):
+    return Platform("pair", (Machine("M1"), Machine("M2")), (link(),), **options)
+
+
+def test_machines_and_links_are_found_by_name_in_either_order():
+    platform = pair()
+    assert platform.machine("M2") is platform.machines[1]
+    assert platform.link("M2", "M1") is platform.links[0]
+    assert platform.link("M1", "M1") is None
+    assert platform.index == {"M1": 0, "M2": 1}
+    assert platform.degree == {"M1": 1, "M2": 1}
+
+
+def test_values_compare_hash_and_pickle():
+    assert pair() == pair()
+    assert hash(pair()) == hash(pair())
+    assert pickle.loads(pickle.dumps(pair())) == pair()
+
+
+def test_a_message_of_the_threshold_size_uses_the_lower_piece():
+    way = Direction(0.002, 1e6, LinkPiece(4096, 0.0035, 1.6e6))
+    assert way.at(4096) == (0.002, 1e6)
+    assert way.at(4096.5) == (0.0035, 1.6e6)
+    assert WAY.at(1e12) == (0.002, 1e6)
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: Machine("M", cores=0), "cores"),
+        (lambda: Machine("M", cores=1.5), "cores"),
+        (lambda: Machine("M", speed=0.0), "speed"),
+        (lambda: Machine("M", speed=float("nan")), "speed"),
+        (lambda: Machine("M", memory_bytes=0), "memory_bytes"),
+        (lambda: Machine("M", slowdown=0.5), "slowdown"),
+        (lambda: Machine(""), "name"),
+        (lambda: Contender("c", 1.1), "compute"),
+        (lambda: Contender("c", 0.5, -0.1), "communicate"),
+        (lambda: Contender("c", 0.6, 0.6), "exceed 1"),
+        (lambda: Contender("c", 0.5, message_words=-1), "message_words"),
+        (lambda: Direction(-0.1, 1e6), "startup_s"),
+        (lambda: Direction(0.1, 0.0), "bandwidth"),
+        (lambda: LinkPiece(0, 0.1, 1e6), "threshold_bytes"),
+        (lambda: link("M1", "M1"), "two different machines"),
+        (lambda: link(slowdown=0.9), "slowdown"),
+        (lambda: link(delay_comp=(0.1, -0.1)), "delay_comp"),
+        (lambda: link(delay_comm=(float("inf"),)), "delay_comm"),
+        (lambda: Platform("p", ()), "at least one machine"),
+        (lambda: Platform("p", (Machine("M"), Machine("M"))), "one name"),
+        (lambda: Platform("p", (Machine("M1"),), (link(),)), "unknown machine"),
+        (lambda: pair(reference_speed=0.0), "reference_speed"),
+        (
+            lambda: Platform("p", (Machine("M1"), Machine("M2")), (link(), link("M2", "M1"))),
+            "linked twice",
+        ),
+    ],
+)
+def test_unusable_hardware_is_refused(build, message):
+    with pytest.raises(InputError, match=message):
+        build()
+
+
+def test_shares_that_add_to_one_only_up_to_rounding_are_accepted():
+    assert Contender("c", 0.7, 0.3).compute == 0.7
+    assert Contender("c", 0.1 + 0.2, 0.7).communicate == 0.7

@@ -1,0 +1,114 @@
+"""Routes against an exhaustive search over simple paths."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from machines import Direction, Link, Machine, Platform
+from machines.routes import Hop, routes
+
+
+def platform(count, links):
+    machines = tuple(Machine(f"M{number}") for number in range(count))
+    return Platform("p", machines, tuple(links))
+
+
+def link(first, second, startup_s=1.0, bandwidth=1.0, back_s=None):
+    back = Direction(startup_s if back_s is None else back_s, bandwidth)
+    return Link(f"M{first}", f"M{second}", Direction(startup_s, bandwidth), back)
+
+
+def machines_of(platform, pair, route):
+    """The machines that a route visits; asserts that its hops join."""
+    visited = [pair[0]]
+    for hop in route:
+        one = platform.links[hop.link]
+        ends = (one.first, one.second) if hop.forward else (one.second, one.first)
+        assert platform.index[ends[0]] == visited[-1]
+        visited.append(platform.index[ends[1]])
+    return visited
+
+
+def cost(platform, route):
+    ways = [hop.direction(platform) for hop in route]
+    return sum(way.startup_s for way in ways), sum(1 / way.bandwidth for way in ways)
+
+
+def simple_routes(platform, p, q):
+    count = len(platform.machines)
+    hops = {}
+    for position, one in enumerate(platform.links):
+        a, b = platform.index[one.first], platform.index[one.second]
+        hops[a, b], hops[b, a] = Hop(position, True), Hop(position, False)
+    between = [node for node in range(count) if node not in (p, q)]
+    for length in range(len(between) + 1):
+        for middle in itertools.permutations(between, length):
+            steps = list(itertools.pairwise((p, *middle, q)))
+            if all(step in hops for step in steps):
+                yield tuple(hops[step] for step in steps)
+
+
+@st.composite
+def platforms(draw):
+    count = draw(st.integers(2, 5))
+    pairs = draw(
+        st.lists(st.sampled_from(list(itertools.combinations(range(count), 2))), unique=True)
+    )
+    number = st.integers(1, 4).map(float)
+    return platform(count, [link(a, b, draw(number), draw(number), draw(number)) for a, b in pairs])
+
+
+@settings(max_examples=40, deadline=None)
+@given(platforms())
+def test_a_pair_without_a_link_takes_the_cheapest_of_all_simple_routes(platform):
+    found = routes(platform)
+    for p, q in itertools.permutations(range(len(platform.machines)), 2):
+        every = list(simple_routes(platform, p, q))
+        if not every:
+            assert (p, q) not in found
+            continue
+        visited = machines_of(platform, (p, q), found[p, q])
+        assert visited[-1] == q
+        direct = [route for route in every if len(route) == 1]
+        expected = min(cost(platform, route) for route in direct or every)
+        assert cost(platform, found[p, q]) == pytest.approx(expected)
+
+
+def test_a_linked_pair_uses_its_link_even_where_a_detour_starts_faster():
+    net = platform(3, [link(0, 1, 10.0), link(0, 2, 1.0), link(2, 1, 1.0)])
+    assert routes(net)[0, 1] == (Hop(0, True),)
+    assert routes(net)[1, 0] == (Hop(0, False),)
+
+
+def test_a_route_beyond_a_linked_pair_may_still_take_the_detour():
+    net = platform(4, [link(0, 1, 10.0), link(0, 2, 1.0), link(2, 1, 1.0), link(1, 3, 1.0)])
+    assert machines_of(net, (0, 3), routes(net)[0, 3]) == [0, 2, 1, 3]
+
+
+def test_at_equal_startup_the_most_bandwidth_wins():
+    net = platform(4, [link(0, 1), link(1, 3), link(0, 2, bandwidth=2.0), link(2, 3)])
+    assert machines_of(net, (0, 3), routes(net)[0, 3]) == [0, 2, 3]
+
+
+def test_equal_routes_pass_the_earlier_machine_whatever_the_order_of_the_links():
+    links = [link(2, 3, 0.1), link(0, 2, 0.2), link(1, 3, 0.2), link(0, 1, 0.1)]
+    for order in itertools.permutations(links):
+        net = platform(4, order)
+        assert machines_of(net, (0, 3), routes(net)[0, 3]) == [0, 1, 3]
+
+
+def test_directions_of_a_link_may_cost_differently():
+    net = platform(4, [link(0, 1, 1, back_s=9), link(1, 3, 1, back_s=9), link(0, 2, 5), link(2, 3)])
+    assert machines_of(net, (0, 3), routes(net)[0, 3]) == [0, 1, 3]
+    assert machines_of(net, (3, 0), routes(net)[3, 0]) == [3, 2, 0]
+
+
+def test_links_without_startup_and_of_extreme_bandwidth_end_every_search():
+    net = platform(4, [link(0, 1, 0.0, 5e-324), link(1, 2, 0.0, 1e30), link(2, 3, 0.0)])
+    assert machines_of(net, (0, 3), routes(net)[0, 3]) == [0, 1, 2, 3]
+
+
+def test_one_machine_needs_no_route():
+    assert routes(platform(1, [])) == {}
