@@ -28,7 +28,7 @@ from advisor.recommendation import Recommendation
 
 ShouldStop = Callable[[], bool]
 
-_BUDGET_S = 1.5  # rough seconds that all verdicts together may take
+_BUDGET_S = 2.5  # rough seconds that all verdicts together may take
 _SEARCHES = 12  # short searches for contestants
 _FINE = (10, 46)  # values looked at and halvings on either side …
 _COARSE = (5, 10)  # … and on larger workloads
@@ -101,7 +101,7 @@ def find_flips(
         probe = pool_judge(problem, objective, pool)
         parameters, (looks, _) = _affordable(parameters, probe.cost)
         pool = _with_searches(problem, objective, pool, parameters if looks else (), stop)
-        judge = pool_judge(problem, objective, pool)
+        judge = pool_judge(problem, objective, pool, stop)
     parameters, (looks, halvings) = _affordable(parameters, judge.cost)
     if not parameters:
         return Flips((), "The workload is too large to search for the loads that flip the plan.")
@@ -171,7 +171,8 @@ class _Walk:
         if self.stop():
             return None
         platform = self.parameter.applied(self.problem.platform, value, self.problem.reading)
-        return self.judge(platform, self.plan)
+        verdict = self.judge(platform, self.plan)
+        return None if self.stop() else verdict
 
     def _sentence(self, value: float, present: float, best: Plan) -> str:
         name = label(self.problem, best.allocation, self.plan.allocation)
@@ -231,5 +232,5 @@ def _with_searches(
         if stop():
             break
         platform = parameter.applied(problem.platform, end, problem.reading)
-        found += contestants_at(problem, platform, objective, _BUDGET_S / 4 / _SEARCHES)
+        found += contestants_at(problem, platform, objective, _BUDGET_S / 5 / _SEARCHES)
     return distinct(found)

@@ -16,8 +16,9 @@ from advisor.prediction import MAKESPAN, Prediction
 from advisor.problem import Problem
 from advisor.quantities import duration, percent
 
-# placements of a task that all previews together may cost: about two seconds compiled
-_PLACEMENTS = 30_000_000
+# placements of a task that all previews together may cost: about two seconds compiled, more
+# where machines have several cores
+_PLACEMENTS = 10_000_000
 # differences below this share of the value are rounding
 _ROUNDING = 1e-9
 

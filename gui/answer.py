@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QSizePolicy,
+    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -34,14 +34,16 @@ _EMPTY = "Press Advise to search for the best allocation."
 _WAITING = "Searching for the best allocation …"
 
 
-class AnswerPanel(QWidget):
+class AnswerPanel(QScrollArea):
     """Headline, proof, Apply, Why?, the search's progress and the best single moves."""
 
     def __init__(self, document: Document, advisor: Advisor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("answer")
         self.setAccessibleName("Answer")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self._document, self._advisor = document, advisor
         self._predictions = LatestWins(self, "answer bars")
         self.headline = _label("headline", "answer.headline")
@@ -80,7 +82,8 @@ class AnswerPanel(QWidget):
         self.why.setCheckable(True)
         self.why.setAutoRaise(True)
         self.progress.setTextVisible(True)
-        column = QVBoxLayout(self)
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(12, GRID, 12, GRID)
         column.setSpacing(6)
         column.addWidget(self.headline)
@@ -94,6 +97,8 @@ class AnswerPanel(QWidget):
         inside.addWidget(self.sentences)
         column.addWidget(self.reasons)
         column.addLayout(self.moves)
+        column.addStretch(1)
+        self.setWidget(page)
         self.reasons.hide()
         self._show_busy(False)
 

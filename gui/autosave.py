@@ -59,6 +59,7 @@ class Autosave(QObject):
         self._folder: Path | None = None
         self._lock: QLockFile | None = None
         self._warned = False
+        self._closed = False
         self._jobs = LatestWins(self, "autosave")
         self._jobs.failed.connect(self._warn)
         self._timer = QTimer(self, singleShot=True, interval=delay_ms)
@@ -118,6 +119,10 @@ class Autosave(QObject):
         """End the worker; what is unsaved stays on disk unless `discard` was called."""
         self._timer.stop()
         self._jobs.close()
+        if not self._closed:
+            self._closed = True
+            self._document.changed.disconnect(self._follow)
+            self._document.undo_stack.cleanChanged.disconnect(self._follow)
 
     def _follow(self, _change: object = None) -> None:
         if self._document.modified:

@@ -24,6 +24,7 @@ from machines.errors import PlacewiseError
 if TYPE_CHECKING:
     from gui.board.board_view import BoardView
     from gui.compare import ComparePanel
+    from gui.inspector import Inspector
     from gui.main_window import MainWindow
 
 
@@ -188,8 +189,18 @@ class Commands(QObject):
                 _give(widget, advisor.advice)
         if name == "schedule":
             widget.task_activated.connect(self._window.show_task)  # type: ignore[attr-defined]
-        if name in {"compare", "sensitivity"}:
-            widget.failed.connect(self._window.show_failure)  # type: ignore[attr-defined]
+        if name == "allocation":
+            self._wire_board(self.board)
+
+    def _wire_board(self, board: BoardView) -> None:
+        board.set_animated(self._window.settings.animations)
+        board.inspect_requested.connect(self._inspect)
+        board.view_changed.connect(lambda view: self._actions[f"view_{view}"].setChecked(True))
+
+    def _inspect(self, _task: object) -> None:
+        self._window.show_dock("inspector")
+        inspector: Inspector = self._window.panel("inspector")  # type: ignore[assignment]
+        inspector.focus()
 
     def _begin_tour(self, _project: object = None) -> None:
         if self.tour_shown is None:
@@ -284,7 +295,9 @@ class Commands(QObject):
         self.board.show_view(view)
 
     def _toggle_animations(self) -> None:
-        self._window.settings.animations = self._actions["animations"].isChecked()
+        animated = self._actions["animations"].isChecked()
+        self._window.settings.animations = animated
+        self.board.set_animated(animated)
 
     def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():

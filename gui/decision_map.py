@@ -47,11 +47,12 @@ _EMPTY = "Choose two loads to see which allocation is best where."
 class DecisionMapPanel(PlotPanel):
     """Choices of both loads, the map, what is under the pointer, and the notes."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, points: int = 41, parent: QWidget | None = None) -> None:
         chart = RegionMap("decision_map_chart", "Decision map", _EMPTY)
         super().__init__(chart, "decision_map", "Decision map", parent=parent)
         self.map = chart
         self._document = document
+        self._points = points
         self._stopping = False
         self._shown_key: Hashable = None
         self._shown = _Answer()
@@ -133,6 +134,7 @@ class DecisionMapPanel(PlotPanel):
                 x_high=x_high,
                 y_low=y_low,
                 y_high=y_high,
+                points=self._points,
             )
         )
 

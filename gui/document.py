@@ -56,7 +56,9 @@ class Document(QObject):
         self.outcome: Outcome | None = None
         self.selection = Selection()
         self.path: Path | None = None
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = stack = QUndoStack(self)
+        # a stack that is destroyed with its document still tells that it is empty
+        self.destroyed.connect(lambda: stack.blockSignals(True))
 
     def apply(self, project: Project, text: str, merge: str = "") -> None:
         """Make `project` current as one undo step called `text`.

@@ -25,6 +25,7 @@ from gui.actions import ACTIONS, Actions
 from gui.advise import Advisor
 from gui.autosave import Autosave
 from gui.commands import Commands
+from gui.dock_tabs import DockTabs
 from gui.document import Document, Selection
 from gui.errors import show_error
 from gui.files import Files, example_titles, export_specs
@@ -128,7 +129,7 @@ class MainWindow(QMainWindow):
         """Select a task and bring it into sight."""
         self.show_page("allocation")
         self.document.select(Selection(tasks=frozenset({task})))
-        self.panel("allocation").focus_task(task)  # type: ignore[attr-defined]
+        self.handlers.board.focus_task(task)
 
     @property
     def on_start_page(self) -> bool:
@@ -172,11 +173,12 @@ class MainWindow(QMainWindow):
         self.settings.set_layout("state", state)
         self.settings.set_layout("geometry", self.saveGeometry())
         self.autosave.discard()
-        self.close_jobs()
+        self.end_jobs()
         super().closeEvent(event)
 
-    def close_jobs(self) -> None:
+    def end_jobs(self) -> None:
         """End every thread and process of this window."""
+        self.autosave.close()
         for process in self.findChildren(SearchProcess):
             process.close()
         for jobs in self.findChildren(LatestWins):
@@ -238,6 +240,7 @@ class MainWindow(QMainWindow):
             dock.setWidget(self.lazy[panel.id])
             dock.visibilityChanged.connect(lambda _visible: self._check_docks())
             self.docks[panel.id] = dock
+        DockTabs(self, self.docks.values())
         self._place_docks()
 
     def _place_docks(self) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec
@@ -141,6 +141,8 @@ class LazyPanel(QWidget):
     def __init__(self, panel: Panel, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"lazy_{panel.id}")
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
         self._panel, self._services = panel, services
         self.widget: QWidget | None = None
         layout = QVBoxLayout(self)

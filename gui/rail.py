@@ -35,4 +35,5 @@ class Rail(QFrame):
         button.setIconSize(QSize(3 * GRID, 3 * GRID))
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button

@@ -83,6 +83,10 @@ class Settings:
         """Store the bytes of "geometry" or "state"."""
         self._store.setValue(f"layout/{name}", value)
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self._store.clear()
+
     def clear_layout(self) -> None:
         """Forget the layout."""
         self._store.remove("layout")

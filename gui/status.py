@@ -32,6 +32,7 @@ class StatusLine(QStatusBar):
         self.figures = QLabel()
         self.figures.setObjectName("status_figures")
         self.figures.setTextFormat(Qt.TextFormat.PlainText)
+        self.figures.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         self.addWidget(self.figures, 1)
         self.job = QLabel()
         self.job.setObjectName("status_job")

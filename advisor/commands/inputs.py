@@ -20,7 +20,7 @@ from machines.catalogue import entries, load
 from machines.formats.platform_toml import read_platform
 
 PROJECT_FORMAT = "placewise-project"
-_COMPILED_TASKS = 200  # below, starting the compiler takes longer than it saves
+_COMPILED_TASKS = 30  # below, starting the compiler takes longer than it saves
 
 
 @dataclass(frozen=True, eq=False)

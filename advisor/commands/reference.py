@@ -88,7 +88,7 @@ def run_validate(arguments: Namespace) -> int:
     counts = [f"{sum(one.status == kind for one in figures)} {kind}" for kind in kinds]
     say(f"{len(figures)} published figures: {', '.join(counts)}.", "")
     names = [field.name for field in fields(Figure) if field.name in _SHOWN]
-    rows = [tuple(_cell(getattr(figure, name)) for name in names) for figure in figures]
+    rows = [tuple(_figure_cell(getattr(figure, name)) for name in names) for figure in figures]
     say(columns(names, rows))
     return 0
 
@@ -134,6 +134,13 @@ def _aligned(table: Table) -> str:
         for index in range(len(header))
     )
     return columns(header, rows, numeric)
+
+
+def _figure_cell(value: object) -> str:
+    """Published numbers stay as they are printed: no prefixes."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return "" if value is None else str(value)
 
 
 def _cell(value: object, unit: str = "") -> str:

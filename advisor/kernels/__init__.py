@@ -85,7 +85,9 @@ def _compile(modules: list[ModuleType]) -> dict[tuple[str, str], Any]:
         compiled = {}
         for module in modules:
             for name, function in functions(module).items():
-                dispatcher = njit(cache=True, nogil=True, error_model="numpy")(function)
+                inline = "always" if name in getattr(module, "INLINED", ()) else "never"
+                options = {"cache": True, "nogil": True, "error_model": "numpy", "inline": inline}
+                dispatcher = njit(**options)(function)
                 setattr(module, name, dispatcher)
                 compiled[module.__name__, name] = dispatcher
         return compiled

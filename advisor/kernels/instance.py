@@ -1,6 +1,6 @@
-"""The arrays that kernels work on: one scheduling instance, and what its machines hold.
+"""The arrays that kernels work on: one scheduling instance.
 
-Named tuples, because numba passes them to compiled code by field. Flows are renumbered to
+A named tuple, because numba passes it to compiled code by field. Flows are renumbered to
 *edges*: sorted by target, then by position, so that a task's inputs lie side by side.
 """
 
@@ -68,43 +68,6 @@ class Instance(NamedTuple):
     plain: bool
     limited: bool
     instant: bool
-
-
-class Lists(NamedTuple):
-    """One growing list of rows a machine, in one pool.
-
-    Machine q owns rows ``base[q]`` to ``base[q] + count[q] - 1`` of `rows` and may grow to
-    ``room[q]``; ``top[0]`` is the first row that nobody owns.
-    """
-
-    base: NDArray[np.int64]
-    count: NDArray[np.int64]
-    room: NDArray[np.int64]
-    top: NDArray[np.int64]
-    rows: Floats
-
-
-class Machines(NamedTuple):
-    """What is placed on the machines so far.
-
-    Attributes
-    ----------
-    tail : array (m,)
-        Last end (of machines with one core).
-    gaps : Lists of (start, end)
-        Idle times before the tail of machines with one core, ascending.
-    runs : Lists of (start, end)
-        Tasks on machines with one core, ascending; kept only when some task takes no time.
-    steps : Lists of (time, used, through, instant)
-        Machines with several cores: cores in use from `time` to the next row's; cores of
-        the tasks that run through `time` itself; the most cores of a task that takes no time
-        there.
-    """
-
-    tail: Floats
-    gaps: Lists
-    runs: Lists
-    steps: Lists
 
 
 def tiny() -> Instance:

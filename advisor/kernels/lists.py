@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.kernels import cores, schedule
-from advisor.kernels.instance import Floats, Instance, Ints, Machines, tiny
+from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
 
 def arrivals(
@@ -34,7 +34,9 @@ def arrivals(
 
 def best_machine(
     instance: Instance,
-    state: Machines,
+    tail: Floats,
+    index: cores.Index,
+    rows: Floats,
     free_memory: Floats,
     task: int,
     ready: Floats,
@@ -44,14 +46,16 @@ def best_machine(
 
     Machines where even ``ready[q]`` is too late are not searched for idle time.
     """
-    best, least = -1, np.inf
+    best, least, held = -1, np.inf, instance.task_cores[task]
     for q in range(ready.size):
         seconds = instance.task_s[task, q]
         if not ready[q] + seconds + ahead[q] < least:
             continue
         if instance.task_memory[task] > free_memory[q]:
             continue
-        start = cores.earliest(instance, state, q, ready[q], seconds, instance.task_cores[task])
+        start = cores.earliest(
+            tail, index, rows, instance.machine_cores[q], q, ready[q], seconds, held
+        )
         if start + seconds + ahead[q] < least:
             best, least = q, start + seconds + ahead[q]
     return best, least
@@ -76,7 +80,7 @@ def by_order(
         The first task that fits nowhere, or -1.
     """
     tasks, machines = instance.task_s.shape
-    state = cores.empty(instance)
+    tail, index, rows = cores.empty(instance)
     allocation = np.full(tasks, -1, np.int32)
     end = np.empty(tasks)
     ready = np.empty(machines)
@@ -90,11 +94,23 @@ def by_order(
             or instance.task_memory[task] > free_memory[on]
         ):
             row = ahead[min(task, ahead.shape[0] - 1)]
-            on, _ = best_machine(instance, state, free_memory, task, ready, row)
+            on, _ = best_machine(
+                instance, tail, index, rows, free_memory, task, ready, row
+            )
         if on < 0:
             return allocation, task
         seconds = instance.task_s[task, on]
-        start = cores.hold(instance, state, on, ready[on], seconds, instance.task_cores[task])
+        start = cores.hold(
+            tail,
+            index,
+            rows,
+            instance.machine_cores[on],
+            on,
+            ready[on],
+            seconds,
+            instance.task_cores[task],
+            instance.instant,
+        )
         end[task] = start + seconds
         allocation[task] = on
         free_memory[on] -= instance.task_memory[task]
@@ -113,7 +129,7 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
         The first task that fits nowhere, or -1.
     """
     tasks, machines = instance.task_s.shape
-    state = cores.empty(instance)
+    tail, index, rows = cores.empty(instance)
     allocation = np.full(tasks, -1, np.int32)
     order = np.empty(tasks, np.int32)
     end = np.empty(tasks)
@@ -132,11 +148,11 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
             queued += 1
     while queued > 0:
         picked = 0
-        for index in range(queued):
-            task = queue[index]
+        for slot in range(queued):
+            task = queue[slot]
             if choice[task] == on:
                 choice[task], finish[task] = best_machine(
-                    instance, state, free_memory, task, ready[task], nothing
+                    instance, tail, index, rows, free_memory, task, ready[task], nothing
                 )
                 if choice[task] < 0:
                     return allocation, order, task
@@ -144,13 +160,23 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
             if latest_first:
                 lead = -lead
             if lead < 0.0 or (lead == 0.0 and task < queue[picked]):
-                picked = index
+                picked = slot
         task = queue[picked]
         on = choice[task]
         queued -= 1
         queue[picked] = queue[queued]
         seconds = instance.task_s[task, on]
-        cores.hold(instance, state, on, ready[task, on], seconds, instance.task_cores[task])
+        cores.hold(
+            tail,
+            index,
+            rows,
+            instance.machine_cores[on],
+            on,
+            ready[task, on],
+            seconds,
+            instance.task_cores[task],
+            instance.instant,
+        )
         end[task] = finish[task]
         allocation[task] = on
         free_memory[on] -= instance.task_memory[task]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.kernels import cores
-from advisor.kernels.instance import Instance, Floats, Ints, Machines, tiny
+from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
 
 def flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
@@ -50,11 +50,13 @@ def place(
     order: Ints,
     first: int,
     last: int,
-    state: Machines,
+    tail: Floats,
+    index: cores.Index,
+    rows: Floats,
     start: Floats,
     end: Floats,
 ) -> float:
-    """Place the tasks ``order[first:last]`` on top of `state`, `start` and `end`.
+    """Place the tasks ``order[first:last]`` on machines in a state (see `cores`).
 
     Returns
     -------
@@ -62,18 +64,34 @@ def place(
         Their latest end; inf as soon as one of them can't run or be reached.
     """
     latest = 0.0
+    task_s, first_in, sources = instance.task_s, instance.first_in, instance.source
+    messages, size_bytes = instance.messages, instance.size_bytes
+    startup_s, per_byte_s, plain = instance.startup_s, instance.per_byte_s, instance.plain
+    task_cores, machine_cores, instant = instance.task_cores, instance.machine_cores, instance.instant
     for position in range(first, last):
         task = order[position]
         q = allocation[task]
-        duration = instance.task_s[task, q]
-        ready = ready_s(instance, allocation, end, task, q)
+        duration = task_s[task, q]
+        ready = 0.0
+        for edge in range(first_in[task], first_in[task + 1]):
+            source = sources[edge]
+            p = allocation[source]
+            if plain:
+                flow = (
+                    messages[edge, 0] * startup_s[0, p, q]
+                    + size_bytes[edge, 0] * per_byte_s[0, p, q]
+                )
+            else:
+                flow = flow_s(instance, edge, p, q)
+            ready = max(ready, end[source] + flow)
         if ready + duration == np.inf:
             return np.inf
-        begin = cores.hold(instance, state, q, ready, duration, instance.task_cores[task])
+        begin = cores.hold(
+            tail, index, rows, machine_cores[q], q, ready, duration, task_cores[task], instant
+        )
         start[task] = begin
         end[task] = begin + duration
-        if end[task] > latest:
-            latest = end[task]
+        latest = max(latest, end[task])
     return latest
 
 
@@ -93,8 +111,8 @@ def schedule(instance: Instance, allocation: Ints, order: Ints, start: Floats, e
     """Fill `start` and `end` of every task; returns the makespan, inf if infeasible."""
     if not fits(instance, allocation):
         return np.inf
-    state = cores.empty(instance)
-    return place(instance, allocation, order, 0, order.size, state, start, end)
+    tail, index, rows = cores.empty(instance)
+    return place(instance, allocation, order, 0, order.size, tail, index, rows, start, end)
 
 
 def makespan(instance: Instance, allocation: Ints, order: Ints) -> float:
@@ -139,18 +157,19 @@ def previews(
         first += 1
     start = np.empty(order.size)
     end = np.empty(order.size)
-    before = cores.empty(instance)
-    prefix = place(instance, allocation, order, 0, first, before, start, end)
-    state = cores.copied(before)
+    tail, index, rows = cores.empty(instance)
+    prefix = place(instance, allocation, order, 0, first, tail, index, rows, start, end)
+    tail0, index0, rows0 = tail.copy(), index.copy(), rows.copy()
     trial = allocation.copy()
     for q in range(makespans.size):
         for task in moved:
             trial[task] = q
         value = np.inf
         if prefix < np.inf and fits(instance, trial):
-            if q > 0:
-                cores.restore(state, before)
-            value = place(instance, trial, order, first, order.size, state, start, end)
+            cores.restore(tail, index, rows, tail0, index0, rows0)
+            value = place(
+                instance, trial, order, first, order.size, tail, index, rows, start, end
+            )
         makespans[q] = max(prefix, value)
         starts[q] = start[moved[0]] if value < np.inf else np.inf
         ends[q] = end[moved[0]] if value < np.inf else np.inf

@@ -48,7 +48,7 @@ from advisor.studies.study import (
 from machines import InfeasibleError, InputError, Platform
 
 _STRIDES = (8, 4, 2, 1)
-_FEWEST = 9  # points on an axis, however large the workload
+_FEWEST = 5  # points on an axis, however large the workload
 _UNKNOWN = -1
 
 
@@ -169,7 +169,7 @@ def run(
             if on_progress is not None and done % 16 == 0:
                 text = f"{done} of {points * points} points"
                 on_progress(StudyProgress(done / points**2, text))
-            painter.paint(row, column)
+            painter.paint(row, column, stop)
             done += 1
         if on_progress is not None and stride > 1:
             partial = _result(parameters, painter.map(stride, complete=False), points)
@@ -202,12 +202,12 @@ class _Painter:
         self._region = np.full((points, points), _UNKNOWN, dtype=np.int32)
         self._values_s = np.full((points, points), np.nan)
 
-    def paint(self, row: int, column: int) -> None:
-        """Find what is best at one point."""
+    def paint(self, row: int, column: int, stop: ShouldStop) -> None:
+        """Find what is best at one point; nothing is kept of one that was stopped."""
         problem = self._parameters.problem
         loads = (float(self._values[0][column]), float(self._values[1][row]))
         verdict = self._judge(_loaded(problem, self._axes, loads), self._best)
-        if not math.isfinite(verdict.best_s):
+        if not math.isfinite(verdict.best_s) or stop():
             return
         allocation = verdict.best.allocation
         if allocation not in self._plans:
@@ -334,7 +334,7 @@ def _judge(
     for platform in corners:
         if not stop():
             pool += contestants_at(problem, platform, objective, effort / len(corners))
-    return pool_judge(problem, objective, distinct(pool)), recommendation.plan
+    return pool_judge(problem, objective, distinct(pool), stop), recommendation.plan
 
 
 def _result(parameters: DecisionMapParameters, found: DecisionMap, points: int) -> StudyResult:

@@ -25,6 +25,7 @@ _TEXT_PX = 40.0
 _LABEL_PAD = 8.0
 _FAR = 40.0  # how far a card may reach out of sight before it is cut
 _KIND_LAYERS = 16
+_MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,6 +249,14 @@ def _paint_label(
             if not whole:
                 painter.save()
                 painter.setClipRect(clip, Qt.ClipOperation.IntersectClip)
-            ink.write(painter, where, words, contrasting(colour), ink.small, align)
+            ink.write(
+                painter,
+                where,
+                words,
+                contrasting(colour),
+                ink.small,
+                align,
+                _MIDDLE,
+            )
             if not whole:
                 painter.restore()

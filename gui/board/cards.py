@@ -70,6 +70,11 @@ def _load(machine: Machine) -> str:
     return quantities.count(len(machine.contenders), "contender")
 
 
+def header_width(ink: Ink) -> float:
+    """Width of the column of cards."""
+    return max(168.0, ink.width("0" * 25, ink.small))
+
+
 def card_rect(top: float, height: float, width: float) -> QRectF:
     """The card of a lane, inside the header column."""
     return QRectF(MARGIN, top + MARGIN / 2, width - 2 * MARGIN, max(4.0, height - MARGIN))

@@ -12,9 +12,10 @@ from gui.board.bars import Picture
 from gui.board.ink import Ink
 from gui.board.lanes import Ints
 
-MANY = 120  # from here on only the critical path's and the selection's are drawn
+MANY = 80  # from here on only the critical path's and the selection's are drawn
 MOST = 300
-_WIDEST = 6.0
+_WIDEST = 4.5
+_DOTTED = 30
 
 
 def flows_to_draw(workload: Workload, prediction: Prediction, tasks: frozenset[int]) -> Ints:
@@ -73,9 +74,10 @@ def paint_flows(
         colour = QColor(ink.text if critical else ink.transferring)
         if seconds <= 0 and not critical:
             colour = QColor(ink.muted)
-        colour.setAlphaF(0.95 if critical or flow in strong else 0.45)
-        width = 1.25 + (_WIDEST - 1.25) * (seconds / longest if longest > 0 else 0.0)
-        style = Qt.PenStyle.DotLine if seconds <= 0 else Qt.PenStyle.SolidLine
+        colour.setAlphaF(0.95 if critical or flow in strong else 0.5)
+        width = 1.0 + (_WIDEST - 1.0) * (seconds / longest if longest > 0 else 0.0)
+        dotted = seconds <= 0 and len(flows) <= _DOTTED  # dashes take ten times as long to draw
+        style = Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
         painter.setPen(QPen(colour, width, style, Qt.PenCapStyle.FlatCap))
         painter.drawPath(path)
 

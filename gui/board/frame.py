@@ -46,6 +46,8 @@ class Frame:
         Lane edges in ground pixels, before scrolling.
     rows : int64 array (machines,)
         Rows of every lane.
+    row_most : float
+        Rows grow to this height; then the lane's rows lie in its middle.
     """
 
     width: float
@@ -58,6 +60,7 @@ class Frame:
     scroll_y: float
     tops: Floats
     rows: Ints
+    row_most: float
 
     @property
     def ground_width(self) -> float:
@@ -92,23 +95,25 @@ class Frame:
     def row_at(self, lane: int, y: float) -> int:
         """The row of a lane nearest to a pixel row."""
         top, height = self.lane_box(lane)
-        row = (y - top - LANE_PAD) / self._pitch(height, int(self.rows[lane]))
+        pitch, first = self._pitch(np.array([height]), self.rows[lane : lane + 1])
+        row = (y - top - first[0]) // pitch[0]
         return int(np.clip(row, 0, self.rows[lane] - 1))
 
     def boxes(self, lanes: Lanes) -> Boxes:
         """Edges of all bars; what is off screen lies outside the surface."""
         heights = np.diff(self.tops)
-        pitch = np.maximum(heights - 2 * LANE_PAD, 1.0) / self.rows
+        pitch, first = self._pitch(heights, self.rows)
         lane, row = lanes.lane, lanes.row
-        y = self.axis - self.scroll_y + self.tops[lane] + LANE_PAD + row * pitch[lane]
+        y = self.axis - self.scroll_y + self.tops[lane] + first[lane] + row * pitch[lane]
         x0 = self.header + lanes.start_s * self.px_per_s - self.scroll_x
         x1 = self.header + lanes.end_s * self.px_per_s - self.scroll_x
         gap = np.minimum(ROW_GAP, pitch * 0.25)
         return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, (pitch - gap)[lane])
 
-    @staticmethod
-    def _pitch(height: float, rows: int) -> float:
-        return max(height - 2 * LANE_PAD, 1.0) / rows
+    def _pitch(self, heights: Floats, rows: Ints) -> tuple[Floats, Floats]:
+        """Distance of a lane's rows, and where the first one begins below the lane's top."""
+        pitch = np.minimum(np.maximum(heights - 2 * LANE_PAD, 1.0) / rows, self.row_most)
+        return pitch, (heights - rows * pitch) / 2
 
 
 def lane_tops(rows: Ints, base: float, row: float, room: float) -> Floats:

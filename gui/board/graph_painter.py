@@ -15,11 +15,63 @@ from gui.board.layers import Layers
 from gui.board.merging import blended
 from gui.document import Outcome
 
-CARD_W, CARD_H = 168.0, 48.0
-STEP_X, STEP_Y = 240.0, 60.0
-_READABLE = 0.62  # zoom below which names are left out
+CARD_W, CARD_H = 152.0, 52.0
+STEP_X, STEP_Y = 200.0, 64.0
+_READABLE_PX = 32.0  # width of a card below which names are left out
+_MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 _MERGE_PX = 4.0
-_MOST_CURVES = 1500
+_MOST_CURVES = 500
+_MOST_CARDS = 1500
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """An outcome, summed up for the graph's cards and curves.
+
+    Attributes
+    ----------
+    allocation : int64 array (tasks,)
+        Machine of every task.
+    curve_s : array (curves,)
+        Transfer seconds of every curve.
+    critical : bool array (curves,)
+        Curves on the critical path.
+    machine : int64 array (cards,)
+        Where most of a card's tasks run.
+    critical_cards : bool array (cards,)
+        Cards with a task on the critical path.
+    """
+
+    outcome: Outcome
+    allocation: Ints
+    curve_s: Floats
+    critical: Flags
+    machine: Ints
+    critical_cards: Flags
+
+    @classmethod
+    def of(cls, outcome: Outcome, layers: Layers) -> Forecast:
+        """Sum the flows of each curve and the tasks of each card."""
+        prediction, curves = outcome.prediction, len(layers.sources)
+        inside = layers.flow_of >= 0
+        seconds = np.bincount(
+            layers.flow_of[inside], weights=prediction.flow_s[inside], minlength=curves
+        )
+        critical = np.zeros(curves, dtype=np.bool_)
+        critical[layers.flow_of[inside & prediction.critical_flows]] = True
+        allocation = np.array(prediction.plan.allocation, dtype=np.int64)
+        cards, machines = len(layers.layer), len(outcome.project.platform.machines)
+        count = np.bincount(layers.card_of * machines + allocation, minlength=cards * machines)
+        critical_cards = np.zeros(cards, dtype=np.bool_)
+        critical_cards[layers.card_of[prediction.critical]] = True
+        return cls(
+            outcome,
+            allocation,
+            seconds.astype(np.float64),
+            critical,
+            count.reshape(cards, machines).argmax(axis=1),
+            critical_cards,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +86,7 @@ class GraphPicture:
         Pixels for each world pixel.
     """
 
-    outcome: Outcome
+    forecast: Forecast
     layers: Layers
     kinds: Kinds
     left: float
@@ -42,9 +94,14 @@ class GraphPicture:
     zoom: float
 
     @property
+    def outcome(self) -> Outcome:
+        """What is shown."""
+        return self.forecast.outcome
+
+    @property
     def corners(self) -> tuple[Floats, Floats]:
         """Left and top edges of all cards, pixels."""
-        x: Floats = self.left + self.layers.layer * (STEP_X * self.zoom)
+        x: Floats = self.left + self.layers.layer.astype(np.float64) * (STEP_X * self.zoom)
         y: Floats = self.top + (self.layers.place * STEP_Y - CARD_H / 2) * self.zoom
         return x, y
 
@@ -70,8 +127,7 @@ class GraphPicture:
 
     def machines(self, card: int) -> list[tuple[int, int]]:
         """(machine, number of the card's tasks there), most first."""
-        allocation = self.outcome.prediction.plan.allocation
-        where = np.array([allocation[task] for task in self.layers.tasks(card).tolist()])
+        where = self.forecast.allocation[self.layers.tasks(card)]
         found, count = np.unique(where, return_counts=True)
         order = np.argsort(-count, kind="stable")
         return list(zip(found[order].tolist(), count[order].tolist(), strict=True))
@@ -92,7 +148,7 @@ def paint_graph(painter: QPainter, ink: Ink, picture: GraphPicture, ground: QRec
     cards = np.flatnonzero(visible)
     painter.save()
     painter.setClipRect(ground)
-    if CARD_H * picture.zoom < _MERGE_PX and cards.size > _MOST_CURVES:
+    if CARD_H * picture.zoom < _MERGE_PX and cards.size > _MOST_CARDS:
         _paint_density(painter, ink, picture, cards, ground)
     else:
         paint_curves(painter, ink, picture, _curves(picture, visible), strong=False)
@@ -105,12 +161,7 @@ def paint_curves(
     painter: QPainter, ink: Ink, picture: GraphPicture, curves: Ints, strong: bool
 ) -> None:
     """Curves between cards; strong ones belong to the selection."""
-    layers, prediction = picture.layers, picture.outcome.prediction
-    seconds = np.zeros(len(layers.sources))
-    inside = layers.flow_of >= 0
-    np.add.at(seconds, layers.flow_of[inside], prediction.flow_s[inside])
-    critical = np.zeros(len(layers.sources), dtype=np.bool_)
-    critical[layers.flow_of[inside & prediction.critical_flows]] = True
+    layers, seconds, critical = picture.layers, picture.forecast.curve_s, picture.forecast.critical
     longest = float(seconds.max(initial=0.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for index in curves.tolist():
@@ -132,33 +183,36 @@ def paint_curves(
 
 
 def _curves(picture: GraphPicture, visible: Flags) -> Ints:
-    """Curves that end at a visible card, few enough to be told apart; critical ones always."""
+    """Curves that end at a visible card, few enough to be told apart: critical ones first."""
     layers = picture.layers
     found = np.flatnonzero(visible[layers.sources] | visible[layers.targets])
     if found.size <= _MOST_CURVES:
         return found
-    critical = layers.flow_of[picture.outcome.prediction.critical_flows]
-    return np.unique(critical[critical >= 0])
+    critical = picture.forecast.critical[found]
+    longest = np.lexsort((-picture.forecast.curve_s[found], ~critical))
+    return found[longest[:_MOST_CURVES]]
 
 
 def _paint_card(painter: QPainter, ink: Ink, picture: GraphPicture, card: int) -> None:
     rect = picture.rect(card)
-    tasks = picture.layers.tasks(card)
-    machine = picture.machines(card)[0][0]
+    machine = int(picture.forecast.machine[card])
     fill = ink.tint(machine, len(picture.outcome.project.platform.machines))
-    critical = bool(picture.outcome.prediction.critical[tasks].any())
+    critical = bool(picture.forecast.critical_cards[card])
     radius = 6.0 * min(1.0, picture.zoom)
     painter.setBrush(fill)
     painter.setPen(thin(ink.text if critical else ink.muted, 2.5 if critical else 1.0))
     painter.drawRoundedRect(rect, radius, radius)
-    if picture.zoom < _READABLE:
-        return
-    colour = contrasting(fill)
     inner = rect.adjusted(8, 2, -8, -2)
+    if inner.height() < ink.small_line - 2 or inner.width() < _READABLE_PX:
+        return
+    colour, tasks = contrasting(fill), picture.layers.tasks(card)
+    if inner.height() < ink.line + ink.small_line:
+        ink.write(painter, inner, picture.label(card), colour, ink.small, elide=_MIDDLE)
+        return
     upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2)
     seconds = float(picture.outcome.prediction.task_s[tasks].sum())
-    ink.write(painter, upper, picture.label(card), colour, ink.bold)
-    text = f"{quantities.duration(seconds)} {picture.place(card)}"
+    ink.write(painter, upper, picture.label(card), colour, ink.bold, elide=_MIDDLE)
+    text = f"{picture.place(card)} · {quantities.duration(seconds)}"
     ink.write(painter, upper.translated(0, upper.height()), text, colour, ink.small)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.board import describe
-from gui.board.cards import card_rect, paint_card
+from gui.board.cards import card_rect, header_width, paint_card
 from gui.board.carrying import Carrying
 from gui.board.chips import chip_size, paint_chip
 from gui.board.graph_painter import (
@@ -18,6 +18,7 @@ from gui.board.graph_painter import (
     CARD_W,
     STEP_X,
     STEP_Y,
+    Forecast,
     GraphPicture,
     paint_curves,
     paint_graph,
@@ -26,7 +27,7 @@ from gui.board.ink import thin
 from gui.board.lanes import Ints, Kinds
 from gui.board.layers import Layers, lay_out
 from gui.board.offers import Offer, Offers
-from gui.board.schedule_painter import paint_focus
+from gui.board.schedule_painter import paint_focus, paint_veil_over
 from gui.board.surface import Surface
 from gui.document import Document, Outcome, Selection
 from gui.jobs import LatestWins
@@ -46,6 +47,7 @@ class GraphView(Surface):
         super().__init__(document, offers, carrying, parent)
         self.setObjectName("graph-view")
         self.setAccessibleName("Task graph in layers, with the machines as a legend")
+        self.forecast: Forecast | None = None
         self.layers: Layers | None = None
         self.kinds: Kinds | None = None
         self.scale = 1.0
@@ -59,20 +61,20 @@ class GraphView(Surface):
     def show_outcome(self, outcome: Outcome) -> None:
         """Show `outcome`; its graph is laid out in the background when it is a new one."""
         workload = outcome.project.workload
-        known = (self.layers, self.kinds) if self._laid_out is workload else None
+        same = self._laid_out is workload
+        known_layers, known_kinds = (self.layers, self.kinds) if same else (None, None)
 
         def job(should_stop: Callable[[], bool]) -> object:
-            if known is not None:
-                return outcome, *known
-            kinds = Kinds.of([task.group for task in workload.tasks])
-            return outcome, lay_out(workload, kinds, should_stop), kinds
+            kinds = known_kinds or Kinds.of([task.group for task in workload.tasks])
+            layers = known_layers or lay_out(workload, kinds, should_stop)
+            return Forecast.of(outcome, layers), layers, kinds
 
         self._jobs.request(job)
 
     def forget(self) -> None:
         """Another project was opened."""
         self._jobs.cancel()
-        self.layers = self.kinds = self._laid_out = None
+        self.forecast = self.layers = self.kinds = self._laid_out = None
         super().forget()
 
     def close_jobs(self) -> None:
@@ -81,9 +83,11 @@ class GraphView(Surface):
 
     def _arrive(self, result: object) -> None:
         assert isinstance(result, tuple)
-        outcome, layers, kinds = result
+        forecast, layers, kinds = result
+        outcome = forecast.outcome
         fresh = self._laid_out is not outcome.project.workload
-        self.layers, self.kinds, self._laid_out = layers, kinds, outcome.project.workload
+        self.forecast, self.layers, self.kinds = forecast, layers, kinds
+        self._laid_out = outcome.project.workload
         self.take(outcome)
         if fresh:
             self.fit()
@@ -97,14 +101,14 @@ class GraphView(Surface):
         return self._picture(ground, self.scale, bars[0].value(), bars[1].value())
 
     def _picture(self, ground: QRectF, zoom: float, x: float, y: float) -> GraphPicture | None:
-        if self.layers is None or self.kinds is None or self.outcome is None:
+        if self.layers is None or self.kinds is None or self.forecast is None:
             return None
         width, height = self._world()
         left = ground.left() + max(_MARGIN, (ground.width() - width * zoom) / 2) - x
         middle = ground.top() + max(_MARGIN, (ground.height() - height * zoom) / 2) - y
         lowest = float(self.layers.place.min()) * STEP_Y - CARD_H / 2
         return GraphPicture(
-            self.outcome, self.layers, self.kinds, left, middle - lowest * zoom, zoom
+            self.forecast, self.layers, self.kinds, left, middle - lowest * zoom, zoom
         )
 
     def _world(self) -> tuple[float, float]:
@@ -116,7 +120,7 @@ class GraphView(Surface):
         return wide, high
 
     def _header(self) -> float:
-        return max(150.0, self.ink.width("0" * 22, self.ink.small))
+        return header_width(self.ink)
 
     def _ground_rect(self) -> QRectF:
         size, header = self.viewport().size(), self._header()
@@ -296,6 +300,8 @@ class GraphView(Surface):
         if self.ready:
             self._paint_selection(painter, picture)
         aimed = self.carrying.target if self.carrying.active else None
+        if self.carrying.active:
+            paint_veil_over(painter, self.ink, self._ground_rect())
         for machine, facts in enumerate(self.facts):
             card, offer = self.card_rect(machine), self.machine_offer(machine)
             selected = machine == self.document.selection.machine

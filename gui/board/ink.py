@@ -79,11 +79,12 @@ class Ink:
         colour: QColor,
         font: QFont,
         align: Qt.AlignmentFlag = LEFT,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
         """Text in a rectangle, shortened with an ellipsis where it does not fit."""
         if rect.width() <= 0:
             return
-        fitting = self.metrics(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        fitting = self.metrics(font).elidedText(text, elide, rect.width())
         painter.setFont(font)
         painter.setPen(colour)
         painter.drawText(rect, align, fitting)

@@ -23,7 +23,9 @@ class Legend(QWidget):
         self.setObjectName("board-legend")
         self._kinds: Kinds | None = None
         self._ink = Ink(self.font())
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
         theme().changed.connect(self._renew)
         self._renew()
 

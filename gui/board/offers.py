@@ -50,6 +50,8 @@ class Offer:
             return self.reason
         if self.verdict == PENDING:
             return "…"
+        if self.verdict == SAME:
+            return f"= {self.value}  as now"
         return f"{SIGNS[self.verdict]} {self.value}  {self.difference}"
 
     @property
@@ -57,6 +59,8 @@ class Offer:
         """The chip on a machine's card: "▼ −10.0 s"; empty when there is nothing to compare."""
         if self.verdict in (ILLEGAL, PENDING):
             return ""
+        if self.verdict == SAME:
+            return "= as now"
         return f"{SIGNS[self.verdict]} {self.difference}"
 
 

@@ -25,11 +25,12 @@ _OUTLINED = 400  # selected bars with an outline each; more get a veil
 
 @dataclass(frozen=True, eq=False)
 class Ghost:
-    """Where the leading task would run in each lane, seconds; NaN where it is not known."""
+    """Where the leading task would run in each lane, seconds; NaN where it can't."""
 
     name: str
     start_s: Floats
     end_s: Floats
+    home: int  # its present lane
 
 
 def paint_ground(
@@ -42,8 +43,11 @@ def paint_ground(
     painter.setClipRect(ground_rect(frame))
     _paint_lanes(painter, ink, frame)
     _paint_grid(painter, ink, frame)
+    # behind the bars, so that their names stay readable; the critical path goes on top
+    critical = outcome.prediction.critical_flows[flows]
+    paint_flows(painter, ink, picture, outcome.prediction, flows[~critical], frozenset())
     paint_bars(painter, ink, picture)
-    paint_flows(painter, ink, picture, outcome.prediction, flows, frozenset())
+    paint_flows(painter, ink, picture, outcome.prediction, flows[critical], frozenset())
     painter.restore()
     _paint_axis(painter, ink, frame)
     _paint_makespan(painter, ink, frame, picture.lanes.makespan_s)
@@ -124,6 +128,7 @@ def paint_offers(
     painter.save()
     ground = ground_rect(frame)
     painter.setClipRect(ground)
+    paint_veil_over(painter, ink, ground)
     for lane, offer in enumerate(offers):
         top, height = frame.lane_box(lane)
         band = QRectF(ground.left(), top, ground.width(), height)
@@ -146,6 +151,13 @@ def paint_offers(
             )
         _paint_lane_chip(painter, ink, rect, band, offer)
     painter.restore()
+
+
+def paint_veil_over(painter: QPainter, ink: Ink, rect: QRectF) -> None:
+    """Step what lies beneath back, so that the offers stand out."""
+    veil = QColor(ink.board)
+    veil.setAlphaF(0.55)
+    painter.fillRect(rect, veil)
 
 
 def paint_band(painter: QPainter, ink: Ink, rect: QRectF) -> None:
@@ -176,13 +188,15 @@ def ground_rect(frame: Frame) -> QRectF:
 
 def _ghost_rect(frame: Frame, ghost: Ghost, lane: int) -> QRectF:
     top, height = frame.lane_box(lane)
-    inside = max(height - 2 * LANE_PAD, 4.0)
+    inside = min(max(height - 2 * LANE_PAD, 4.0), frame.row_most)
     x0 = max(-1e6, min(1e6, frame.x(float(ghost.start_s[lane]))))
     x1 = max(-1e6, min(1e6, frame.x(float(ghost.end_s[lane]))))
-    return QRectF(x0, top + LANE_PAD, max(x1 - x0, 3.0), inside)
+    return QRectF(x0, top + (height - inside) / 2, max(x1 - x0, 3.0), inside)
 
 
 def _ghost_text(ghost: Ghost, lane: int, aimed: int | None) -> tuple[str, bool]:
+    if lane == ghost.home:
+        return "", lane == aimed
     length = quantities.duration(float(ghost.end_s[lane] - ghost.start_s[lane]))
     return f"{ghost.name} here: {length}", lane == aimed
 

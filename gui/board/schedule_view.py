@@ -23,6 +23,7 @@ from gui.board.lanes import Ints, Kinds, Lanes, lay_out
 from gui.board.offers import Offer, Offers
 from gui.board.schedule_painter import (
     Ghost,
+    ground_rect,
     paint_cards,
     paint_ground,
     paint_offers,
@@ -289,9 +290,7 @@ class ScheduleView(TimeView):
         else:
             return
         painter.save()
-        painter.setClipRect(
-            QRectF(picture.frame.header, picture.frame.axis, picture.frame.width, 1e6)
-        )
+        painter.setClipRect(ground_rect(picture.frame))
         paint_flows(
             painter, self.ink, picture, outcome.prediction, strong, frozenset(strong.tolist())
         )
@@ -301,11 +300,12 @@ class ScheduleView(TimeView):
         """Where the leading task would lie: exact once offers are in."""
         lead = self.carrying.lead or 0
         name = outcome.project.workload.tasks[lead].name
+        home = outcome.prediction.plan.allocation[lead]
         preview = self.offers.preview
         if preview is not None:
-            return Ghost(name, preview.start_s, preview.end_s)
+            return Ghost(name, preview.start_s, preview.end_s, home)
         here = np.full(len(self.facts), float(outcome.prediction.start_s[lead]))
-        return Ghost(name, here, here + outcome.problem.costs.task_s[lead])
+        return Ghost(name, here, here + outcome.problem.costs.task_s[lead], home)
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the whole schedule into `rect`."""

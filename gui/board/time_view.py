@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.board.bars import CARD_PX
-from gui.board.cards import card_rect
+from gui.board.cards import card_rect, header_width
 from gui.board.carrying import Carrying
 from gui.board.frame import Frame, lane_tops
 from gui.board.lanes import Lanes
@@ -68,8 +68,10 @@ class TimeView(Surface):
         base = (ink.line + 3 * ink.small_line + 3 * GRID) * self.lane_zoom
         row = (ink.small_line + 4) * self.lane_zoom
         tops = lane_tops(rows, base, row, max(1.0, height - axis - footer))
-        header = max(150.0, ink.width("0" * 22, ink.small))
-        return Frame(width, height, header, axis, footer, px_per_s, x, y, tops, rows)
+        most = 3.5 * ink.line * max(1.0, self.lane_zoom)
+        return Frame(
+            width, height, header_width(ink), axis, footer, px_per_s, x, y, tops, rows, most
+        )
 
     def lane_at(self, position: QPointF) -> int | None:
         """The lane, its card included."""

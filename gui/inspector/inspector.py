@@ -41,12 +41,25 @@ class Inspector(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(280)
         self._document = document
-        self._key: tuple[object, ...] = ()
+        self._identity: tuple[object, ...] = ()
         self._rows: dict[str, Row] = {}
-        self._notes: list[QLabel] = []
         self._fields: dict[str, Field] = {}
-        self._title = QLabel()
-        self._subtitle = QLabel()
+        self._title, self._subtitle = _label("headline"), _label("muted")
+        self._form = QVBoxLayout()
+        self._form.setSpacing(4)
+        self._tail = QWidget()
+        self._tail_key: tuple[object, ...] = ()
+        page = QWidget()
+        page.setObjectName("inspector.page")
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(12, 8, 12, 8)
+        self._column.setSpacing(4)
+        self._column.addWidget(self._title)
+        self._column.addWidget(self._subtitle)
+        self._column.addLayout(self._form)
+        self._column.addWidget(self._tail)
+        self._column.addStretch(1)
+        self.setWidget(page)
         document.changed.connect(self._refresh)
         document.selection_changed.connect(self._refresh)
         self._refresh()
@@ -60,35 +73,49 @@ class Inspector(QScrollArea):
 
     def _refresh(self, _change: object = None) -> None:
         sheet = sheet_of(self._document.project, self._document.selection)
-        if sheet.layout_key != self._key:
-            self._build(sheet)
         self._title.setText(sheet.title)
         self._subtitle.setText(sheet.subtitle)
-        for note, text in zip(self._notes, sheet.notes, strict=True):
-            note.setText(text)
         self._fields = {field.key: field for field in sheet.fields}
+        self._arrange_rows(sheet)
         for key, field in self._fields.items():
             self._rows[key].show_field(field)
+        if sheet.tail_key != self._tail_key:
+            self._tail_key = sheet.tail_key
+            self._build_tail(sheet)
 
-    def _build(self, sheet: Sheet) -> None:
-        self._key = sheet.layout_key
-        page = QWidget()
-        page.setObjectName("inspector.page")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(12, 8, 12, 8)
+    def _arrange_rows(self, sheet: Sheet) -> None:
+        """Add and remove rows, keeping those that stay: one of them may be in the user's hand."""
+        same_thing = sheet.identity == self._identity
+        self._identity = sheet.identity
+        for key in [key for key in self._rows if not same_thing or key not in self._fields]:
+            row = self._rows.pop(key)
+            self._form.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        for place, field in enumerate(sheet.fields):
+            if field.key not in self._rows:
+                self._rows[field.key] = self._row(field)
+                self._form.insertWidget(place, self._rows[field.key])
+                self._rows[field.key].show()
+
+    def _build_tail(self, sheet: Sheet) -> None:
+        """Notes, actions and links, which hold no input and can be made anew."""
+        tail = QWidget()
+        column = QVBoxLayout(tail)
+        column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(4)
-        self._title = _label("", "headline")
-        self._subtitle = _label("", "muted")
-        self._notes = [_label("", "muted") for _ in sheet.notes]
-        self._rows = {field.key: self._row(field) for field in sheet.fields}
-        for widget in (self._title, self._subtitle, *self._rows.values(), *self._notes):
-            column.addWidget(widget)
+        for text in sheet.notes:
+            note = _label("muted")
+            note.setText(text)
+            column.addWidget(note)
         for action in sheet.actions:
             column.addWidget(self._button(action))
         for text, selection in sheet.links:
             column.addWidget(self._link(text, selection))
-        column.addStretch(1)
-        self.setWidget(page)
+        self._column.replaceWidget(self._tail, tail)
+        self._tail.hide()
+        self._tail.deleteLater()
+        self._tail = tail
 
     def _row(self, field: Field) -> Row:
         row = Row(field)
@@ -114,7 +141,7 @@ class Inspector(QScrollArea):
 
     def _write(self, key: str, value: object, *, merge: bool) -> None:
         field = self._fields[key]
-        merge_key = f"{self._key[:2]}{key}" if merge else ""
+        merge_key = f"{self._identity}{key}" if merge else ""
         try:
             changed = field.write(self._document.project, value)
         except PlacewiseError as error:
@@ -137,8 +164,8 @@ class Inspector(QScrollArea):
         self._subtitle.setText(str(error))
 
 
-def _label(text: str, role: str) -> QLabel:
-    label = QLabel(text)
+def _label(role: str) -> QLabel:
+    label = QLabel()
     label.setWordWrap(True)
     label.setProperty("role", role)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -74,7 +74,7 @@ class Sheet:
     Attributes
     ----------
     identity : tuple
-        Kind and positions; the inspector keeps its widgets while this and the keys stay.
+        Kind and positions; rows of one identity and key are the same row.
     notes : tuple of str
         Lines with derived numbers and where they come from.
     links : tuple of (text, Selection)
@@ -90,12 +90,11 @@ class Sheet:
     links: tuple[tuple[str, Selection], ...] = ()
 
     @property
-    def layout_key(self) -> tuple[object, ...]:
-        """Same key, same widgets."""
+    def tail_key(self) -> tuple[object, ...]:
+        """Sheets of one key need no other notes, buttons and links."""
         return (
-            *self.identity,
-            tuple(field.key for field in self.fields),
-            tuple(action.key for action in self.actions),
-            len(self.notes),
-            tuple(text for text, _ in self.links),
+            self.identity,
+            self.notes,
+            tuple((action.key, action.text) for action in self.actions),
+            self.links,
         )

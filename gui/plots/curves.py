@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QVBoxLayout, QWidget
 
@@ -41,7 +41,7 @@ class CurvePlot(Plot):
         self.plot.setMenuEnabled(False)
         self.plot.setAccessibleName(title)
         self.plot.getPlotItem().hideButtons()
-        self.plot.scene().sigMouseClicked.connect(self._clicked)
+        self.plot.viewport().installEventFilter(self)
         self.legend = self.plot.addLegend(offset=(-GRID, GRID))
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
@@ -60,6 +60,13 @@ class CurvePlot(Plot):
     def fit(self) -> None:
         """Show everything."""
         self.plot.getPlotItem().autoRange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit on a double click."""
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            self.fit()
+            return True
+        return super().eventFilter(watched, event)
 
     def table(self) -> Table:
         """One row a point: series, x and y with their units."""
@@ -146,10 +153,6 @@ class CurvePlot(Plot):
             x, np.array(one.y, np.float64), pen=pen, symbol=symbol, symbolSize=7,
             symbolBrush=pg.mkBrush(colour), symbolPen=pg.mkPen(colour), name=one.name,
         )  # fmt: skip
-
-    def _clicked(self, event: object) -> None:
-        if getattr(event, "double", lambda: False)():
-            self.fit()
 
 
 def _names(series: Sequence[Series]) -> tuple[str, ...]:

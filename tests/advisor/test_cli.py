@@ -55,7 +55,8 @@ seconds = { "M1>M2" = 7.0, "M2>M1" = 8.0 }
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The present folder, with a platform and a workload."""
+    """The present folder, with a platform and a workload; nothing is compiled."""
+    monkeypatch.setattr(inputs, "_COMPILED_TASKS", 1_000_000)
     (tmp_path / "p.toml").write_text(PLATFORM, encoding="utf-8")
     (tmp_path / "w.toml").write_text(WORKLOAD, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

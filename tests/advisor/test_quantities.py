@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -116,9 +117,8 @@ def test_no_text_ever_shows_a_negative_zero(value: float) -> None:
         quantities.percent(value),
         quantities.signed_duration(value),
     ):
-        assert "-0.00" not in text
-        assert not text.startswith("−0.00")
-        assert not text.startswith("−0 ")
+        assert "-" not in text.replace("e-", "")
+        assert re.match(r"−0(\.0+)?( |$)", text) is None
 
 
 @given(st.floats(min_value=1e-30, max_value=1e30))

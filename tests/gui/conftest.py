@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -11,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from gui.document import Document, Outcome
+    from gui.main_window import MainWindow
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +47,34 @@ def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         and timer.parent() is None
     ]
     assert not ticking, f"timers without an owner still tick: {ticking}"
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The main window, shown, with Figueira & Berman's tasks on two machines, one loaded."""
+    from gui.main_window import MainWindow
+    from gui.settings import Settings, recovery_folder
+    from tests.conftest import two_machines
+
+    settings = Settings()
+    settings.clear()
+    shutil.rmtree(recovery_folder(), ignore_errors=True)
+    window = MainWindow(settings)
+    window.document.load(two_machines(contenders=2))
+    window.show()
+    qtbot.waitExposed(window)
+
+    def ready() -> bool:
+        outcome = window.document.outcome
+        return outcome is not None and outcome.project is window.document.project
+
+    qtbot.waitUntil(ready, timeout=10_000)
+    yield window
+    window.end_jobs()
+    window.document.undo_stack.setClean()
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
 def _running(before: set[threading.Thread]) -> list[str]:

@@ -23,7 +23,7 @@ Predicted = Callable[[Document], Outcome]
 
 @pytest.fixture
 def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> DecisionMapPanel:
-    panel = DecisionMapPanel(loaded_document)
+    panel = DecisionMapPanel(loaded_document, points=21)
     qtbot.addWidget(panel)
     panel.resize(800, 360)
     panel.show()
@@ -164,7 +164,7 @@ def test_the_map_and_its_numbers_are_exported(panel: DecisionMapPanel, tmp_path:
 def test_a_hidden_map_is_computed_when_it_is_shown(
     qtbot: QtBot, loaded_document: Document, predicted: Predicted
 ) -> None:
-    panel = DecisionMapPanel(loaded_document)
+    panel = DecisionMapPanel(loaded_document, points=21)
     qtbot.addWidget(panel)
     predicted(loaded_document)
     assert not panel.progress.isVisible()
@@ -178,7 +178,7 @@ def test_a_large_workload_waits_for_the_button(
     qtbot: QtBot, qapp: object, predicted: Predicted
 ) -> None:
     document = Document(cluster(machines=3, width=MOST_TASKS_UNASKED // 5 + 1))
-    panel = DecisionMapPanel(document)
+    panel = DecisionMapPanel(document, points=9)
     qtbot.addWidget(panel)
     panel.show()
     predicted(document)

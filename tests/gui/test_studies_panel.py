@@ -225,15 +225,12 @@ def test_the_plot_has_no_menu_of_its_own_and_fits_on_a_double_click(
     assert isinstance(page.chart, CurvePlot)
     plot = page.chart.plot
     assert not plot.getPlotItem().getViewBox().menuEnabled()
-    before = plot.getPlotItem().viewRange()
     plot.getPlotItem().setXRange(2, 3)
-    qtbot.mouseClick(
-        plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.viewport().rect().center()
-    )
-    qtbot.mouseDClick(
-        plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.viewport().rect().center()
-    )
-    qtbot.waitUntil(lambda: plot.getPlotItem().viewRange()[0] == pytest.approx(before[0]))
+    middle = plot.viewport().rect().center()
+    qtbot.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    low, high = plot.getPlotItem().viewRange()[0]
+    assert low < 1
+    assert high > 8
 
 
 def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
