@@ -6,14 +6,15 @@ the file does not bring is taken from a preset or from what is open, and the not
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.edits import repaired
-from advisor.formats.content import JSON, read_content
-from advisor.formats.project_file import parse_project
+from advisor.formats.project_file import read_project
 from advisor.formats.workload_file import WorkloadFile, read_workload
 from advisor.new_project import new_project
 from advisor.plan import Plan, from_names
@@ -27,7 +28,8 @@ from machines.local import this_machine
 PROJECT, PLATFORM, WORKLOAD = "project", "platform", "workload"
 PRESET = "cluster"
 
-_HEAD_BYTES = 4096
+_HEAD_BYTES = 16 * 1024
+_GZIP = b"\x1f\x8b"
 _FORMAT = re.compile(rb"""["']?format["']?\s*[:=]\s*["']placewise-(project|platform)["']""")
 _MACHINES = re.compile(rb"^\s*\[\[machine\]\]", re.MULTILINE)  # the format line may come late
 
@@ -49,12 +51,12 @@ class Opened:
     notes: tuple[str, ...] = ()
 
 
-def kind_of(content: bytes, syntax: str) -> str:
-    """Kind of a file, "project", "platform" or "workload", by the format that its text names."""
-    found = _FORMAT.search(content[:_HEAD_BYTES])
+def kind_of(head: bytes) -> str:
+    """Kind of a file, "project", "platform" or "workload", by the format that its head names."""
+    found = _FORMAT.search(head)
     if found is not None:
         return found[1].decode()
-    return PLATFORM if syntax != JSON and _MACHINES.search(content) else WORKLOAD
+    return PLATFORM if _MACHINES.search(head) else WORKLOAD
 
 
 def open_file(path: str | Path) -> Opened:
@@ -65,10 +67,9 @@ def open_file(path: str | Path) -> Opened:
     InputError, InfeasibleError
         Naming the file, the place, the value and what to do.
     """
-    content, syntax = read_content(path)
-    kind = kind_of(content, syntax)
+    kind = kind_of(_head(path))
     if kind == PROJECT:
-        return Opened(parse_project(content, str(path)), kind)
+        return Opened(read_project(path), kind)
     if kind == PLATFORM:
         platform = read_platform(path)
         return Opened(
@@ -77,6 +78,20 @@ def open_file(path: str | Path) -> Opened:
             ("The file describes machines only: import a workload, or add tasks.",),
         )
     return with_machines(read_workload(path), path)
+
+
+def _head(path: str | Path) -> bytes:
+    """The first bytes, unpacked; none where they can't be read, which the reader then tells."""
+    try:
+        with Path(path).open("rb") as file:
+            if file.read(len(_GZIP)) == _GZIP:
+                file.seek(0)
+                with gzip.GzipFile(fileobj=file) as unpacked:
+                    return unpacked.read(_HEAD_BYTES)
+            file.seek(0)
+            return file.read(_HEAD_BYTES)
+    except (OSError, EOFError, ValueError, zlib.error):
+        return b""
 
 
 def with_machines(file: WorkloadFile, path: str | Path) -> Opened:

@@ -67,7 +67,7 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     """
     check_feasible(problem, plan)
     costs, instance = problem.costs, problem.instance
-    allocation, order = _arrays(problem, plan)
+    allocation, order = placement(problem, plan)
     start_s, end_s = schedule(instance, allocation, order)
     makespan_s = float(end_s.max())
     each = np.arange(allocation.size)
@@ -124,7 +124,7 @@ def preview(
         The plan is not one for this workload and platform.
     """
     _check_fitting(problem, plan)
-    allocation, order = _arrays(problem, plan)
+    allocation, order = placement(problem, plan)
     moved = np.array(tasks, dtype=np.int32)
     makespans, totals, start_s, end_s = previews(problem.instance, allocation, order, moved)
     values_s = makespans if objective == MAKESPAN else totals
@@ -226,7 +226,7 @@ def _obstacle(problem: Problem, plan: Plan, tasks: Sequence[int], machine: int) 
     return ""
 
 
-def _arrays(problem: Problem, plan: Plan) -> tuple[Ints, Ints]:
+def placement(problem: Problem, plan: Plan) -> tuple[Ints, Ints]:
     """Allocation and order of placement of a plan."""
     order = problem.rank_order if plan.order is None else np.array(plan.order, dtype=np.int32)
     return np.array(plan.allocation, dtype=np.int32), order

@@ -31,7 +31,7 @@ class Startup(QObject):
         self._seen = False
         self._kernels = LatestWins(self, "kernels")
         self._kernels.done.connect(lambda _result: self._warm())
-        window.centralWidget().installEventFilter(self)
+        window.stack.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Begin once the window has been painted."""
@@ -41,7 +41,7 @@ class Startup(QObject):
         return super().eventFilter(watched, event)
 
     def _begin(self) -> None:
-        self._window.centralWidget().removeEventFilter(self)
+        self._window.stack.removeEventFilter(self)
         self.painted.emit()
         offer_recovery(self._window)
         self._kernels.request(lambda _should_stop: _load_kernels())

@@ -7,7 +7,7 @@ full value in the tooltip and in everything that is copied or exported.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QItemSelectionRange,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -35,6 +36,7 @@ from gui.theme import GRID, theme
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _Role = Qt.ItemDataRole
+_FITTED_ROWS = 50
 
 
 class Texts:
@@ -79,6 +81,11 @@ class Texts:
         """Rows of which the text contains `text` (casefolded)."""
         found = np.array([text in name for name in self._lowered], dtype=bool)
         return found[self._codes]
+
+    def prepare(self) -> Texts:
+        """These texts with all keys derived, e.g. by a worker thread."""
+        _ = self.ranks, self._lowered
+        return self
 
     def listed(self, rows: NDArray[np.intp]) -> list[str]:
         """The texts of these rows."""
@@ -157,9 +164,9 @@ class ColumnsModel(QAbstractTableModel):
         self._sorting = (column, order) if 0 <= column < len(self.columns) else None
         self._rearrange()
 
-    def table(self, rows: Iterable[int] | None = None) -> Table:
+    def table(self, rows: NDArray[np.intp] | None = None) -> Table:
         """Full-precision values of the shown rows, or of those at `rows` of them."""
-        chosen = self.rows if rows is None else self.rows[list(rows)]
+        chosen = self.rows if rows is None else self.rows[rows]
         headings = tuple(
             f"{column.heading} ({column.unit})" if column.unit else column.heading
             for column in self.columns
@@ -259,7 +266,9 @@ class DataTable(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(self.fontMetrics().height() + GRID)
         rows.setVisible(False)
-        self.horizontalHeader().setResizeContentsPrecision(0)  # the rows in sight, not thousands
+        # with the table's own selection the header would ask every selected row at each paint
+        header_selection = QItemSelectionModel(self.columns_model, self)
+        self.horizontalHeader().setSelectionModel(header_selection)
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
@@ -281,11 +290,16 @@ class DataTable(QTableView):
             self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Fit the widths to the headings and the rows in sight."""
-        self.resizeColumnsToContents()
-        for section in range(self.columns_model.columnCount()):
-            width = self.columnWidth(section) + GRID
-            self.setColumnWidth(section, min(width, 40 * GRID))
+        """Fit the widths to the headings and the first rows; Qt itself may look at all rows."""
+        model, metrics = self.columns_model, self.fontMetrics()
+        for section in range(model.columnCount()):
+            texts = [
+                str(model.data(model.index(row, section)))
+                for row in range(min(model.rowCount(), _FITTED_ROWS))
+            ]
+            widths = [metrics.horizontalAdvance(text) + 2 * GRID for text in texts]
+            heading = self.horizontalHeader().sectionSizeHint(section) + GRID
+            self.setColumnWidth(section, min(max([heading, *widths]), 40 * GRID))
 
     def select_rows(self, positions: frozenset[int]) -> None:
         """Select the rows of these column positions, silently; those filtered out wait."""
@@ -294,12 +308,12 @@ class DataTable(QTableView):
 
     def selected(self) -> tuple[int, ...]:
         """Column positions of the selected rows, in the order shown."""
-        rows = self.columns_model.rows
-        return tuple(int(rows[row]) for row in self._selected_rows() if row < len(rows))
+        return tuple(self.columns_model.rows[self._selected_rows()].tolist())
 
     def chosen_table(self) -> Table:
         """The selected rows with full precision, or all when none is selected."""
-        return self.columns_model.table(self._selected_rows() or None)
+        chosen = self._selected_rows()
+        return self.columns_model.table(chosen if len(chosen) else None)
 
     def copy(self) -> None:
         """Copy the selected rows, or all, tab-separated with full precision."""
@@ -323,13 +337,14 @@ class DataTable(QTableView):
         else:
             super().keyPressEvent(event)
 
-    def _selected_rows(self) -> list[int]:
-        shown: set[int] = set()
+    def _selected_rows(self) -> NDArray[np.intp]:
+        """Places of the selected rows among those shown, rising."""
         selection = self.selectionModel().selection()
+        chosen = np.zeros(len(self.columns_model.rows), dtype=bool)
         for place in range(selection.count()):
             part = selection.at(place)
-            shown.update(range(part.top(), part.bottom() + 1))
-        return sorted(shown)
+            chosen[part.top() : part.bottom() + 1] = True
+        return np.flatnonzero(chosen)
 
     def _tell_selection(self) -> None:
         if not self._quiet:
@@ -349,7 +364,9 @@ class DataTable(QTableView):
             wanted = np.isin(model.rows, list(self._wanted))
             edges = np.flatnonzero(np.diff(np.concatenate(([False], wanted, [False]))))
             for first, end in edges.reshape(-1, 2).tolist():
-                selection.select(model.index(first, 0), model.index(end - 1, last))
+                selection.append(
+                    QItemSelectionRange(model.index(first, 0), model.index(end - 1, last))
+                )
         self._quiet = True
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._quiet = False

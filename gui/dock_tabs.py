@@ -44,7 +44,9 @@ class DockTabs(QObject):
             if bar.parent() is self._window and bar not in self._known:
                 self._known.add(bar)
                 bar.setTabsClosable(True)
-                bar.tabCloseRequested.connect(lambda index, bar=bar: self._close(bar.tabText(index)))
+                bar.tabCloseRequested.connect(
+                    lambda index, bar=bar: self._close(bar.tabText(index))
+                )
                 bar.destroyed.connect(lambda _bar=None, bar=bar: self._known.discard(bar))
 
     def _close(self, title: str) -> None:

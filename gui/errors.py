@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QStyle,
     QVBoxLayout,
     QWidget,
 )
@@ -91,11 +90,12 @@ class ErrorDialog(QDialog):
         copy = QPushButton("Copy")
         copy.setObjectName("error_copy")
         copy.setToolTip("Copy this message to the clipboard")
-        copy.setIcon(self.style().standardIcon(QStyle.StandardPixmap.SP_FileIcon))
         copy.clicked.connect(self.copy)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        close = buttons.button(QDialogButtonBox.StandardButton.Close)
+        close.setDefault(True)
+        close.setFocus()
         return buttons
 
 

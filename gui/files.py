@@ -79,7 +79,7 @@ class Files(QObject):
         self.exporter.done.connect(lambda path: self.told.emit(f"Exported {path}"))
         self.exporter.failed.connect(lambda error: self.failed.emit(_NOT_WRITTEN, error))
         for jobs in (self.reader, self.writer, self.exporter):
-            jobs.busy.connect(lambda busy: busy or self.reading.emit(""))
+            jobs.busy.connect(self._end_reading)
 
     # opening
 
@@ -175,8 +175,8 @@ class Files(QObject):
             write_project(project, path)
             return _Saved(path, index)
 
-        self.reading.emit(f"Saving {path.name}")
         self.writer.request(write)
+        self.reading.emit(f"Saving {path.name}")
 
     def when_saved(self, then: _Then) -> None:
         """Run `then`, after asking what to do with unsaved changes."""
@@ -238,8 +238,8 @@ class Files(QObject):
             )
             return path
 
-        self.reading.emit(f"Writing {path.name}")
         self.exporter.request(write)
+        self.reading.emit(f"Writing {path.name}")
 
     def close(self) -> None:
         """Wait for a file that is being written; drop one that is being read."""
@@ -257,8 +257,12 @@ class Files(QObject):
 
     def _start(self, failure: str, text: str, job: Callable[[object], object]) -> None:
         self._failure_title, self._opening = failure, None
-        self.reading.emit(text)
         self.reader.request(job)
+        self.reading.emit(text)
+
+    def _end_reading(self, busy: bool) -> None:
+        if not busy:
+            self.reading.emit("")
 
     def _take(self, result: object) -> None:
         if isinstance(result, _Imported):

@@ -46,7 +46,7 @@ class HelpDialog(QDialog):
         self.setObjectName("help_dialog")
         self.setWindowTitle("Placewise help")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(96 * GRID, 72 * GRID)
+        self.resize(120 * GRID, 80 * GRID)
         self.tabs = QTabWidget()
         self.tabs.setObjectName("help_tabs")
         self.topics = QListWidget()

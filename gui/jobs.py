@@ -99,7 +99,8 @@ class LatestWins(QObject):
             self.progress.emit(self._state.take_progress())
             return
         self._set_busy(False)
-        (self.done if arrival.kind == "done" else self.failed).emit(arrival.value)
+        if arrival.kind != "broken":
+            (self.done if arrival.kind == "done" else self.failed).emit(arrival.value)
 
 
 class _State:
@@ -155,7 +156,7 @@ class _State:
             return self.generation, job
 
     def _work(self) -> None:
-        finished = False
+        finished, generation = False, 0
         try:
             while True:
                 generation, job = self._next()
@@ -166,6 +167,7 @@ class _State:
         finally:
             # a defect in a job ends this thread; the requests after it must still be served
             if not finished:
+                self._send(_Arrival("broken", generation))
                 with self._lock:
                     self._thread = None
                     if self._pending is not None:

@@ -6,6 +6,7 @@ What the actions do is in `gui.commands`; what pages and docks there are, in `gu
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
@@ -62,7 +63,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle("Placewise")
         self.resize(180 * GRID, 112 * GRID)
-        self.setMinimumSize(100 * GRID, 64 * GRID)
+        self.setMinimumSize(128 * GRID, 80 * GRID)
         self.setAcceptDrops(True)
         self.setDockOptions(
             QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks
@@ -153,6 +154,7 @@ class MainWindow(QMainWindow):
             if state is not None:
                 self.restoreState(state, _LAYOUT_VERSION)
             self.toolbar.show()
+        self.line.figures.setVisible(not shown)
         self._check_docks()
 
     def reset_layout(self) -> None:
@@ -251,7 +253,7 @@ class MainWindow(QMainWindow):
             area = Qt.DockWidgetArea.RightDockWidgetArea
             self.addDockWidget(area if dock in right else _BELOW, dock)
             dock.show()
-        for above, below in zip(right, right[1:], strict=False):
+        for above, below in pairwise(right):
             self.splitDockWidget(above, below, Qt.Orientation.Vertical)
         for dock in bottom[1:]:
             self.tabifyDockWidget(bottom[0], dock)
@@ -284,11 +286,11 @@ class MainWindow(QMainWindow):
         self.document.loaded.connect(lambda _project: self.show_page("allocation"))
         self.files.failed.connect(partial(show_error, self))
         self.files.told.connect(self.line.tell)
-        self.files.noted.connect(lambda notes: [self.notice.tell(note) for note in notes])
+        self.files.noted.connect(self._note)
         self.files.reading.connect(self._show_reading)
         self.autosave.warning.connect(self.line.tell)
         self.advisor.busy.connect(self._show_search)
-        self.advisor.progress.connect(self.line.show_progress)
+        self.advisor.progress.connect(partial(self.line.show_progress, "search"))
         self.welcome.example_chosen.connect(self.files.example)
         self.welcome.file_chosen.connect(self.files.open)
         self.welcome.open_asked.connect(self.files.ask_open)
@@ -307,20 +309,23 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{self.document.project.name}[*]{place} — Placewise")
         self.setWindowModified(self.document.modified)
 
+    def _note(self, notes: tuple[str, ...]) -> None:
+        self.notice.clear()
+        for note in notes:
+            self.notice.tell(note)
+
     def _show_reading(self, text: str) -> None:
         if text:
-            reading = self.files.reader.is_busy
-            self.line.start_job(
-                f"{text} …", self.files.stop_reading if reading else None, "Keep what is open"
-            )
+            stop = self.files.stop_reading if self.files.reader.is_busy else None
+            self.line.start_job("file", f"{text} …", stop, "Keep what is open")
         else:
-            self.line.end_job()
+            self.line.end_job("file")
 
     def _show_search(self, busy: bool) -> None:
         if busy:
-            self.line.start_job("Search: starting …", self.advisor.cancel)
+            self.line.start_job("search", "Search: starting …", self.advisor.cancel)
         else:
-            self.line.end_job()
+            self.line.end_job("search")
 
     def show_failure(self, error: PlacewiseError) -> None:
         """Open the dialog of something that could not be done."""

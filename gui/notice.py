@@ -27,9 +27,9 @@ class NoticeBar(QFrame):
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
-        layout.addWidget(self.label, 1)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        self._row.addWidget(self.label, 1)
         self.hide()
 
     def tell(self, text: str, offers: Sequence[Offer] = (), dismiss: str = "Close") -> None:
@@ -44,9 +44,8 @@ class NoticeBar(QFrame):
         self._show()
 
     def _show(self) -> None:
-        layout = self.layout()
         for button in self._buttons:
-            layout.removeWidget(button)
+            self._row.removeWidget(button)
             button.deleteLater()
         self._buttons = []
         self.setVisible(bool(self._waiting))
@@ -58,7 +57,7 @@ class NoticeBar(QFrame):
             button = QPushButton(name, self)
             button.setObjectName(f"notice_offer_{position}")
             button.clicked.connect(lambda _checked=False, run=command: self._take(run))
-            layout.addWidget(button)
+            self._row.addWidget(button)
             self._buttons.append(button)
 
     def _take(self, command: Callable[[], object]) -> None:

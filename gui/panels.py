@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPalette, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec
 from gui.document import Document
@@ -145,17 +145,26 @@ class LazyPanel(QWidget):
         self.setAutoFillBackground(True)
         self._panel, self._services = panel, services
         self.widget: QWidget | None = None
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
 
     def build(self) -> QWidget:
         """The panel, made now if it is not there yet."""
         if self.widget is None:
             self.widget = self._panel.build(self._services)
-            self.layout().addWidget(self.widget)
+            self._layout.addWidget(self._scrolled() if self._panel.area == BOTTOM else self.widget)
             self.setFocusProxy(self.widget)
             self.built.emit(self.widget)
         return self.widget
+
+    def _scrolled(self) -> QScrollArea:
+        """A dock may be made smaller than what it holds."""
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(self.widget)
+        area.setBackgroundRole(QPalette.ColorRole.Base)
+        return area
 
     def showEvent(self, event: QShowEvent) -> None:
         """Build soon."""

@@ -7,18 +7,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from advisor.project import Project
 from gui.actions import Actions
 from gui.document import Document, Selection
-from gui.theme import GRID
+from gui.theme import GRID, theme
 
 LIMIT = 40
 _LIST_ROWS = 12
+_DETAIL = Qt.ItemDataRole.UserRole
+Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
@@ -49,6 +69,30 @@ def matches(query: str, texts: Iterable[str], limit: int = LIMIT) -> list[int]:
     return [position for _, position in sorted(ranked)[:limit]]
 
 
+class _TwoTexts(QStyledItemDelegate):
+    """What it is on the left, where it is on the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        size = super().sizeHint(option, index)
+        return QSize(size.width(), option.fontMetrics.height() + GRID)  # type: ignore[attr-defined]
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        detail = index.data(_DETAIL)
+        if not detail:
+            return
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        colours = theme().colours
+        painter.save()
+        painter.setPen(QColor(colours.on_accent if chosen else colours.muted))
+        painter.drawText(
+            option.rect.adjusted(0, 0, -GRID, 0),  # type: ignore[attr-defined]
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+            detail,
+        )
+        painter.restore()
+
+
 class SearchField(QLineEdit):
     """Type to find; arrows choose, Enter does it, Esc closes."""
 
@@ -65,7 +109,7 @@ class SearchField(QLineEdit):
         self.setAccessibleName("Find a task or an action")
         self.setToolTip("Type a part of a task's, machine's or action's name (Ctrl+K)")
         self.setClearButtonEnabled(True)
-        self.setMinimumWidth(28 * GRID)
+        self.setMinimumWidth(20 * GRID)
         self._document, self._actions, self._show_task = document, actions, show_task
         self._names: tuple[Project, list[str]] | None = None
         self.findings: list[Finding] = []
@@ -75,6 +119,7 @@ class SearchField(QLineEdit):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setItemDelegate(_TwoTexts(self.list))
         self.list.hide()
         self.list.itemClicked.connect(lambda _item: self._run())
         self.textEdited.connect(self._search)
@@ -114,8 +159,9 @@ class SearchField(QLineEdit):
         self.findings = self._find(query) if query.strip() else []
         self.list.clear()
         for finding in self.findings:
-            item = QListWidgetItem(f"{finding.text}    {finding.detail}")
-            item.setToolTip(finding.detail)
+            item = QListWidgetItem(finding.text)
+            item.setData(_DETAIL, finding.detail)
+            item.setToolTip(f"{finding.text}, {finding.detail}")
             self.list.addItem(item)
         if query.strip() and not self.findings:
             item = QListWidgetItem(f"Nothing is called “{query.strip()}”")
@@ -137,22 +183,12 @@ class SearchField(QLineEdit):
             found.append(Finding(action.text().rstrip("…"), place, action.trigger))
         project = self._document.project
         for machine in matches(query, (m.name for m in project.platform.machines), LIMIT // 4):
-            found.append(
-                Finding(
-                    project.platform.machines[machine].name,
-                    "machine",
-                    lambda machine=machine: self._document.select(Selection(machine=machine)),
-                )
-            )
+            name, chosen = project.platform.machines[machine].name, Selection(machine=machine)
+            found.append(Finding(name, "machine", partial(self._document.select, chosen)))
         for task in matches(query, self._task_names(project), LIMIT):
             place = project.platform.machines[project.plan.allocation[task]].name
-            found.append(
-                Finding(
-                    project.workload.tasks[task].name,
-                    f"task on {place}",
-                    lambda task=task: self._show_task(task),
-                )
-            )
+            name = project.workload.tasks[task].name
+            found.append(Finding(name, f"task on {place}", partial(self._show_task, task)))
         # what is called exactly so, or begins so, comes first whatever it is
         low = query.casefold().strip()
         found.sort(key=lambda finding: not finding.text.casefold().startswith(low))

@@ -23,7 +23,7 @@ from gui.theme import GRID
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
-    from gui.advise import Advice, Advisor
+    from gui.advise import Advice
 
 _EMPTY = "Ask for advice to see which change of load would make another plan best."
 _NONE = "No change of one load makes another plan best."
@@ -32,9 +32,7 @@ _NONE = "No change of one load makes another plan best."
 class SensitivityTable(QWidget):
     """Parameter, present value, where it flips, to which plan."""
 
-    def __init__(
-        self, document: Document, advisor: Advisor | None = None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sensitivity")
         self.setAccessibleName("Sensitivity to the load")
@@ -56,9 +54,6 @@ class SensitivityTable(QWidget):
         self.table.hide()
         document.changed.connect(self._dim_if_old)
         document.loaded.connect(lambda _project: self.show_advice(None))
-        if advisor is not None:
-            advisor.advised.connect(self.show_advice)
-            self.show_advice(advisor.advice)
 
     @property
     def flips(self) -> tuple[Flip, ...]:

@@ -23,7 +23,7 @@ class Settings:
 
     @property
     def theme(self) -> str:
-        """ "system", "light" or "dark"."""
+        """The theme: "system", "light" or "dark"."""
         value = self._store.value("theme")
         return value if value in {"light", "dark"} else "system"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from advisor.costs import EXACT
@@ -17,6 +18,15 @@ from machines.errors import PlacewiseError
 
 READING_NAMES = {EXACT: "exact sharing", "published": "published formula"}
 _MESSAGE_MS = 8000
+_APPEAR_MS = 300  # what is done sooner is not worth a flicker
+
+
+@dataclass(frozen=True)
+class _Job:
+    text: str
+    cancel: Callable[[], object] | None
+    cancels: str
+    fraction: float | None = None
 
 
 class StatusLine(QStatusBar):
@@ -28,7 +38,9 @@ class StatusLine(QStatusBar):
         self.setAccessibleName("Status")
         self.setSizeGripEnabled(False)
         self._document = document
-        self._cancel: Callable[[], object] | None = None
+        self._jobs: dict[str, _Job] = {}
+        self._appear = QTimer(self, singleShot=True, interval=_APPEAR_MS)
+        self._appear.timeout.connect(self._reveal)
         self.figures = QLabel()
         self.figures.setObjectName("status_figures")
         self.figures.setTextFormat(Qt.TextFormat.PlainText)
@@ -48,7 +60,7 @@ class StatusLine(QStatusBar):
         self.cancel_button.clicked.connect(self._run_cancel)
         for widget in (self.job, self.bar, self.cancel_button):
             self.addPermanentWidget(widget)
-        self.end_job()
+        self._show_job()
         document.outcome_changed.connect(self._show_outcome)
         document.outcome_failed.connect(self._show_failure)
         document.changed.connect(self._dim)
@@ -57,32 +69,58 @@ class StatusLine(QStatusBar):
         """Show a passing message."""
         self.showMessage(text, _MESSAGE_MS)
 
-    def start_job(self, text: str, cancel: Callable[[], object] | None, cancels: str = "") -> None:
-        """Show a background job; `cancel` stops it, `cancels` says what that means."""
-        self._cancel = cancel
-        self.job.setText(text)
+    def start_job(
+        self, name: str, text: str, cancel: Callable[[], object] | None, cancels: str = ""
+    ) -> None:
+        """Show a background job after a moment; `cancel` stops it, `cancels` says what that means.
+
+        Of several jobs the one that was started last is shown.
+        """
+        self._jobs.pop(name, None)
+        self._jobs[name] = _Job(text, cancel, cancels or "Stop and keep the best so far")
+        self._show_job()
+
+    def show_progress(self, name: str, progress: Progress) -> None:
+        """Best so far, how many were tried, how far the job is."""
+        if name in self._jobs:
+            text = f"Search: best {duration(progress.value_s)}, "
+            self._jobs[name] = replace(
+                self._jobs[name],
+                text=f"{text}{count(progress.tried, 'plan')} tried",
+                fraction=min(1.0, max(0.0, progress.fraction)),
+            )
+            self._show_job()
+
+    def end_job(self, name: str) -> None:
+        """That job does not run any more."""
+        if self._jobs.pop(name, None) is not None:
+            self._show_job()
+
+    def _show_job(self) -> None:
+        if not self._jobs:
+            self._appear.stop()
+            for widget in (self.job, self.bar, self.cancel_button):
+                widget.hide()
+            return
+        job = list(self._jobs.values())[-1]
+        self.job.setText(job.text)
+        self.bar.setValue(round(1000 * (job.fraction or 0.0)))
+        self.cancel_button.setToolTip(job.cancels)
+        if self.job.isVisible():
+            self._reveal()
+        elif not self._appear.isActive():
+            self._appear.start()
+
+    def _reveal(self) -> None:
+        job = list(self._jobs.values())[-1]
         self.job.show()
-        self.cancel_button.setVisible(cancel is not None)
-        self.cancel_button.setToolTip(cancels or "Stop and keep the best so far")
-
-    def show_progress(self, progress: Progress) -> None:
-        """Best so far, how many were tried, how far the search is."""
-        self.job.setText(
-            f"Search: best {duration(progress.value_s)}, {count(progress.tried, 'plan')} tried"
-        )
-        self.bar.setValue(round(1000 * min(1.0, max(0.0, progress.fraction))))
-        self.bar.setVisible(True)
-
-    def end_job(self) -> None:
-        """No job runs."""
-        self._cancel = None
-        self.bar.setValue(0)
-        for widget in (self.job, self.bar, self.cancel_button):
-            widget.hide()
+        self.bar.setVisible(job.fraction is not None)
+        self.cancel_button.setVisible(job.cancel is not None)
 
     def _run_cancel(self) -> None:
-        if self._cancel is not None:
-            self._cancel()
+        cancel = list(self._jobs.values())[-1].cancel if self._jobs else None
+        if cancel is not None:
+            cancel()
 
     def _show_outcome(self, outcome: Outcome) -> None:
         prediction, project = outcome.prediction, outcome.project

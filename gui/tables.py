@@ -114,9 +114,10 @@ class TaskTable(OutcomeTable):
     @staticmethod
     def fixed_columns(workload: Workload) -> list[Column]:
         """Names and kinds, in the workload's order."""
-        kinds = Texts.grouped([task.group for task in workload.tasks])
+        kinds = Texts.grouped([task.group for task in workload.tasks]).prepare()
+        names = [task.name for task in workload.tasks]
         return [
-            Column("task", "Name of the task", Texts([task.name for task in workload.tasks])),
+            Column("task", "Name of the task", Texts(names).prepare()),
             Column("kind", "Group of like tasks", kinds),
         ]
 
@@ -158,8 +159,8 @@ class TransferTable(OutcomeTable):
         names = [task.name for task in workload.tasks]
         sizes = np.array([flow.size_bytes for flow in flows], dtype=np.float64)
         return [
-            Column("from", "Task that sends", Texts(names, workload.sources)),
-            Column("to", "Task that waits for it", Texts(names, workload.targets)),
+            Column("from", "Task that sends", Texts(names, workload.sources).prepare()),
+            Column("to", "Task that waits for it", Texts(names, workload.targets).prepare()),
             Column("data", "All bytes of its data sets", sizes, size, "B"),
         ]
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+import resources
 from advisor import causes
 
 GRID = 8
@@ -88,6 +89,7 @@ DARK = Colours(
     selected="#2B3A57",
 )
 MODES = ("system", "light", "dark")
+_CLOSE = (resources.folder("icons") / "close.svg").as_posix()
 
 
 class Theme(QObject):
@@ -201,6 +203,8 @@ def _style_sheet(colours: Colours) -> str:
         spacing: {GRID // 2}px; }}
     QStatusBar {{ background: {colours.window}; border-top: 1px solid {colours.line}; }}
     QStatusBar::item {{ border: none; }}
+    QTabBar::close-button {{ image: url({_CLOSE}); }}
+    QTabBar::close-button:hover {{ background: {colours.line}; border-radius: 2px; }}
     QDockWidget::title {{ background: {colours.window}; padding: {GRID // 2}px {GRID}px; }}
     QMainWindow::separator {{ background: {colours.line}; width: 2px; height: 2px; }}
     """

@@ -1,4 +1,4 @@
-"""The toolbar: files, undo with its text, Advise, the two choices, pin, export, the search field."""
+"""The toolbar: files, undo with its text, Advise, the two choices, pin, export, search."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ class Toolbar(QToolBar):
         self.objective = self._choice("objective", OBJECTIVES, "What the advice is for")
         self.reading = self._choice("reading", READINGS, "How contention slows tasks and transfers")
         self.addSeparator()
+        actions["pin"].setIconText("Pin")
         self.addAction(actions["pin"])
         self.addWidget(self._export_button(export_actions))
         space = QWidget()

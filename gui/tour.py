@@ -31,6 +31,7 @@ class Tour(QWidget):
 
     def __init__(self, window: QWidget, steps: tuple[Step, ...]) -> None:
         super().__init__(window)
+        self._window = window
         self.setObjectName("tour")
         self.setAccessibleName("Tour")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -61,7 +62,7 @@ class Tour(QWidget):
 
     def start(self) -> None:
         """Cover the window and show the first step."""
-        self.setGeometry(self.parentWidget().rect())
+        self.setGeometry(self._window.rect())
         self.show()
         self.raise_()
         self.setFocus()
@@ -99,7 +100,7 @@ class Tour(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
-            self.setGeometry(self.parentWidget().rect())
+            self.setGeometry(self._window.rect())
             self._place()
         return super().eventFilter(watched, event)
 
@@ -131,7 +132,7 @@ class Tour(QWidget):
 
     def _target(self) -> QRect:
         widget = self._steps[self.step].widget()
-        corner = widget.mapTo(self.parentWidget(), QPoint(0, 0))
+        corner = widget.mapTo(self._window, QPoint(0, 0))
         return QRect(corner, widget.size()).intersected(self.rect())
 
     def _place(self) -> None:

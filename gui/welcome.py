@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPixmap
@@ -143,7 +144,7 @@ class Welcome(QScrollArea):
         paths = self._settings.recent
         for path in paths:
             self._recent.addWidget(
-                _link(path.name, str(path), lambda path=path: self.file_chosen.emit(path))
+                _link(path.name, str(path), partial(self.file_chosen.emit, path))
             )
         if not paths:
             self._recent.addWidget(_label("What you open or save appears here.", "muted"))
@@ -164,6 +165,7 @@ class Welcome(QScrollArea):
         row.addWidget(text, 1)
         tour = QPushButton("Take the tour")
         tour.setObjectName("welcome_tour")
+        tour.setProperty("primary", not self._settings.welcomed)
         tour.setToolTip("Five steps on the example of two machines")
         tour.clicked.connect(self.tour_asked)
         row.addWidget(tour)
@@ -190,7 +192,7 @@ class Welcome(QScrollArea):
         box.setSpacing(GRID // 2)
         box.addWidget(_label("Examples", "headline"))
         for name, title, text in examples:
-            box.addWidget(_link(title, text, lambda name=name: self.example_chosen.emit(name)))
+            box.addWidget(_link(title, text, partial(self.example_chosen.emit, name)))
         box.addStretch(1)
         return box
 

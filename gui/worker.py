@@ -7,6 +7,8 @@ a call means "stop": either a cancellation or the next call. The end of the pipe
 from __future__ import annotations
 
 import signal
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -15,6 +17,8 @@ from typing import Any
 from machines.errors import PlacewiseError
 
 CANCEL = "cancel"
+_WARM_UP_S = 3.0
+_STEP_S = 0.02
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Report:
-    """What the process says about call `number`: ready, started, progress, done or failed."""
+    """What the process says about call `number`: started, progress, done, failed or died."""
 
     kind: str
     number: int = 0
@@ -50,20 +54,31 @@ def serve(pipe: Connection, warm_up: Callable[[], object] | None = None) -> None
     pipe : Connection
         Receives `Call` and `CANCEL`, sends `Report`.
     warm_up : callable, optional
-        Called once before the first call is taken.
+        Called once, on a thread; the first call waits a moment for it.
     """
     # an interrupt of the terminal belongs to the window, which closes the pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if warm_up is not None:
-        warm_up()
-    pipe.send(Report("ready"))
+    warming = threading.Thread(target=warm_up or _nothing, name="warm-up", daemon=True)
+    warming.start()
     while True:
         try:
             message = pipe.recv()
             if isinstance(message, Call):
+                _wait(warming, pipe)
                 _answer(pipe, message)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return
+
+
+def _wait(warming: threading.Thread, pipe: Connection) -> None:
+    """Wait for the warm-up unless it takes long: a compiler may have to run first."""
+    deadline = time.monotonic() + _WARM_UP_S
+    while warming.is_alive() and time.monotonic() < deadline and not pipe.poll(0):
+        warming.join(_STEP_S)
+
+
+def _nothing() -> None:
+    """No warm-up."""
 
 
 def _answer(pipe: Connection, call: Call) -> None:

@@ -9,7 +9,7 @@ from machines.platform import Machine, Platform
 
 
 def this_machine() -> Platform:
-    """This computer: its name, the cores that this process may use and its memory.
+    """The computer that this runs on: its name, the cores that this process may use and its memory.
 
     Its speed is 1 by definition: other machines are measured against it. What else runs on it is
     not measured; add contenders where it is shared.

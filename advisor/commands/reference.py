@@ -124,7 +124,7 @@ def _study_inputs(
 
 
 def _aligned(table: Table) -> str:
-    header = [f"{name} ({unit})" if unit and unit != "s" else name for name, unit in table.columns]
+    header = [name for name, _ in table.columns]
     rows = [
         tuple(_cell(cell, unit) for cell, (_, unit) in zip(row, table.columns, strict=True))
         for row in table.rows
@@ -145,5 +145,5 @@ def _figure_cell(value: object) -> str:
 
 def _cell(value: object, unit: str = "") -> str:
     if isinstance(value, float):
-        return duration(value) if unit == "s" else number(value)
+        return duration(value) if unit == "s" else number(value, unit)
     return "" if value is None else str(value)

@@ -3,8 +3,8 @@
 A kernel module holds plain Python functions over numpy arrays, written so that numba can
 compile them. They work as they are, slowly; `load` puts their compiled twins in their place.
 Callers write ``from advisor.kernels import schedule as kernel`` and ``kernel.makespan(...)``,
-so that they take whichever is there. Machine code is cached on disk under a digest of the
-sources; ``python -m advisor.kernels`` fills the cache.
+so that they take whichever is there. Machine code is cached on disk, by a digest of all sources
+that it came from; ``python -m advisor.kernels`` fills the cache.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import importlib
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
@@ -25,6 +26,9 @@ MODULES = (
     "advisor.kernels.schedule",
     "advisor.kernels.lists",
     "advisor.kernels.paths",
+    "advisor.kernels.solution",
+    "advisor.kernels.refine",
+    "advisor.kernels.exact",
 )
 """Kernel modules; a module may call functions of those before it."""
 
@@ -78,35 +82,53 @@ def functions(module: ModuleType) -> dict[str, Callable[..., Any]]:
 
 
 def _compile(modules: list[ModuleType]) -> dict[tuple[str, str], Any]:
-    from numba import config, njit  # noqa: PLC0415  half a second; only when asked for
+    from numba import config, njit  # noqa: PLC0415 - half a second; only when asked for
 
-    before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
+    before, base = config.CACHE_DIR, cache_folder()
+    compiled = {}
     try:
-        compiled = {}
-        for module in modules:
+        for module, digest in zip(modules, _digests(modules), strict=True):
+            config.CACHE_DIR = str(base / digest) if base else before
             for name, function in functions(module).items():
-                inline = "always" if name in getattr(module, "INLINED", ()) else "never"
-                options = {"cache": True, "nogil": True, "error_model": "numpy", "inline": inline}
+                options = _options(module, name) | {"cache": base is not None}
                 dispatcher = njit(**options)(function)
                 setattr(module, name, dispatcher)
                 compiled[module.__name__, name] = dispatcher
-        return compiled
     finally:
         config.CACHE_DIR = before
+    return compiled
 
 
-def cache_folder() -> Path:
-    """Where machine code is kept: beside the sources, or in the user's cache if read-only.
+def _options(module: ModuleType, name: str) -> dict[str, Any]:
+    """How a kernel is compiled.
 
-    The name carries a digest of all kernel sources, because a kernel that calls another
-    must be compiled anew when that one changes.
+    Its module may list it in ``INLINED`` (copied into its callers, because a call costs as much
+    as what it does) and in ``BORROWING`` (it allocates nothing and returns no array, so that
+    numba needs not count references to its arguments, which would take most of its time).
     """
-    here = Path(__file__).parent
-    digest = hashlib.sha256()
-    for source in sorted(here.glob("*.py")):
-        digest.update(source.read_bytes())
-    name = f"kernels-{digest.hexdigest()[:16]}"
-    if os.access(here, os.W_OK):
-        return here / "__pycache__" / name
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return Path(base or Path.home() / ".cache") / "placewise" / name
+    return {
+        "nogil": True,
+        "error_model": "numpy",
+        "inline": "always" if name in getattr(module, "INLINED", ()) else "never",
+        "_nrt": name not in getattr(module, "BORROWING", ()),
+    }
+
+
+def cache_folder() -> Path | None:
+    """Where machine code is kept: beside the sources, else in the user's cache, else nowhere."""
+    beside = Path(__file__).parent / "__pycache__"
+    user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"
+    for folder in (beside, Path(user).expanduser() / "placewise"):
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+    return None
+
+
+def _digests(modules: list[ModuleType]) -> Iterator[str]:
+    """A digest for each module, of its source and of all that it may call."""
+    digest = hashlib.sha256((Path(__file__).parent / "instance.py").read_bytes())
+    for module in modules:
+        digest.update(Path(str(module.__file__)).read_bytes())
+        yield f"{module.__name__.rpartition('.')[2]}-{digest.hexdigest()[:16]}"

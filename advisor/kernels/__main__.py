@@ -12,7 +12,7 @@ def main() -> None:
     before = perf_counter()
     load()
     seconds = perf_counter() - before
-    print(f"{len(MODULES)} kernel modules compiled in {seconds:.1f} s into {cache_folder()}")
+    print(f"{len(MODULES)} kernel modules ready after {seconds:.1f} s, kept in {cache_folder()}")
 
 
 if __name__ == "__main__":

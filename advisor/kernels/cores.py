@@ -1,111 +1,123 @@
 """When a machine has cores free: find the earliest start of a task, and hold it.
 
 A task may start in any idle time that is long enough (insertion; Topcuoglu, Hariri & Wu 2002,
-sec. 5.1), without moving what is placed. On one core only idle gaps are searched, backwards from
-the last: those that end before the task could are never looked at. A task that takes no time
-needs its cores at one instant: it may lie between two runs of a core, not within one.
-
-The state of m machines is three arrays, passed one by one because compiled calls are cheaper so:
-
-tail : array (m,)
-    Last end, of machines with one core.
-index : int64 array (2m + 1, 3)
-    Growing lists in the pool `rows`: list k has rows ``index[k, 0]`` to ``index[k, 0] +
-    index[k, 1] - 1`` and room for ``index[k, 2]``; ``index[2m, 0]`` is the first free row.
-rows : array (rows, 4)
-    List q of a machine with one core: idle gaps before its tail (start, end), ascending. Of a
-    machine with several: steps (time, cores used from then to the next, cores of tasks that run
-    through that time, most cores of a task that takes no time there). List m + q, kept only
-    when some task takes no time: runs on one core (start, end), ascending.
+sec. 5.1), without moving what is placed. On one core only the idle gaps that end after the task
+could are looked at. A task that takes no time needs its cores at one instant: it may lie between
+two runs of a core, not within one.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.kernels.instance import Floats, Instance, Ints, tiny
+from advisor.kernels.instance import Floats, Instance, tiny
 
 Index = NDArray[np.int64]
 
-INLINED = ("hold", "earliest", "earliest_gap", "earliest_instant", "append_gap")
-"""Copied into their callers, since a call costs as much as what they do."""
+INLINED = ("hold", "record", "earliest", "earliest_gap", "earliest_instant", "appended")
+BORROWING = (
+    *INLINED,
+    *("narrow", "earliest_shared", "hold_shared"),
+    *("boundary", "after", "opened"),
+)
 
 
-def empty(instance: Instance) -> tuple[Floats, Index, Floats]:
-    """Machines on which nothing is placed: tail, index and rows.
+class Held(NamedTuple):
+    """What the tasks placed so far hold of m machines.
+
+    Attributes
+    ----------
+    tail : array (m,)
+        Last end, of machines with one core.
+    index : int64 array (2m + 1, 3)
+        Growing lists in the pool `rows`: list k has rows ``index[k, 0]`` to ``index[k, 0] +
+        index[k, 1] - 1`` and room for ``index[k, 2]``; ``index[2m, 0]`` is the first free row.
+    rows : array (rows, 2)
+        Of a machine q with one core, list q holds the idle gaps before its tail (start, end), and
+        list m + q its runs (start, end), kept only when some task takes no time; both ascending.
+        Of one with several, list q holds steps (time, cores in use from then to the next), and
+        list m + q, again only if needed, beside them (cores of tasks that run through that time,
+        most cores of a task that takes no time there).
+    """
+
+    tail: Floats
+    index: Index
+    rows: Floats
+
+
+def empty(instance: Instance) -> Held:
+    """Machines on which nothing is placed.
 
     Doubling rooms fill at most four rows for each that is used.
     """
     tasks, machines = instance.task_s.shape
-    most = 2 * tasks if instance.instant or (instance.machine_cores > 1).any() else tasks
+    most = 2 * tasks if (instance.machine_cores > 1).any() else tasks
+    if instance.instant:
+        most *= 2
     index = np.zeros((2 * machines + 1, 3), np.int64)
-    rows = np.empty((4 * (most + 2 * machines), 4))
+    rows = np.empty((4 * (most + 2 * machines), 2))
     for q in range(machines):
         if instance.machine_cores[q] > 1:
-            row = opened(index, rows, q, 0)
-            rows[row, 0] = rows[row, 1] = rows[row, 2] = rows[row, 3] = 0.0
-    return np.zeros(machines), index, rows
+            appended(index, rows, q, 0.0, 0.0)
+            if instance.instant:
+                appended(index, rows, machines + q, 0.0, 0.0)
+    return Held(np.zeros(machines), index, rows)
 
 
-def restore(
-    tail: Floats, index: Index, rows: Floats, tail0: Floats, index0: Index, rows0: Floats
-) -> None:
-    """Make a state equal to an earlier one of the same machines."""
-    tail[:] = tail0
-    index[:] = index0
-    for row in range(index0[index0.shape[0] - 1, 0]):
-        for column in range(4):
-            rows[row, column] = rows0[row, column]
+def copied(held: Held) -> Held:
+    """An independent copy."""
+    return Held(held.tail.copy(), held.index.copy(), held.rows.copy())
+
+
+def restore(held: Held, earlier: Held) -> None:
+    """Make `held` equal to what it was when `earlier` was copied."""
+    held.tail[:] = earlier.tail
+    held.index[:] = earlier.index
+    rows = held.rows
+    for row in range(earlier.index[earlier.index.shape[0] - 1, 0]):
+        rows[row, 0] = earlier.rows[row, 0]
+        rows[row, 1] = earlier.rows[row, 1]
 
 
 def earliest(
-    tail: Floats,
-    index: Index,
-    rows: Floats,
-    capacity: int,
-    q: int,
-    ready: float,
-    duration: float,
-    cores: int,
+    instance: Instance, held: Held, task: int, q: int, ready: float, duration: float
 ) -> float:
-    """Earliest start ≥ `ready` on machine q, which has `capacity` ≥ `cores` cores.
+    """Earliest start ≥ `ready` of a task on machine q, which has enough cores.
 
     `ready` and `duration` must be finite.
     """
     begin = ready
+    capacity = instance.machine_cores[q]
     if capacity > 1:
-        begin = earliest_shared(index, rows, q, ready, duration, capacity - cores)
-    elif ready < tail[q]:
+        spare = capacity - instance.task_cores[task]
+        instant = instance.instant
+        begin = earliest_shared(held.index, held.rows, q, ready, duration, spare, instant)
+    elif ready < held.tail[q]:
         if duration > 0.0:
-            row = earliest_gap(index, rows, q, ready, duration)
-            begin = tail[q] if row < 0 else max(rows[row, 0], ready)
+            row = earliest_gap(held.index, held.rows, q, ready, duration)
+            begin = held.tail[q] if row < 0 else max(held.rows[row, 0], ready)
         else:
-            begin = earliest_instant(index, rows, tail.size + q, ready)
+            begin = earliest_instant(held.index, held.rows, held.tail.size + q, ready)
     return begin
 
 
-def hold(
-    tail: Floats,
-    index: Index,
-    rows: Floats,
-    capacity: int,
-    q: int,
-    ready: float,
-    duration: float,
-    cores: int,
-    instant: bool,
-) -> float:
+def hold(instance: Instance, held: Held, task: int, q: int, ready: float, duration: float) -> float:
     """Place a task at its `earliest` start, which is returned."""
     begin = ready
+    tail, index, rows = held.tail, held.index, held.rows
+    capacity, instant = instance.machine_cores[q], instance.instant
     if capacity > 1:
-        begin = earliest_shared(index, rows, q, ready, duration, capacity - cores)
-        hold_shared(index, rows, q, begin, begin + duration, cores)
+        needs = instance.task_cores[task]
+        begin = earliest_shared(index, rows, q, ready, duration, capacity - needs, instant)
+        hold_shared(index, rows, q, begin, begin + duration, needs, instant)
     else:
         last = tail[q]
         if ready >= last:
             if ready > last:
-                append_gap(index, rows, q, last, ready)
+                appended(index, rows, q, last, ready)
             tail[q] = ready + duration
         elif duration > 0.0:
             row = earliest_gap(index, rows, q, ready, duration)
@@ -120,20 +132,21 @@ def hold(
             row = earliest_gap(index, rows, q, begin, 0.0)
             if row >= 0 and rows[row, 0] < begin:
                 narrow(index, rows, q, row, begin, begin)
-        if instant and duration > 0.0:
+        if instant and begin + duration > begin:
             record(index, rows, tail.size + q, begin, begin + duration)
     return begin
 
 
 def earliest_gap(index: Index, rows: Floats, q: int, ready: float, duration: float) -> int:
     """Row of the earliest idle gap that takes `duration` after `ready`; -1: none."""
-    base = index[q, 0]
-    row = base + index[q, 1] - 1
+    stop = index[q, 0] + index[q, 1]
     found = -1
-    while row >= base and ready + duration <= rows[row, 1]:
-        if max(rows[row, 0], ready) + duration <= rows[row, 1]:
+    if index[q, 1] > 0 and ready + duration <= rows[stop - 1, 1]:
+        row = index[q, 0] + after(index, rows, q, ready + duration, 1)
+        while row < stop and max(rows[row, 0], ready) + duration > rows[row, 1]:
+            row += 1
+        if row < stop:
             found = row
-        row -= 1
     return found
 
 
@@ -148,13 +161,13 @@ def earliest_instant(index: Index, rows: Floats, runs: int, ready: float) -> flo
     return begin
 
 
-def append_gap(index: Index, rows: Floats, q: int, begin: float, end: float) -> None:
-    """Add an idle gap after all others."""
-    row = index[q, 0] + index[q, 1]
-    if index[q, 1] == index[q, 2]:
-        row = opened(index, rows, q, index[q, 1])
+def appended(index: Index, rows: Floats, which: int, begin: float, end: float) -> None:
+    """Add (begin, end) at the end of a list."""
+    row = index[which, 0] + index[which, 1]
+    if index[which, 1] == index[which, 2]:
+        row = opened(index, rows, which, index[which, 1])
     else:
-        index[q, 1] += 1
+        index[which, 1] += 1
     rows[row, 0] = begin
     rows[row, 1] = end
 
@@ -179,30 +192,43 @@ def narrow(index: Index, rows: Floats, q: int, row: int, begin: float, end: floa
 
 def record(index: Index, rows: Floats, runs: int, begin: float, end: float) -> None:
     """Add a run to a list."""
-    row = opened(index, rows, runs, after(index, rows, runs, end, 1))
-    rows[row, 0] = begin
-    rows[row, 1] = end
+    count = index[runs, 1]
+    if count == 0 or rows[index[runs, 0] + count - 1, 1] <= begin:
+        appended(index, rows, runs, begin, end)
+    else:
+        row = opened(index, rows, runs, after(index, rows, runs, end, 1))
+        rows[row, 0] = begin
+        rows[row, 1] = end
 
 
 def earliest_shared(
-    index: Index, rows: Floats, q: int, ready: float, duration: float, spare: int
+    index: Index,
+    rows: Floats,
+    q: int,
+    ready: float,
+    duration: float,
+    spare: int,
+    instant: bool,
 ) -> float:
     """Earliest start on a machine of several cores; at most `spare` may be in use meanwhile."""
     first = index[q, 0]
     last = first + index[q, 1] - 1
+    beside = index[index.shape[0] // 2 + q, 0] - first
     row = first + after(index, rows, q, ready, 0)
     if row > last or rows[row, 0] > ready:
         row -= 1
     if duration == 0.0:
         if rows[row, 0] < ready and rows[row, 1] <= spare:
             return ready
-        while rows[row, 0] < ready or rows[row, 2] > spare:
+        while rows[row, 0] < ready or rows[beside + row, 0] > spare:
             row += 1
         return rows[row, 0]
     begin = ready
     while True:
-        if rows[row, 0] > begin and rows[row, 2] + rows[row, 3] > spare:
-            begin = rows[row, 0]
+        if instant and rows[row, 0] > begin:
+            through = rows[beside + row, 0] + rows[beside + row, 1]
+            if through > spare:
+                begin = rows[row, 0]
         if row == last:
             return begin
         if rows[row, 1] > spare:
@@ -213,23 +239,26 @@ def earliest_shared(
 
 
 def hold_shared(
-    index: Index, rows: Floats, q: int, begin: float, end: float, cores: int
+    index: Index, rows: Floats, q: int, begin: float, end: float, needs: int, instant: bool
 ) -> None:
-    """Use `cores` cores of machine q from `begin` to `end`."""
-    first = boundary(index, rows, q, begin)
+    """Use `needs` cores of machine q from `begin` to `end`."""
+    twin = index.shape[0] // 2 + q
+    first = boundary(index, rows, q, begin, instant)
     if begin == end:
-        row = index[q, 0] + first
-        rows[row, 3] = max(rows[row, 3], cores)
+        if instant:
+            row = index[twin, 0] + first
+            rows[row, 1] = max(rows[row, 1], needs)
         return
-    last = boundary(index, rows, q, end)
-    base = index[q, 0]
-    rows[base + first, 1] += cores
-    for row in range(base + first + 1, base + last):
-        rows[row, 1] += cores
-        rows[row, 2] += cores
+    last = boundary(index, rows, q, end, instant)
+    base, beside = index[q, 0], index[twin, 0]
+    for position in range(first, last):
+        rows[base + position, 1] += needs
+    if instant:
+        for position in range(first + 1, last):
+            rows[beside + position, 0] += needs
 
 
-def boundary(index: Index, rows: Floats, q: int, time: float) -> int:
+def boundary(index: Index, rows: Floats, q: int, time: float, instant: bool) -> int:
     """Position of the step that begins at `time`, made if there is none."""
     position = after(index, rows, q, time, 0)
     if position == index[q, 1] or rows[index[q, 0] + position, 0] > time:
@@ -237,8 +266,10 @@ def boundary(index: Index, rows: Floats, q: int, time: float) -> int:
         used = rows[row - 1, 1]
         rows[row, 0] = time
         rows[row, 1] = used
-        rows[row, 2] = used
-        rows[row, 3] = 0.0
+        if instant:
+            row = opened(index, rows, index.shape[0] // 2 + q, position)
+            rows[row, 0] = used
+            rows[row, 1] = 0.0
     return position
 
 
@@ -262,15 +293,15 @@ def opened(index: Index, rows: Floats, which: int, position: int) -> int:
         top = index.shape[0] - 1
         base, old = index[top, 0], index[which, 0]
         for row in range(count):
-            for column in range(4):
-                rows[base + row, column] = rows[old + row, column]
+            rows[base + row, 0] = rows[old + row, 0]
+            rows[base + row, 1] = rows[old + row, 1]
         index[which, 0] = base
         index[which, 2] = max(4, 2 * count)
         index[top, 0] += index[which, 2]
     base = index[which, 0]
     for row in range(base + count, base + position, -1):
-        for column in range(4):
-            rows[row, column] = rows[row - 1, column]
+        rows[row, 0] = rows[row - 1, 0]
+        rows[row, 1] = rows[row - 1, 1]
     index[which, 1] = count + 1
     return base + position
 
@@ -278,7 +309,8 @@ def opened(index: Index, rows: Floats, which: int, position: int) -> int:
 def warm_up() -> None:
     """Call each kernel once, so that it is compiled."""
     instance = tiny()
-    tail, index, rows = empty(instance)
-    earliest(tail, index, rows, 1, 0, 0.0, 1.0, 1)
-    hold(tail, index, rows, 2, 1, 0.0, 1.0, 1, True)
-    restore(tail, index, rows, tail.copy(), index.copy(), rows.copy())
+    held = empty(instance)
+    earlier = copied(held)
+    earliest(instance, held, 0, 0, 0.0, 1.0)
+    hold(instance, held, 0, 1, 0.0, 1.0)
+    restore(held, earlier)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from advisor.kernels import cores, schedule
 from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
+BORROWING = ("arrivals", "best_machine")
 
-def arrivals(
-    instance: Instance, allocation: Ints, end: Floats, task: int, ready: Floats
-) -> None:
+
+def arrivals(instance: Instance, allocation: Ints, end: Floats, task: int, ready: Floats) -> None:
     """When the inputs of a task have reached each machine; fills `ready`, shape (m,)."""
     ready[:] = 0.0
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
@@ -34,9 +34,7 @@ def arrivals(
 
 def best_machine(
     instance: Instance,
-    tail: Floats,
-    index: cores.Index,
-    rows: Floats,
+    held: cores.Held,
     free_memory: Floats,
     task: int,
     ready: Floats,
@@ -46,24 +44,20 @@ def best_machine(
 
     Machines where even ``ready[q]`` is too late are not searched for idle time.
     """
-    best, least, held = -1, np.inf, instance.task_cores[task]
+    best, least = -1, np.inf
     for q in range(ready.size):
         seconds = instance.task_s[task, q]
         if not ready[q] + seconds + ahead[q] < least:
             continue
         if instance.task_memory[task] > free_memory[q]:
             continue
-        start = cores.earliest(
-            tail, index, rows, instance.machine_cores[q], q, ready[q], seconds, held
-        )
+        start = cores.earliest(instance, held, task, q, ready[q], seconds)
         if start + seconds + ahead[q] < least:
             best, least = q, start + seconds + ahead[q]
     return best, least
 
 
-def by_order(
-    instance: Instance, order: Ints, pinned: Ints, ahead: Floats
-) -> tuple[Ints, int]:
+def by_order(instance: Instance, order: Ints, pinned: Ints, ahead: Floats) -> tuple[Ints, int]:
     """Place tasks in `order`, each where its end + `ahead` is least.
 
     Parameters
@@ -80,7 +74,7 @@ def by_order(
         The first task that fits nowhere, or -1.
     """
     tasks, machines = instance.task_s.shape
-    tail, index, rows = cores.empty(instance)
+    held = cores.empty(instance)
     allocation = np.full(tasks, -1, np.int32)
     end = np.empty(tasks)
     ready = np.empty(machines)
@@ -94,23 +88,11 @@ def by_order(
             or instance.task_memory[task] > free_memory[on]
         ):
             row = ahead[min(task, ahead.shape[0] - 1)]
-            on, _ = best_machine(
-                instance, tail, index, rows, free_memory, task, ready, row
-            )
+            on, _ = best_machine(instance, held, free_memory, task, ready, row)
         if on < 0:
             return allocation, task
         seconds = instance.task_s[task, on]
-        start = cores.hold(
-            tail,
-            index,
-            rows,
-            instance.machine_cores[on],
-            on,
-            ready[on],
-            seconds,
-            instance.task_cores[task],
-            instance.instant,
-        )
+        start = cores.hold(instance, held, task, on, ready[on], seconds)
         end[task] = start + seconds
         allocation[task] = on
         free_memory[on] -= instance.task_memory[task]
@@ -129,7 +111,7 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
         The first task that fits nowhere, or -1.
     """
     tasks, machines = instance.task_s.shape
-    tail, index, rows = cores.empty(instance)
+    held = cores.empty(instance)
     allocation = np.full(tasks, -1, np.int32)
     order = np.empty(tasks, np.int32)
     end = np.empty(tasks)
@@ -152,7 +134,7 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
             task = queue[slot]
             if choice[task] == on:
                 choice[task], finish[task] = best_machine(
-                    instance, tail, index, rows, free_memory, task, ready[task], nothing
+                    instance, held, free_memory, task, ready[task], nothing
                 )
                 if choice[task] < 0:
                     return allocation, order, task
@@ -166,17 +148,7 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
         queued -= 1
         queue[picked] = queue[queued]
         seconds = instance.task_s[task, on]
-        cores.hold(
-            tail,
-            index,
-            rows,
-            instance.machine_cores[on],
-            on,
-            ready[task, on],
-            seconds,
-            instance.task_cores[task],
-            instance.instant,
-        )
+        cores.hold(instance, held, task, on, ready[task, on], seconds)
         end[task] = finish[task]
         allocation[task] = on
         free_memory[on] -= instance.task_memory[task]

@@ -7,6 +7,8 @@ import numpy as np
 from advisor.kernels import schedule
 from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
+BORROWING = ("least_in", "least_out", "released")
+
 
 def least_in(instance: Instance, edge: int, values: Floats, least: Floats) -> None:
     """``least[q]`` = min over p of (``values[p]`` + seconds of the edge from p to q)."""

@@ -13,14 +13,25 @@ from numpy.typing import NDArray
 from advisor.kernels import cores
 from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
+INLINED = ("flow_s", "ready_s")
+BORROWING = (*INLINED, "general_flow_s", "place", "mean_task_s")
+
 
 def flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
     """Seconds of an edge from machine p to q; 0 on one machine, inf without a route."""
+    seconds = 0.0
     if instance.plain:
-        return (
+        seconds = (
             instance.messages[edge, 0] * instance.startup_s[0, p, q]
             + instance.size_bytes[edge, 0] * instance.per_byte_s[0, p, q]
         )
+    else:
+        seconds = general_flow_s(instance, edge, p, q)
+    return seconds
+
+
+def general_flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
+    """`flow_s` where sizes fall into several bins, or seconds are stated."""
     if instance.table[edge] >= 0:
         return instance.tables[instance.table[edge], p, q]
     seconds = 0.0
@@ -38,9 +49,7 @@ def ready_s(instance: Instance, allocation: Ints, end: Floats, task: int, q: int
     ready = 0.0
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
         source = instance.source[edge]
-        arrival = end[source] + flow_s(instance, edge, allocation[source], q)
-        if arrival > ready:
-            ready = arrival
+        ready = max(ready, end[source] + flow_s(instance, edge, allocation[source], q))
     return ready
 
 
@@ -50,13 +59,11 @@ def place(
     order: Ints,
     first: int,
     last: int,
-    tail: Floats,
-    index: cores.Index,
-    rows: Floats,
+    held: cores.Held,
     start: Floats,
     end: Floats,
 ) -> float:
-    """Place the tasks ``order[first:last]`` on machines in a state (see `cores`).
+    """Place the tasks ``order[first:last]`` beside what is `held`; fills `start` and `end`.
 
     Returns
     -------
@@ -64,31 +71,14 @@ def place(
         Their latest end; inf as soon as one of them can't run or be reached.
     """
     latest = 0.0
-    task_s, first_in, sources = instance.task_s, instance.first_in, instance.source
-    messages, size_bytes = instance.messages, instance.size_bytes
-    startup_s, per_byte_s, plain = instance.startup_s, instance.per_byte_s, instance.plain
-    task_cores, machine_cores, instant = instance.task_cores, instance.machine_cores, instance.instant
     for position in range(first, last):
         task = order[position]
         q = allocation[task]
-        duration = task_s[task, q]
-        ready = 0.0
-        for edge in range(first_in[task], first_in[task + 1]):
-            source = sources[edge]
-            p = allocation[source]
-            if plain:
-                flow = (
-                    messages[edge, 0] * startup_s[0, p, q]
-                    + size_bytes[edge, 0] * per_byte_s[0, p, q]
-                )
-            else:
-                flow = flow_s(instance, edge, p, q)
-            ready = max(ready, end[source] + flow)
+        duration = instance.task_s[task, q]
+        ready = ready_s(instance, allocation, end, task, q)
         if ready + duration == np.inf:
             return np.inf
-        begin = cores.hold(
-            tail, index, rows, machine_cores[q], q, ready, duration, task_cores[task], instant
-        )
+        begin = cores.hold(instance, held, task, q, ready, duration)
         start[task] = begin
         end[task] = begin + duration
         latest = max(latest, end[task])
@@ -107,12 +97,13 @@ def fits(instance: Instance, allocation: Ints) -> bool:
     return True
 
 
-def schedule(instance: Instance, allocation: Ints, order: Ints, start: Floats, end: Floats) -> float:
+def schedule(
+    instance: Instance, allocation: Ints, order: Ints, start: Floats, end: Floats
+) -> float:
     """Fill `start` and `end` of every task; returns the makespan, inf if infeasible."""
     if not fits(instance, allocation):
         return np.inf
-    tail, index, rows = cores.empty(instance)
-    return place(instance, allocation, order, 0, order.size, tail, index, rows, start, end)
+    return place(instance, allocation, order, 0, order.size, cores.empty(instance), start, end)
 
 
 def makespan(instance: Instance, allocation: Ints, order: Ints) -> float:
@@ -157,19 +148,17 @@ def previews(
         first += 1
     start = np.empty(order.size)
     end = np.empty(order.size)
-    tail, index, rows = cores.empty(instance)
-    prefix = place(instance, allocation, order, 0, first, tail, index, rows, start, end)
-    tail0, index0, rows0 = tail.copy(), index.copy(), rows.copy()
+    held = cores.empty(instance)
+    prefix = place(instance, allocation, order, 0, first, held, start, end)
+    earlier = cores.copied(held)
     trial = allocation.copy()
     for q in range(makespans.size):
         for task in moved:
             trial[task] = q
         value = np.inf
         if prefix < np.inf and fits(instance, trial):
-            cores.restore(tail, index, rows, tail0, index0, rows0)
-            value = place(
-                instance, trial, order, first, order.size, tail, index, rows, start, end
-            )
+            cores.restore(held, earlier)
+            value = place(instance, trial, order, first, order.size, held, start, end)
         makespans[q] = max(prefix, value)
         starts[q] = start[moved[0]] if value < np.inf else np.inf
         ends[q] = end[moved[0]] if value < np.inf else np.inf

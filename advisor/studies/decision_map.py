@@ -342,7 +342,7 @@ def _result(parameters: DecisionMapParameters, found: DecisionMap, points: int) 
     others = len(found.plans) - 1
     tail = f"{count(others, 'other allocation')} on this map" if others else "and everywhere here"
     rows = tuple(
-        (name, share, *_span(found, index))
+        (name, 100.0 * share, *_span(found, index))
         for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
     )
     notes = []
@@ -361,7 +361,7 @@ def _result(parameters: DecisionMapParameters, found: DecisionMap, points: int) 
         tables=(
             Table(
                 f"Best allocations ({found.objective})",
-                (("allocation", ""), ("share", ""), ("from", "s"), ("to", "s")),
+                (("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s")),
                 rows,
             ),
         ),

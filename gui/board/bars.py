@@ -21,7 +21,7 @@ from gui.board.merging import Pixels, blended, coverage, marks
 
 CARD_PX = 28.0
 SEPARATE_PX = 4.0
-_TEXT_PX = 40.0
+_TEXT_PX = 52.0
 _LABEL_PAD = 8.0
 _FAR = 40.0  # how far a card may reach out of sight before it is cut
 _KIND_LAYERS = 16
@@ -67,9 +67,10 @@ class Picture:
 
     def rect(self, bar: int) -> QRectF:
         """A bar's rectangle on screen, cut where it is far out of sight."""
-        box, width = self.boxes, self.frame.width
-        x0 = float(np.clip(box.x0[bar], self.frame.header - _FAR, width + _FAR))
-        x1 = float(np.clip(box.x1[bar], self.frame.header - _FAR, width + _FAR))
+        box = self.boxes
+        low, high = self.frame.header - _FAR, self.frame.width + _FAR
+        x0 = min(max(float(box.x0[bar]), low), high)
+        x1 = min(max(float(box.x1[bar]), low), high)
         return QRectF(x0, float(box.y[bar]), max(x1 - x0, 1.0), float(box.height[bar]))
 
 

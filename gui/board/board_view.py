@@ -74,6 +74,7 @@ class BoardView(QWidget):
         self._status.setContentsMargins(GRID, 4, GRID, 4)
         self._lay_out()
         document.outcome_changed.connect(self._show)
+        document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)
         document.loaded.connect(self._start_over)
         if document.outcome is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen
 
 from advisor.prediction import Prediction
 from advisor.workload import Workload
@@ -15,6 +15,7 @@ from gui.board.lanes import Ints
 MANY = 80  # from here on only the critical path's and the selection's are drawn
 MOST = 300
 _WIDEST = 4.5
+_CRITICAL = 2.5
 _DOTTED = 30
 
 
@@ -71,11 +72,12 @@ def paint_flows(
             continue
         seconds = float(prediction.flow_s[flow])
         critical = bool(prediction.critical_flows[flow])
-        colour = QColor(ink.text if critical else ink.transferring)
-        if seconds <= 0 and not critical:
-            colour = QColor(ink.muted)
-        colour.setAlphaF(0.95 if critical or flow in strong else 0.5)
-        width = 1.0 + (_WIDEST - 1.0) * (seconds / longest if longest > 0 else 0.0)
+        colour = ink.text if critical else (ink.transferring if seconds > 0 else ink.muted)
+        if not critical and flow not in strong:
+            colour = ink.faded(colour, 0.5)
+        share = seconds / longest if longest > 0 else 0.0
+        width = 1.0 + ((_WIDEST if len(flows) <= MANY else _WIDEST / 2) - 1.0) * share
+        width = min(width, _CRITICAL) if critical else width
         dotted = seconds <= 0 and len(flows) <= _DOTTED  # dashes take ten times as long to draw
         style = Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
         painter.setPen(QPen(colour, width, style, Qt.PenCapStyle.FlatCap))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
+from PySide6.QtGui import QImage, QPainter, QPainterPath
 
 from advisor import quantities
 from gui.board.ink import Ink, contrasting, thin
@@ -19,8 +19,9 @@ CARD_W, CARD_H = 152.0, 52.0
 STEP_X, STEP_Y = 200.0, 64.0
 _READABLE_PX = 32.0  # width of a card below which names are left out
 _MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
+_PLAIN_PX = 8.0  # height of a card below which it is a mere rectangle
 _MERGE_PX = 4.0
-_MOST_CURVES = 500
+_MOST_CURVES = 300
 _MOST_CARDS = 1500
 
 
@@ -172,10 +173,11 @@ def paint_curves(
         reach = QPointF(max(8.0, (end.x() - begin.x()) * 0.45), 0)
         path = QPainterPath(begin)
         path.cubicTo(begin + reach, end - reach, end)
-        colour = QColor(ink.transferring if seconds[index] > 0 else ink.muted)
+        colour = ink.transferring if seconds[index] > 0 else ink.muted
         if critical[index]:
-            colour = QColor(ink.text)
-        colour.setAlphaF(1.0 if critical[index] or strong else 0.45)
+            colour = ink.text
+        elif not strong:
+            colour = ink.faded(colour, 0.5)
         share = seconds[index] / longest if longest > 0 else 0.0
         width = (1.25 + 4.5 * share) * min(1.0, max(0.35, picture.zoom))
         painter.setPen(thin(colour, max(width, 1.6) if strong else width))
@@ -198,6 +200,9 @@ def _paint_card(painter: QPainter, ink: Ink, picture: GraphPicture, card: int) -
     machine = int(picture.forecast.machine[card])
     fill = ink.tint(machine, len(picture.outcome.project.platform.machines))
     critical = bool(picture.forecast.critical_cards[card])
+    if rect.height() < _PLAIN_PX:
+        painter.fillRect(rect, ink.text if critical else fill.darker(130))
+        return
     radius = 6.0 * min(1.0, picture.zoom)
     painter.setBrush(fill)
     painter.setPen(thin(ink.text if critical else ink.muted, 2.5 if critical else 1.0))
@@ -212,7 +217,9 @@ def _paint_card(painter: QPainter, ink: Ink, picture: GraphPicture, card: int) -
     upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2)
     seconds = float(picture.outcome.prediction.task_s[tasks].sum())
     ink.write(painter, upper, picture.label(card), colour, ink.bold, elide=_MIDDLE)
-    text = f"{picture.place(card)} · {quantities.duration(seconds)}"
+    place = picture.place(card)
+    text = f"{place} · {quantities.duration(seconds)}"
+    text = text if ink.width(text, ink.small) <= upper.width() else place
     ink.write(painter, upper.translated(0, upper.height()), text, colour, ink.small)
 
 

@@ -89,6 +89,15 @@ class Ink:
         painter.setPen(colour)
         painter.drawText(rect, align, fitting)
 
+    def faded(self, colour: QColor, share: float) -> QColor:
+        """`share` of a colour over the board's own; opaque, as translucent curves draw slowly."""
+        ground, rest = self.board, 1 - share
+        return QColor.fromRgbF(
+            share * colour.redF() + rest * ground.redF(),
+            share * colour.greenF() + rest * ground.greenF(),
+            share * colour.blueF() + rest * ground.blueF(),
+        )
+
     def kind(self, kind: int) -> QColor:
         """The quiet colour of a kind of task; kinds are told apart by their names as well."""
         return _kind_colour(kind, theme().dark)

@@ -249,6 +249,8 @@ def _paint_axis(painter: QPainter, ink: Ink, frame: Frame) -> None:
     for seconds, text in _marks(ink, frame):
         x, width = frame.x(seconds), ink.width(text, ink.small) + 4
         left = x if x - width / 2 < frame.header else x - width / 2
+        if left + width > frame.width:
+            break
         ink.write(painter, QRectF(left, 0, width, frame.axis), text, ink.muted, ink.small, CENTRE)
     painter.restore()
 

@@ -79,7 +79,7 @@ class Surface(ItemView):
         self._dimmer = QTimer(self, singleShot=True, interval=_DIM_AFTER_MS)
         self._dimmer.timeout.connect(self._dim)
         document.selection_changed.connect(self._selection_changed)
-        document.changed.connect(lambda _project: self._dimmer.start())
+        document.changed.connect(self._document_changed)
         offers.changed.connect(self._offers_changed)
         carrying.changed.connect(self._carrying_changed)
         theme().changed.connect(self._theme_changed)
@@ -149,6 +149,15 @@ class Surface(ItemView):
 
     def _scrolled(self) -> QPointF:
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def _document_changed(self, project: object) -> None:
+        if self.outcome is None or self.outcome.project is not project:
+            self._dimmer.start()
+            return
+        # an undo came back to what is shown
+        self._dimmer.stop()
+        self.dimmed = False
+        self.viewport().update()
 
     def _dim(self) -> None:
         if self.outcome is not None and self.outcome.project is not self.document.project:

@@ -89,10 +89,8 @@ class TimeView(Surface):
 
     def fit(self) -> None:
         """Show the whole schedule."""
-        self.lane_zoom = 1.0
         self._fitted = True
-        frame = self.frame()
-        self.px_per_s = self.fitting(frame.ground_width)
+        self._fit_both()
         self._stretch()
         self.horizontalScrollBar().setValue(0)
         self.verticalScrollBar().setValue(0)
@@ -160,9 +158,18 @@ class TimeView(Surface):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the whole schedule in view if it was."""
         if self._fitted:
-            self.px_per_s = self.fitting(self.frame().ground_width)
+            self._fit_both()
         self._stretch()
         super().resizeEvent(event)
+
+    def _fit_both(self) -> None:
+        """Time to the width; lanes as high as they should be, or lower so that all are seen."""
+        self.lane_zoom = 1.0
+        for _ in range(8):  # parts of a lane keep their height, so that one step is not enough
+            frame = self.frame()
+            share = min(1.0, frame.ground_height / float(frame.tops[-1]))
+            self.lane_zoom = max(_LANE_ZOOM[0], self.lane_zoom * share)
+        self.px_per_s = self.fitting(self.frame().ground_width)
 
     def fitting(self, ground_width: float) -> float:
         makespan = self.lanes.makespan_s if self.lanes is not None else 0.0

@@ -6,8 +6,6 @@ tasks and transfers (they sum to the total), and how busy every machine is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -22,9 +20,6 @@ from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.panel import PlotPanel
 from gui.theme import CAUSE_COLOURS, theme
 
-if TYPE_CHECKING:
-    from gui.advise import Advice, Advisor
-
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64
 
@@ -32,9 +27,7 @@ MOST_MACHINES = 64
 class BreakdownPanel(PlotPanel):
     """Where the time of the current plan goes, beside that of the recommended one."""
 
-    def __init__(
-        self, document: Document, advisor: Advisor | None = None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         chart = BarChart(
             "breakdown_chart",
             "Breakdown of the predicted time by cause",
@@ -55,10 +48,6 @@ class BreakdownPanel(PlotPanel):
         document.loaded.connect(lambda _project: self.set_recommendation(None))
         theme().changed.connect(self._redraw)
         self._redraw()
-        if advisor is not None:
-            advisor.advised.connect(self._take_advice)
-            if advisor.advice is not None:
-                self._take_advice(advisor.advice)
 
     def set_recommendation(self, recommendation: Recommendation | None) -> None:
         """Show the plan of `recommendation` beside the current one; ``None``: nothing beside."""
@@ -71,9 +60,6 @@ class BreakdownPanel(PlotPanel):
         """Stop the background work."""
         self._jobs.close()
         super().closeEvent(event)
-
-    def _take_advice(self, advice: Advice) -> None:
-        self.set_recommendation(advice.recommendation)
 
     def _request(self) -> None:
         outcome, recommendation = self._document.outcome, self._recommendation

@@ -32,6 +32,8 @@ from gui.theme import GRID, theme
 NOW = "now"
 _MOST_LEGEND = 12
 _STEPS = 40
+# not red against green, which say worse and better elsewhere
+_HUES = (215, 40, 285, 175, 60, 250, 320, 195, 20, 270, 75, 300)
 
 
 class RegionMap(Chart):
@@ -315,10 +317,9 @@ def region_colour(position: int) -> QColor:
     """A quiet colour, far in hue from those of the neighbouring positions."""
     if position < 0:
         return QColor(theme().colours.raised)
-    hue = round(215 + 137.508 * position) % 360
     dark = theme().dark
     light = (62, 78)[position % 2] if dark else (214, 198)[position % 2]
-    return QColor.fromHsl(hue, 70 if dark else 120, light)
+    return QColor.fromHsl(_HUES[position % len(_HUES)], 70 if dark else 120, light)
 
 
 def _coloured(classes: Regions, count: int) -> QImage:

@@ -9,7 +9,6 @@ import re
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -137,10 +136,74 @@ def test_strategies_are_compared_with_the_best_single_machine(
     assert isinstance(plans, list)
     assert [plan["name"] for plan in plans] == ["all on M1", "heft", "chain"]
     assert plans[2]["makespan_difference_s"] == pytest.approx(-10.0)
-    status, out, _ = answer(capsys, *arguments, "--seconds", "0.2")
+    status, out, _ = answer(capsys, *arguments, "--strategies", "heft,exact")
     assert status == 0
     assert out.startswith("Best makespan: ")
     assert "−10.0 s" in out
+
+
+def test_what_does_not_suit_the_workload_is_left_out_of_a_comparison(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from advisor.commands import allocation
+
+    known = allocation.STRATEGIES
+    few = {name: known[name] for name in ("cut", "chain", "heft")}
+    monkeypatch.setattr(allocation, "STRATEGIES", few)
+    plans = answer_json(capsys, "compare", "w.toml", "--platform", "p.toml")["plans"]
+    assert isinstance(plans, list)
+    assert [plan["name"] for plan in plans] == ["all on M1", "chain", "heft"]
+    asked = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "cut")
+    status, _, err = answer(capsys, *asked)
+    assert status == 2
+    assert "cut does not apply" in err
+
+
+def test_a_comparison_without_any_plan_is_infeasible(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from advisor.commands import allocation
+
+    apart = WORKLOAD.replace("seconds = { M1 = 12.0, M2 = 18.0 }", "seconds = { M1 = 12.0 }")
+    apart = apart.replace("seconds = { M1 = 4.0, M2 = 30.0 }", "seconds = { M2 = 30.0 }")
+    apart = apart.replace('seconds = { "M1>M2" = 7.0, "M2>M1" = 8.0 }', "data_sets = [[1, 10]]")
+    (folder / "apart.toml").write_text(apart, encoding="utf-8")
+    (folder / "unlinked.toml").write_text(PLATFORM.partition("[[link]]")[0], encoding="utf-8")
+    few = {"heft": allocation.STRATEGIES["heft"]}
+    monkeypatch.setattr(allocation, "STRATEGIES", few)
+    status, out, err = answer(capsys, "compare", "apart.toml", "--platform", "unlinked.toml")
+    assert (status, out) == (3, "")
+    assert "no strategy found a plan" in err
+
+
+def test_a_comparison_that_is_stopped_shows_the_plans_so_far(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from advisor.commands import allocation
+
+    search = allocation.advise
+
+    def interrupted(*arguments: object, **options: object) -> object:
+        signal.raise_signal(signal.SIGINT)
+        return search(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(allocation, "advise", interrupted)
+    arguments = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "chain,heft")
+    status, out, _ = answer(capsys, *arguments, "--json")
+    assert status == 130
+    assert [plan["name"] for plan in json.loads(out)["plans"]] == ["all on M1", "chain"]
+
+
+def test_a_long_schedule_is_cut_in_plain_output(folder: Path, capsys: Capture) -> None:
+    tasks = [{"name": f"t{i}", "work": 1.0} for i in range(50)]
+    document = {"format": "placewise-workload", "version": 1, "name": "w", "task": tasks}
+    (folder / "many.json").write_text(json.dumps(document), encoding="utf-8")
+    allocation = {f"t{i}": "M2" for i in range(50)}
+    (folder / "all.json").write_text(json.dumps(allocation), encoding="utf-8")
+    arguments = ("predict", "many.json", "--platform", "p.toml", "--allocation", "all.json")
+    status, out, _ = answer(capsys, *arguments)
+    assert status == 0
+    assert "… and 10 more tasks; --json gives all." in out
 
 
 def test_out_writes_plan_and_schedule(folder: Path, capsys: Capture) -> None:
@@ -402,36 +465,6 @@ def test_a_stopped_search_prints_its_best_and_is_status_130(
     status, out, _ = answer(capsys, *ADVISE, "--json")
     assert status == 130
     assert set(json.loads(out)["allocation"]) == {"A", "B"}
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_ctrl_c_ends_a_long_search_with_its_best(
-    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from advisor.commands import allocation
-
-    tasks = [{"name": f"t{i}", "work": 1.0 + i % 7} for i in range(60)]
-    flows = [
-        {"from": f"t{i}", "to": f"t{j}", "data_sets": [[1, 1e6 * (1 + i % 5)]]}
-        for i in range(60)
-        for j in range(i + 1, min(i + 9, 60), 1 + i % 3)
-    ]
-    document = {"format": "placewise-workload", "version": 1, "name": "w"}
-    text = json.dumps(document | {"task": tasks, "flow": flows})
-    (folder / "w.json").write_text(text, encoding="utf-8")
-    search = allocation.advise
-
-    def interrupted(*arguments: object, **options: object) -> object:
-        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-        return search(*arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(allocation, "advise", interrupted)
-    began = time.monotonic()
-    arguments = ("advise", "w.json", "--platform", "p.toml", "--seconds", "600", "--json")
-    status, out, err = answer(capsys, *arguments)
-    assert (status, err) == (130, "")
-    assert len(json.loads(out)["allocation"]) == 60
-    assert time.monotonic() - began < 60
 
 
 def test_names_that_a_terminal_lacks_are_still_printed(

@@ -138,9 +138,7 @@ def test_two_windows_can_not_restore_the_same_leftover(
         autosave.close()
 
 
-def test_a_damaged_leftover_is_an_input_error(
-    qtbot: QtBot, document: Document, root: Path
-) -> None:
+def test_a_damaged_leftover_is_an_input_error(qtbot: QtBot, document: Document, root: Path) -> None:
     from machines.errors import InputError
 
     folder = root / "abc"

@@ -144,9 +144,7 @@ def test_an_impossible_project_fails_and_recovers_with_undo(
 ) -> None:
     predicted(document)
     tasks = tuple(replace(task, cores=9) for task in document.project.workload.tasks)
-    impossible = replace(
-        document.project, workload=replace(document.project.workload, tasks=tasks)
-    )
+    impossible = replace(document.project, workload=replace(document.project.workload, tasks=tasks))
     with qtbot.waitSignal(document.outcome_failed) as told:
         document.apply(impossible, "Ask too much")
     assert isinstance(told.args[0], InfeasibleError)

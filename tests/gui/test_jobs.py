@@ -107,6 +107,19 @@ def test_a_job_without_enough_memory_says_so(qtbot: QtBot, jobs: LatestWins) -> 
     assert "memory" in str(answer.args[0])
 
 
+def test_a_defect_in_a_job_goes_to_the_hook_and_the_next_request_is_served(
+    qtbot: QtBot, jobs: LatestWins, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda what: met.append(what.exc_type))
+    with qtbot.waitSignal(jobs.busy, check_params_cb=lambda busy: not busy):
+        jobs.request(lambda should_stop: [][0])
+    assert met == [IndexError]
+    with qtbot.waitSignal(jobs.done) as answer:
+        jobs.request(lambda should_stop: "still here")
+    assert answer.args == ["still here"]
+
+
 def test_a_cancelled_job_is_told_to_stop_and_does_not_answer(
     qtbot: QtBot, jobs: LatestWins
 ) -> None:

@@ -86,12 +86,10 @@ def test_every_panel_can_be_built_and_shown(qtbot: QtBot, window: MainWindow) ->
         else:
             window.show_dock(name)
         qtbot.waitUntil(lambda name=name: window.built(name) is not None)
-        assert window.built(name).isVisible()  # type: ignore[union-attr]
+        qtbot.waitUntil(window.panel(name).isVisible)
 
 
-def test_the_toolbar_names_the_step_that_undo_takes_back(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_the_toolbar_names_the_step_that_undo_takes_back(qtbot: QtBot, window: MainWindow) -> None:
     undo = window.commands["undo"]
     assert not undo.isEnabled()
     window.document.move_tasks(frozenset({0}), 1)
@@ -238,9 +236,7 @@ def test_closing_in_the_middle_of_a_search_leaves_nothing_running(
     assert not window.advisor.is_busy
 
 
-def test_a_file_that_is_dropped_is_opened(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_file_that_is_dropped_is_opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "dropped.placewise"
     write_project(cluster(), path)
     assert drop(window, dragged(path))
@@ -333,21 +329,29 @@ def test_the_search_is_shown_with_its_progress_and_can_be_cancelled(
 ) -> None:
     from advisor.recommendation import Progress
 
-    cancelled: list[int] = []
-    window.line.start_job("Search: starting …", lambda: cancelled.append(1))
+    line, cancelled = window.line, []
+    qtbot.waitUntil(lambda: not window.advisor.is_busy, timeout=10_000)
+    line.start_job("search", "Search: starting …", lambda: cancelled.append(1))
+    assert not line.job.isVisible()  # what is done in a moment is not shown
     progress = Progress(window.document.project.plan, 48.0, 24.0, "exact", 12, 0.5)
-    window.line.show_progress(progress)
-    assert window.line.job.text() == "Search: best 48.0 s, 12 plans tried"
-    assert window.line.bar.value() == 500
-    qtbot.mouseClick(window.line.cancel_button, Qt.MouseButton.LeftButton)
+    line.show_progress("search", progress)
+    qtbot.waitUntil(line.bar.isVisible)
+    assert line.job.text() == "Search: best 48.0 s, 12 plans tried"
+    assert line.bar.value() == 500
+    qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
     assert cancelled == [1]
-    window.line.end_job()
-    assert not window.line.job.isVisible()
+    line.start_job("file", "Saving x …", None)
+    assert line.job.text() == "Saving x …"
+    assert not line.cancel_button.isVisible()
+    line.end_job("file")
+    assert line.job.text().startswith("Search")
+    line.end_job("search")
+    assert not line.job.isVisible()
 
 
 def test_advice_is_found_applied_and_taken_back(qtbot: QtBot, window: MainWindow) -> None:
     window.commands["advise"].trigger()
-    qtbot.waitUntil(lambda: window.commands["apply"].isEnabled(), timeout=20_000)
+    qtbot.waitUntil(window.commands["apply"].isEnabled, timeout=20_000)
     window.commands["apply"].trigger()
     assert window.document.project.plan.allocation == (1, 0)
     predicted(qtbot, window)
@@ -389,9 +393,7 @@ def test_views_of_the_board_follow_their_actions(qtbot: QtBot, window: MainWindo
         window.commands[name].trigger()
 
 
-def test_a_double_click_on_a_task_leads_to_the_inspector(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_a_double_click_on_a_task_leads_to_the_inspector(qtbot: QtBot, window: MainWindow) -> None:
     window.docks["inspector"].close()
     window.handlers.board.inspect_requested.emit(0)
     assert not window.docks["inspector"].isHidden()
@@ -412,9 +414,7 @@ def test_animations_are_switched_off_and_remembered(qtbot: QtBot, window: MainWi
     assert window.settings.animations
 
 
-def test_an_edit_after_closing_neither_answers_nor_fails(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_an_edit_after_closing_neither_answers_nor_fails(qtbot: QtBot, window: MainWindow) -> None:
     window.close()
     window.document.move_tasks(frozenset({0}), 1)  # nothing answers any more, nothing fails
     qtbot.wait(20)

@@ -1,0 +1,155 @@
+"""Chains: the best allocation is a shortest path through the layered (task, machine) graph.
+
+A chain runs one task at a time, so its makespan is its total. The path is exact for any number of
+machines; memory limits are not part of it and are checked by the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.problem import Problem
+from advisor.timeline import flow_seconds
+
+MOST_EDGES = 400_000
+_SAME = 1e-9
+Node = tuple[int, int]
+_START: Node = (-1, 0)
+
+
+@dataclass(frozen=True)
+class ChainResult:
+    """The value, all allocations that reach it, and the best that does not."""
+
+    value_s: float
+    best: tuple[tuple[int, ...], ...]
+    complete: bool
+    runner_up: tuple[int, ...] | None
+
+
+def is_chain(problem: Problem) -> bool:
+    """Whether every task but the first has one input, every one but the last one output."""
+    costs = problem.costs
+    tasks = len(costs.task_cores)
+    return bool(
+        len(costs.sources) == tasks - 1
+        and np.bincount(costs.sources, minlength=tasks).max() <= 1
+        and np.bincount(costs.targets, minlength=tasks).max() <= 1
+    )
+
+
+def fits(problem: Problem) -> bool:
+    """Whether the layered graph is small enough to build."""
+    tasks, machines = problem.costs.task_s.shape
+    return tasks * machines**2 <= MOST_EDGES
+
+
+def solve(problem: Problem, most: int = 100) -> ChainResult | None:
+    """Shortest paths of the layered graph.
+
+    Parameters
+    ----------
+    problem : Problem
+        A chain (`is_chain`).
+    most : int
+        Tied allocations to list at most.
+
+    Returns
+    -------
+    ChainResult or None
+        None where no allocation can exchange its data.
+    """
+    order = problem.costs.topological_order.tolist()
+    graph = _layered(problem, order)
+    end: Node = (len(order), 0)
+    ahead: dict[Node, float] = nx.single_source_dijkstra_path_length(graph, _START)
+    behind: dict[Node, float] = nx.single_source_dijkstra_path_length(graph.reverse(), end)
+    if end not in ahead:
+        return None
+    value = ahead[end]
+    limit = value + _SAME * max(value, 1e-300)
+    through = {
+        (one, other): ahead[one] + seconds + behind[other]
+        for one, other, seconds in graph.edges(data="weight")
+        if one in ahead and other in behind
+    }
+    tight: dict[Node, list[Node]] = {}
+    for (one, other), seconds in through.items():
+        if seconds <= limit:
+            tight.setdefault(one, []).append(other)
+    best = [_allocation(path, order) for path in _some_paths(tight, end, most + 1)]
+    beyond = {pair: seconds for pair, seconds in through.items() if seconds > limit}
+    runner_up = None
+    if beyond:
+        one, other = min(beyond, key=lambda pair: (beyond[pair], pair))
+        path = nx.dijkstra_path(graph, _START, one) + nx.dijkstra_path(graph, other, end)
+        runner_up = _allocation(path[1:-1], order)
+    return ChainResult(value, tuple(best[:most]), len(best) <= most, runner_up)
+
+
+def _layered(problem: Problem, order: list[int]) -> nx.DiGraph[Node]:
+    """Node (k, m): the k-th task on machine m; an edge costs the transfer and the next task."""
+    costs = problem.costs
+    graph: nx.DiGraph[Node] = nx.DiGraph()
+    entering = {int(target): flow for flow, target in enumerate(costs.targets)}
+    machines = costs.task_s.shape[1]
+    for layer, task in enumerate(order):
+        for machine in np.flatnonzero(np.isfinite(costs.task_s[task])).tolist():
+            seconds = float(costs.task_s[task, machine])
+            if layer == 0:
+                graph.add_edge(_START, (0, machine), weight=seconds)
+                continue
+            transfer = _transfers(problem, entering[task], machine, machines)
+            for before in np.flatnonzero(np.isfinite(transfer)).tolist():
+                if graph.has_node((layer - 1, before)):
+                    weight = float(transfer[before]) + seconds
+                    graph.add_edge((layer - 1, before), (layer, machine), weight=weight)
+    for machine in range(machines):
+        if graph.has_node((len(order) - 1, machine)):
+            graph.add_edge((len(order) - 1, machine), (len(order), 0), weight=0.0)
+    return graph
+
+
+def _transfers(
+    problem: Problem, flow: int, target: int, machines: int
+) -> NDArray[np.float64]:
+    """Seconds of a flow from every machine to `target`."""
+    flows = problem.costs.flows
+    one = type(flows)(
+        *(
+            np.repeat(part[flow : flow + 1], machines, axis=0)
+            for part in (flows.messages, flows.size_bytes)
+        ),
+        flows.startup_s,
+        flows.per_byte_s,
+        np.repeat(flows.table[flow : flow + 1], machines),
+        flows.tables,
+    )
+    return flow_seconds(one, np.arange(machines), np.full(machines, target))
+
+
+def _some_paths(
+    tight: dict[Node, list[Node]], end: Node, most: int
+) -> Iterator[list[Node]]:
+    """The first `most` paths along tight edges, lower machines first."""
+    found = 0
+    stack: list[tuple[Node, list[Node]]] = [(_START, [])]
+    while stack and found < most:
+        node, path = stack.pop()
+        if node == end:
+            found += 1
+            yield path[:-1]
+            continue
+        stack.extend((other, [*path, other]) for other in sorted(tight[node], reverse=True))
+
+
+def _allocation(path: list[Node], order: list[int]) -> tuple[int, ...]:
+    allocation = [0] * len(order)
+    for layer, machine in path:
+        allocation[order[layer]] = machine
+    return tuple(allocation)

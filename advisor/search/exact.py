@@ -1,0 +1,135 @@
+"""Small cases solved exactly: every allocation for the total, branch and bound for the makespan."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.kernels import exact as kernel
+from advisor.kernels import loaded, paths
+from advisor.kernels import schedule
+from advisor.plan import Plan
+from advisor.prediction import TOTAL
+from advisor.problem import Problem
+from advisor.search.refine import Effort
+
+MOST_TIES = 50
+_ENUMERABLE = 20_000  # allocations
+_MOST_TASKS = 24  # of branch and bound
+_SLICE = 20_000, 300  # levels between two looks at the clock, compiled and plain
+_SHARE = 0.5  # of the budget that proving may take
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class ExactResult:
+    """Plans that reach the optimum (all of them if `ties_complete`), and the best that does not.
+
+    Not `proved`: the plans are those found so far, perhaps none.
+    """
+
+    plans: tuple[Plan, ...] = ()
+    proved: bool = False
+    ties_complete: bool = False
+    runner_up: Plan | None = None
+    lower_bound_s: float = 0.0
+
+
+def solve(problem: Problem, objective: str, upper_s: float, effort: Effort) -> ExactResult:
+    """Solve exactly if the case is small enough for what `effort` leaves.
+
+    Parameters
+    ----------
+    problem : Problem
+    objective : {"makespan", "total"}
+    upper_s : float
+        A value that some plan reaches; inf if none is known.
+    effort : Effort
+        Half of its budget may be spent.
+    """
+    tasks, machines = problem.instance.task_s.shape
+    if objective == TOTAL:
+        return _enumerated(problem, effort) if _count(tasks, machines) else ExactResult()
+    if tasks > _MOST_TASKS:
+        return ExactResult()
+    return _branched(problem, upper_s, effort)
+
+
+def _count(tasks: int, machines: int) -> int:
+    """The number of allocations; 0 where there are too many to enumerate."""
+    allocations = machines**tasks if tasks < 64 else 0
+    return allocations if allocations <= _ENUMERABLE else 0
+
+
+def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
+    instance = problem.instance
+    tasks, machines = instance.task_s.shape
+    ranked: list[tuple[float, tuple[int, ...]]] = []
+    for allocation in itertools.product(range(machines), repeat=tasks):
+        value = float(schedule.total(instance, np.array(allocation, dtype=np.int32)))
+        ranked.append((value, allocation))
+        effort.spent += tasks
+        if len(ranked) % 512 == 0 and not effort.left():
+            return ExactResult()
+    ranked.sort()
+    least = ranked[0][0]
+    if not np.isfinite(least):
+        return ExactResult()
+    ties = [a for value, a in ranked if value <= least * (1 + _SAME)]
+    beyond = next((a for value, a in ranked if least * (1 + _SAME) < value < np.inf), None)
+    return ExactResult(
+        plans=tuple(Plan(a, None, "exact") for a in ties[:MOST_TIES]),
+        proved=True,
+        ties_complete=len(ties) <= MOST_TIES,
+        runner_up=None if beyond is None else Plan(beyond, None, "second best"),
+        lower_bound_s=least,
+    )
+
+
+def _branched(problem: Problem, upper_s: float, effort: Effort) -> ExactResult:
+    instance = problem.instance
+    tails = paths.tails(instance)
+    state = kernel.new_branching(instance, tails, upper_s, MOST_TIES)
+    allowed = effort.spent + int(_SHARE * (effort.budget - effort.spent))
+    proved = _run(problem, state, effort, allowed, collect=False)
+    plans = []
+    if state.best_allocation[0] >= 0:
+        order = tuple(state.best_order.tolist())
+        plans = [Plan(tuple(state.best_allocation.tolist()), order, "exact")]
+    if not proved:
+        return ExactResult(tuple(plans))
+    optimum = float(state.upper[0])
+    if not np.isfinite(optimum):
+        return ExactResult()
+    again = kernel.new_branching(instance, tails, optimum, MOST_TIES)
+    complete = _run(problem, again, effort, allowed, collect=True)
+    found = int(again.control[2])
+    known = {plan.allocation for plan in plans}
+    plans += [
+        Plan(allocation, None, "exact")
+        for allocation in map(tuple, again.ties[: min(found, MOST_TIES)].tolist())
+        if allocation not in known
+    ]
+    return ExactResult(
+        plans=tuple(plans),
+        proved=True,
+        ties_complete=complete and found <= MOST_TIES,
+        lower_bound_s=optimum,
+    )
+
+
+def _run(
+    problem: Problem, state: kernel.Branching, effort: Effort, allowed: int, *, collect: bool
+) -> bool:
+    """Search in slices; whether everything was searched."""
+    size = _SLICE[0] if loaded() else _SLICE[1]
+    cost = len(problem.workload.tasks) * problem.instance.machine_cores.size
+    while effort.spent < allowed and effort.left():
+        before = int(state.control[1])
+        if kernel.branch(problem.instance, state, size, collect):
+            return True
+        effort.spent += (int(state.control[1]) - before) * cost
+        effort.on_slice()
+    return False

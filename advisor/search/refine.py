@@ -1,0 +1,214 @@
+"""Refinement of allocation and order: annealing from many starts, then kicks of the best.
+
+Starts are the given plans and everything on one machine; a small pool of the best solutions is
+kicked (clusters and machines moved whole) and annealed again until the step budget is used up.
+Deterministic for a seed; the work is done in slices, between which progress is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor import kernels
+from advisor.kernels import paths, solution
+from advisor.kernels import refine as kernel
+from advisor.kernels.instance import Instance
+from advisor.plan import Plan
+from advisor.problem import Problem
+from advisor.timeline import mean_flow_seconds
+
+_SLICE = 400_000  # task placements between two looks at the clock: some milliseconds
+_START_STEPS, _START_HEAT = 12_000, 0.5
+_KICK_STEPS, _KICK_HEAT, _KICK_STRENGTH = 3_000, 0.15, 3
+_COLD = 0.03
+_POOL = 2
+_LARGE = 500  # tasks from which annealing only descends: a run must end within its budget
+
+
+@dataclass
+class _Solution:
+    value: float
+    allocation: NDArray[np.int32]
+    order: NDArray[np.int32]
+
+
+@dataclass
+class Effort:
+    """What a search may spend and what it has spent, in placements of a task.
+
+    `should_stop` is asked between slices; `spent` of `budget` is deterministic.
+    """
+
+    budget: int
+    should_stop: Callable[[], bool]
+    on_slice: Callable[[], None] = field(default=lambda: None)
+    spent: int = 0
+    stopped: bool = False
+
+    def left(self) -> bool:
+        """Whether to go on."""
+        if not self.stopped and self.should_stop():
+            self.stopped = True
+        return not self.stopped and self.spent < self.budget
+
+
+def refine(
+    problem: Problem,
+    starts: Iterable[Plan],
+    effort: Effort,
+    seed: int,
+    on_better: Callable[[Plan, float], None],
+    target_s: float,
+) -> None:
+    """Search for plans of less makespan.
+
+    Parameters
+    ----------
+    problem : Problem
+    starts : iterable of Plan
+        Feasible plans.
+    effort : Effort
+        Budget and stop.
+    seed : int
+        Of the random moves.
+    on_better : callable
+        Called with every plan that is better than all before, and its value.
+    target_s : float
+        A proved bound: reaching it ends the search.
+    """
+    kernels.load()
+    run = _Run(problem, effort, seed, on_better, target_s)
+    plans = list(starts)
+    for plan in plans:
+        run.start(plan.allocation, plan.order)
+    for machine in range(problem.instance.machine_cores.size):
+        run.start([machine] * len(problem.workload.tasks), None)
+    run.kick_the_best()
+
+
+class _Run:
+    """One refinement: its scratch arrays and its pool of solutions."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        effort: Effort,
+        seed: int,
+        on_better: Callable[[Plan, float], None],
+        target_s: float,
+    ) -> None:
+        self._instance = problem.instance
+        self._effort, self._on_better = effort, on_better
+        self._target_s = target_s * (1.0 + 1e-9)
+        tails = paths.tails(self._instance)
+        self._search = solution.new_search(self._instance, tails, _bond(self._instance), seed)
+        self._tasks = problem.instance.task_s.shape[0]
+        self._scale = float(_finite_mean(self._instance.task_s))
+        self._pool: list[_Solution] = []
+        self._best = np.inf
+
+    def start(self, allocation: Sequence[int], order: Sequence[int] | None) -> None:
+        """Anneal from one plan, if it is feasible."""
+        tasks = np.arange(self._tasks)
+        home = np.array(allocation, dtype=np.int32)
+        if not self._going() or not np.isfinite(self._instance.task_s[tasks, home]).all():
+            return
+        self._search.now.allocation[:] = home
+        if order is not None:
+            self._search.now.order[:] = order
+        if not self._fits(home):
+            return
+        value = kernel.begin(self._instance, self._search, order is not None)
+        if np.isfinite(value):
+            heat = _COLD if self._tasks > _LARGE else _START_HEAT
+            self._keep(self._anneal(value, _START_STEPS, heat))
+
+    def kick_the_best(self) -> None:
+        """Disturb and anneal the pool's solutions in turn, as long as there is effort."""
+        turn = 0
+        while self._going() and self._pool:
+            chosen = self._pool[turn % len(self._pool)]
+            turn += 1
+            for trial in (self._search.now, self._search.trial):
+                trial.allocation[:] = chosen.allocation
+                trial.order[:] = chosen.order
+            for position, task in enumerate(chosen.order):
+                self._search.place[task] = position
+            if self._tasks <= _LARGE:
+                kernel.kick(self._instance, self._search, _KICK_STRENGTH)
+            value = kernel.begin(self._instance, self._search, self._tasks > _LARGE)
+            self._effort.spent += self._tasks
+            if np.isfinite(value):
+                heat = _COLD if self._tasks > _LARGE else _KICK_HEAT
+                self._keep(self._anneal(value, _KICK_STEPS, heat))
+
+    def _going(self) -> bool:
+        return self._effort.left() and self._best > self._target_s
+
+    def _fits(self, allocation: NDArray[np.int32]) -> bool:
+        used = np.bincount(
+            allocation, self._instance.task_memory, self._instance.machine_memory.size
+        )
+        return bool((used <= self._instance.machine_memory).all())
+
+    def _anneal(self, value: float, steps: int, hot: float) -> _Solution:
+        """Run in slices; the temperature falls evenly over all of them."""
+        best = value
+        part = max(1, min(steps, _SLICE // self._tasks))
+        slices = max(1, steps // part)
+        cold = min(_COLD, hot)
+        self._tell(best)
+        for number in range(slices):
+            if not self._going():
+                break
+            heats = [
+                self._scale * hot * (cold / hot) ** (share / slices)
+                for share in (number, number + 1)
+            ]
+            value, best = kernel.anneal(
+                self._instance, self._search, part, heats[0], heats[1] * (1 - 1e-9), value
+            )
+            self._effort.spent += part * self._tasks
+            self._tell(best)
+            self._effort.on_slice()
+        found = self._search.best
+        return _Solution(best, found.allocation.copy(), found.order.copy())
+
+    def _tell(self, value: float) -> None:
+        if value < self._best:
+            self._best = value
+            found = self._search.best
+            by_start = np.lexsort((_places(found.order), found.start))
+            plan = Plan(
+                tuple(found.allocation.tolist()), tuple(by_start.tolist()), strategy="refine"
+            )
+            self._on_better(plan, value)
+
+    def _keep(self, found: _Solution) -> None:
+        """Into the pool, unless a solution of the same value is there or all are better."""
+        if any(abs(one.value - found.value) <= 1e-12 * found.value for one in self._pool):
+            return
+        self._pool.append(found)
+        self._pool.sort(key=lambda one: one.value)
+        del self._pool[_POOL:]
+
+
+def _places(order: NDArray[np.int32]) -> NDArray[np.int32]:
+    places = np.empty_like(order)
+    places[order] = np.arange(order.size, dtype=np.int32)
+    return places
+
+
+def _bond(instance: Instance) -> NDArray[np.float64]:
+    """How strongly each edge holds its tasks together: transfer over transfer and mean task."""
+    flow_s = mean_flow_seconds(instance)
+    return flow_s / np.maximum(flow_s + _finite_mean(instance.task_s), 1e-300)  # type: ignore[no-any-return]
+
+
+def _finite_mean(values: NDArray[np.float64]) -> float:
+    finite = values[np.isfinite(values)]
+    return float(finite.mean()) if finite.size else 1.0

@@ -1,0 +1,139 @@
+"""List schedulers: the published examples, replay by prediction, limits of the machines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.plan import Plan
+from advisor.predict import predict
+from advisor.problem import Problem
+from advisor.search.lists import cpop, heft, max_min, min_min, peft
+from advisor.workload import Flow, Task, Workload
+from machines import Direction, InfeasibleError, Link, Machine, Platform
+from tests.advisor.random_problems import random_problem
+from tests.benchmarks.plain_heft import graph_of, heft_makespan
+
+SEEDS = st.integers(0, 2**32 - 1)
+SCHEDULERS = [heft, cpop, peft, min_min, max_min]
+
+
+def published(seconds: str, edges: str) -> Problem:
+    """Machines P1, P2, … joined at 1 byte/s without startup; tasks t1, t2, …"""
+    rows = [[float(value) for value in row.split()] for row in seconds.split(",")]
+    names = [f"P{q + 1}" for q in range(len(rows[0]))]
+    way = Direction(0.0, 1.0)
+    platform = Platform(
+        "published",
+        tuple(Machine(name) for name in names),
+        tuple(Link(a, b, way, way) for i, a in enumerate(names) for b in names[:i]),
+    )
+    tasks = tuple(
+        Task(f"t{i + 1}", seconds=tuple(zip(names, row, strict=True))) for i, row in enumerate(rows)
+    )
+    flows = tuple(
+        Flow(f"t{a}", f"t{b}", ((1, float(size)),))
+        for a, b, size in (edge.split() for edge in edges.split(","))
+    )
+    return Problem.of(platform, Workload("published", tasks, flows))
+
+
+TOPCUOGLU = published(
+    "14 16 9, 13 19 18, 11 13 19, 13 8 17, 12 13 10, 13 16 9, 7 15 11, 5 11 14, 18 12 20, 21 7 16",
+    "1 2 18, 1 3 12, 1 4 9, 1 5 11, 1 6 14, 2 8 19, 2 9 16, 3 7 23, 4 8 27, 4 9 23, 5 9 13, 6 8 15,"
+    " 7 10 17, 8 10 11, 9 10 13",
+)
+ARABNEJAD = published(
+    "22 21 36, 22 18 18, 32 27 43, 7 10 4, 29 27 35, 26 17 24, 14 25 30, 29 23 36, 15 21 8,"
+    " 13 16 33",
+    "1 2 17, 1 3 31, 1 4 29, 1 5 13, 1 6 7, 2 8 3, 2 9 30, 3 7 16, 4 8 11, 4 9 7, 5 9 57, 6 8 5,"
+    " 7 10 9, 8 10 42, 9 10 7",
+)
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "makespan_s"), [(heft, 80), (cpop, 86), (peft, 85), (min_min, 76), (max_min, 97)]
+)
+def test_the_example_of_topcuoglu_comes_out(
+    scheduler: Callable[[Problem], Plan], makespan_s: float
+) -> None:
+    assert predict(TOPCUOGLU, scheduler(TOPCUOGLU)).makespan_s == makespan_s
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "makespan_s"),
+    [(heft, 133), (cpop, 167), (peft, 122), (min_min, 122), (max_min, 124)],
+)
+def test_the_example_of_arabnejad_comes_out(
+    scheduler: Callable[[Problem], Plan], makespan_s: float
+) -> None:
+    assert predict(ARABNEJAD, scheduler(ARABNEJAD)).makespan_s == makespan_s
+
+
+def test_heft_places_the_example_of_topcuoglu_as_published() -> None:
+    plan = heft(TOPCUOGLU)
+    assert [task + 1 for task in plan.order or ()] == [1, 3, 4, 2, 5, 6, 9, 7, 8, 10]
+    assert [machine + 1 for machine in plan.allocation] == [3, 1, 3, 2, 3, 2, 3, 1, 2, 2]
+
+
+@settings(max_examples=15, deadline=None)
+@given(SEEDS)
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
+def test_plans_are_feasible_and_above_the_bound(
+    scheduler: Callable[[Problem], Plan], seed: int
+) -> None:
+    problem = random_problem(seed)
+    prediction = predict(problem, scheduler(problem))
+    assert prediction.makespan_s >= prediction.lower_bounds_s["makespan"] * (1 - 1e-9)
+
+
+@settings(max_examples=15, deadline=None)
+@given(SEEDS)
+def test_heft_agrees_with_the_plain_one(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    edges = [(i, j) for j in range(2, 21) for i in range(1, j) if rng.random() < 0.15] or [(1, 2)]
+    problem = published(
+        ",".join(" ".join(str(value) for value in rng.uniform(1, 9, 4)) for _ in range(20)),
+        ",".join(f"{i} {j} {rng.uniform(1, 9)}" for i, j in edges),
+    )
+    flows = problem.costs.flows
+    reference = heft_makespan(
+        graph_of(problem), flows.startup_s[0].tolist(), flows.per_byte_s[0].tolist()
+    )
+    assert predict(problem, heft(problem)).makespan_s == pytest.approx(reference, rel=1e-12)
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
+def test_machines_without_memory_left_are_passed_over(
+    scheduler: Callable[[Problem], Plan],
+) -> None:
+    tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(3))
+    fast = Machine("fast", speed=10.0, memory_bytes=10)
+    slow = tuple(Machine(f"slow{i}", memory_bytes=10) for i in range(2))
+    problem = Problem.of(Platform("small", (fast, *slow)), Workload("w", tasks))
+    assert sorted(scheduler(problem).allocation) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
+def test_a_task_that_fits_nowhere_beside_the_others_is_named(
+    scheduler: Callable[[Problem], Plan],
+) -> None:
+    tasks = tuple(Task(f"t{i}", work=1.0, memory_bytes=6) for i in range(2))
+    problem = Problem.of(Platform("p", (Machine("M", memory_bytes=10),)), Workload("w", tasks))
+    with pytest.raises(InfeasibleError, match=r'task "t1".*no machine'):
+        scheduler(problem)
+
+
+def test_cpop_sends_a_task_of_the_critical_path_elsewhere_where_it_must() -> None:
+    platform = Platform(
+        "p",
+        (Machine("quick", speed=9.0), Machine("slow")),
+        (Link("quick", "slow", Direction(0.0, 1.0), Direction(0.0, 1.0)),),
+    )
+    tasks = (Task("a", work=9.0), Task("b", work=9.0, allowed=("slow",)))
+    problem = Problem.of(platform, Workload("w", tasks, (Flow("a", "b"),)))
+    assert cpop(problem).allocation == (0, 1)

@@ -1,0 +1,280 @@
+"""Moving tasks by mouse: drag, rubber band, click then click, and what must not move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+
+from gui.board.gestures import Drag
+from gui.board.offers import BETTER, ILLEGAL, SAME, WORSE
+from gui.document import Document, Selection
+from tests.gui.board.conftest import Hand
+
+Show = Callable[[Document], Hand]
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def test_a_drag_shows_every_machines_value_and_the_drop_is_one_undo_step(
+    loaded_document: Document, show: Show
+) -> None:
+    # Figueira & Berman 1996, Table 2: M1 slowed × 3, 48 s as it is, 38 s with A on M2
+    document, hand = loaded_document, show(loaded_document)
+    hand.lift(0, hand.lane(1))
+    hand.wait_for_offers()
+    here, there = (hand.board.surface.machine_offer(machine) for machine in (0, 1))
+    assert (here.verdict, here.long) == (SAME, "= 48.0 s  as now")
+    assert (there.verdict, there.best) == (BETTER, True)
+    assert there.long == "▼ 38.0 s  −10.0 s"
+    assert hand.board.carrying.target == 1
+    assert document.project.plan.allocation == (0, 0)
+    hand.release(hand.lane(1))
+    assert document.project.plan.allocation == (1, 0)
+    assert document.undo_stack.count() == 1
+    hand.wait_until_current()
+    schedule = hand.board.schedule
+    assert schedule.lanes is not None
+    assert schedule.lanes.makespan_s == pytest.approx(38.0)
+    assert schedule.lane_at(schedule.item_rect(schedule.item_of(0)).center()) == 1
+    document.undo_stack.undo()
+    assert document.project.plan.allocation == (0, 0)
+
+
+def test_a_worse_machine_says_so(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.lift(1, hand.lane(1))
+    hand.wait_for_offers()
+    offer = hand.board.surface.machine_offer(1)
+    assert offer.verdict == WORSE
+    assert offer.long.startswith("▲ ")
+    assert offer.difference.startswith("+")
+    hand.key(Qt.Key.Key_Escape)
+    hand.release(hand.lane(1))
+
+
+def test_escape_cancels_a_drag_and_nothing_moves(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.lift(0, hand.lane(1))
+    assert isinstance(hand.board.surface.gesture, Drag)
+    hand.key(Qt.Key.Key_Escape)
+    assert not hand.board.carrying.active
+    hand.release(hand.lane(1))
+    assert document.project.plan.allocation == (0, 0)
+    assert document.undo_stack.count() == 0
+
+
+def test_a_drop_on_its_own_lane_changes_nothing(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.lift(0, hand.lane(0))
+    hand.release(hand.lane(0))
+    assert document.undo_stack.count() == 0
+    assert not hand.board.carrying.active
+
+
+def test_a_drop_outside_all_lanes_changes_nothing(document: Document, show: Show) -> None:
+    hand = show(document)
+    below = QPoint(400, hand.viewport.height() - 4)
+    hand.lift(0, below)
+    hand.release(below)
+    assert document.undo_stack.count() == 0
+
+
+@pytest.fixture
+def guarded(document: Document) -> Document:
+    """A may not run on M2."""
+    project = document.project
+    tasks = (replace(project.workload.tasks[0], allowed=("M1",)), project.workload.tasks[1])
+    document.load(replace(project, workload=replace(project.workload, tasks=tasks)))
+    return document
+
+
+def test_a_lane_that_may_not_run_the_task_gives_the_reason_and_refuses(
+    guarded: Document, show: Show
+) -> None:
+    hand = show(guarded)
+    hand.lift(0, hand.lane(1))
+    hand.wait_for_offers()
+    offer = hand.board.surface.machine_offer(1)
+    assert offer.verdict == ILLEGAL
+    assert offer.long == "A is not allowed on M2"
+    hand.viewport.grab()
+    hand.release(hand.lane(1))
+    assert guarded.project.plan.allocation == (0, 0)
+    assert hand.board.findChild(object, "board-status").text().startswith("Not moved: A is")
+
+
+def test_an_illegal_drop_is_refused_even_before_the_values_arrive(
+    guarded: Document, show: Show
+) -> None:
+    hand = show(guarded)
+    hand.lift(0, hand.lane(1))
+    hand.board.offers.preview = None
+    hand.release(hand.lane(1))
+    assert guarded.undo_stack.count() == 0
+
+
+def test_a_rubber_band_selects_and_all_of_it_is_dragged_in_one_step(
+    cluster_document: Document, show: Show
+) -> None:
+    document, hand = cluster_document, show(cluster_document)
+    view = hand.board.schedule
+    lane = view.card_rect(2)
+    begin = QPoint(round(lane.right()) + 6, round(lane.top()) + 1)
+    end = QPoint(hand.viewport.width() - 6, round(lane.bottom()) - 1)
+    hand.press(begin)
+    hand.move(begin + QPoint(20, 5), end)
+    hand.viewport.grab()
+    hand.release(end)
+    allocation = document.project.plan.allocation
+    mine = frozenset(task for task, machine in enumerate(allocation) if machine == 2)
+    assert document.selection.tasks == mine
+    lead = min(mine)
+    hand.lift(lead, hand.lane(4))
+    hand.wait_for_offers()
+    assert hand.board.carrying.tasks == mine
+    hand.release(hand.lane(4))
+    assert all(document.project.plan.allocation[task] == 4 for task in mine)
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert document.project.plan.allocation == allocation
+
+
+def test_ctrl_toggles_and_shift_adds(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    hand.click(hand.task(1), SHIFT)
+    assert document.selection.tasks == {0, 1}
+    hand.click(hand.task(0), CTRL)
+    assert document.selection.tasks == {1}
+    hand.click(QPoint(hand.viewport.width() // 2, hand.lane(1).y()))
+    assert document.selection == Selection()
+
+
+def test_a_band_with_shift_adds_and_with_ctrl_toggles(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    around = hand.board.surface.item_rect(hand.board.surface.item_of(1)).toRect()
+    begin, end = hand.lane(1), around.center()
+    for modifiers, expected in ((SHIFT, {0, 1}), (CTRL, {0})):
+        hand.press(begin, modifiers)
+        hand.move(begin - QPoint(20, 0), end)
+        hand.release(end, modifiers)
+        assert document.selection.tasks == expected
+
+
+def test_a_click_on_one_of_several_selected_keeps_only_it(document: Document, show: Show) -> None:
+    hand = show(document)
+    document.select(Selection(tasks=frozenset((0, 1))))
+    hand.click(hand.task(1))
+    assert document.selection.tasks == {1}
+    assert not hand.board.carrying.active
+
+
+def test_a_second_click_picks_up_and_a_click_on_a_machines_card_drops(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    assert not hand.board.carrying.active
+    hand.click(hand.task(0))
+    assert hand.board.carrying.tasks == {0}
+    hand.move(hand.card(1))
+    assert hand.board.carrying.target == 1
+    hand.click(hand.card(1))
+    assert document.project.plan.allocation == (1, 0)
+    assert document.undo_stack.count() == 1
+
+
+def test_a_click_on_an_offer_moves_the_selection(loaded_document: Document, show: Show) -> None:
+    from gui.board.cards import offer_rect
+
+    hand = show(loaded_document)
+    hand.click(hand.task(0))
+    hand.wait_for_offers()
+    view = hand.board.surface
+    chip = offer_rect(view.ink, view.card_rect(1), view.machine_offer(1))
+    assert view.machine_offer(1).short == "▼ −10.0 s"
+    hand.click(chip.center().toPoint())
+    assert loaded_document.project.plan.allocation == (1, 0)
+
+
+def test_a_click_on_a_machines_card_selects_the_machine(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.click(hand.card(1))
+    assert document.selection == Selection(machine=1)
+    status = hand.board.findChild(object, "board-status")
+    assert "M2: 1 core" in status.text()
+
+
+def test_a_click_on_a_flow_selects_it(loaded_document: Document, show: Show) -> None:
+    document, hand = loaded_document, show(loaded_document)
+    document.move_tasks(frozenset((0,)), 1)
+    hand.wait_until_current()
+    view = hand.board.schedule
+    first = view.item_rect(view.item_of(0))
+    last = view.item_rect(view.item_of(1))
+    middle = QRectF(first.topRight(), last.bottomLeft()).center().toPoint()
+    hand.click(middle)
+    assert document.selection == Selection(flow=0)
+    assert view.tip_at(middle.toPointF()).startswith("A → B: ")
+    hand.viewport.grab()
+
+
+def test_an_undo_while_dragging_lets_go(document: Document, show: Show) -> None:
+    hand = show(document)
+    document.move_tasks(frozenset((1,)), 1)
+    hand.wait_until_current()
+    hand.lift(0, hand.lane(1))
+    document.undo_stack.undo()
+    assert not hand.board.carrying.active
+    assert hand.board.surface.gesture is None
+    hand.release(hand.lane(1))
+    assert document.project.plan.allocation == (0, 0)
+
+
+def test_closing_in_the_middle_of_a_drag_leaves_the_plan(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.lift(0, hand.lane(1))
+    hand.board.close()
+    assert not hand.board.carrying.active
+    assert document.undo_stack.count() == 0
+
+
+def test_the_middle_button_and_space_pan(document: Document, show: Show) -> None:
+    from PySide6.QtTest import QTest
+
+    hand = show(document)
+    hand.board.zoom_in()
+    hand.board.zoom_in()
+    bar = hand.board.schedule.horizontalScrollBar()
+    bar.setValue(100)
+    at = QPoint(500, 300)
+    QTest.mousePress(hand.viewport, Qt.MouseButton.MiddleButton, pos=at)
+    hand.move(at - QPoint(40, 0))
+    QTest.mouseRelease(hand.viewport, Qt.MouseButton.MiddleButton, pos=at - QPoint(40, 0))
+    assert bar.value() == 140
+    QTest.keyPress(hand.board.surface, Qt.Key.Key_Space)
+    hand.press(at)
+    hand.move(at + QPoint(30, 0))
+    hand.release(at + QPoint(30, 0))
+    QTest.keyRelease(hand.board.surface, Qt.Key.Key_Space)
+    assert bar.value() == 110
+    assert document.selection == Selection()
+
+
+def test_a_drag_near_the_edge_scrolls(document: Document, show: Show) -> None:
+    hand = show(document)
+    for _ in range(6):
+        hand.board.zoom_in()
+    view = hand.board.schedule
+    view.horizontalScrollBar().setValue(0)
+    hand.lift(0, QPoint(hand.viewport.width() - 5, hand.lane(0).y()))
+    hand.qtbot.waitUntil(lambda: view.horizontalScrollBar().value() > 20, timeout=3000)
+    hand.key(Qt.Key.Key_Escape)
+    hand.release(hand.lane(0))
+    rested = view.horizontalScrollBar().value()
+    hand.qtbot.wait(60)
+    assert view.horizontalScrollBar().value() == rested
