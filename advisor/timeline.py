@@ -14,6 +14,8 @@ from advisor.costs import Costs, FlowCosts
 from advisor.kernels import schedule as kernel
 from advisor.kernels.instance import Floats, Instance, Ints
 
+_RANKS = 2.0**40  # ranks that differ by less, of their greatest, differ by rounding only
+
 __all__ = [
     "Floats",
     "Instance",
@@ -87,7 +89,10 @@ def rank_order(instance: Instance) -> Ints:
     -------
     int32 array (tasks,)
     """
-    rank, depth = kernel.upward_ranks(instance, mean_flow_seconds(instance))
+    rank = kernel.upward_ranks(instance, mean_flow_seconds(instance))
+    if rank.max() > 0.0:
+        rank = np.rint(rank / rank.max() * _RANKS)
+    depth = kernel.depths(instance, rank)
     return np.lexsort((depth, -rank)).astype(np.int32)
 
 

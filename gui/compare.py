@@ -67,6 +67,7 @@ class ComparePanel(QWidget):
         self.progress = QProgressBar()
         self.progress.setObjectName("compare_progress")
         self.progress.setRange(0, 100)
+        self.progress.setMinimumWidth(40 * GRID)
         self._jobs = LatestWins(self, "comparison")
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._tell)
@@ -89,6 +90,7 @@ class ComparePanel(QWidget):
         self._waiting.extend(name for name in names if name not in self._waiting)
         if self._searching is None:
             self._complaints.clear()
+            self._show_sentence()
             self._next_search()
 
     def cancel(self) -> None:
@@ -171,8 +173,7 @@ class ComparePanel(QWidget):
             problem=outcome.problem,
             objective=self._document.project.objective,
             strategy=name,
-            seconds=SEARCH_SECONDS,
-            start=self._document.project.plan,
+            seconds=SEARCH_SECONDS,  # and no start: what each strategy finds by itself
         )
 
     def _made_search(self) -> SearchProcess:

@@ -12,7 +12,7 @@ from advisor.compare import Row, compare
 from advisor.predict import check_feasible
 from advisor.prediction import MAKESPAN
 from advisor.quantities import MINUS, UNKNOWN, duration, percent, signed_duration
-from gui.data_table import Column, Texts
+from gui.columns import Column, Texts
 from gui.document import Outcome
 from gui.plots.bars import Bar, Group, Segment
 from gui.plots.breakdown import cause_segments

@@ -30,7 +30,6 @@ from advisor.quantities import count, duration
 from advisor.studies.decision_map import DecisionMap, DecisionMapParameters, run
 from advisor.studies.study import StudyProgress, StudyResult
 from gui.document import Document
-from gui.errors import show_error
 from gui.jobs import LatestWins, OnProgress, ShouldStop
 from gui.load_axis import AxisChoice, default_axes
 from gui.plots.map_picture import MapAxis, MapPicture
@@ -41,6 +40,7 @@ from gui.theme import GRID, theme
 from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300
+_MOST_NOTES = 2
 _EMPTY = "Choose two loads to see which allocation is best where."
 
 
@@ -65,7 +65,7 @@ class DecisionMapPanel(PlotPanel):
         self.progress = QProgressBar()
         self.progress.setObjectName("decision_map_progress")
         self.progress.setRange(0, 100)
-        self.progress.setMaximumWidth(30 * GRID)
+        self.progress.setFixedWidth(26 * GRID)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName("decision_map_cancel")
         self.cancel_button.setToolTip("Stop, and keep the map so far")
@@ -203,8 +203,12 @@ class DecisionMapPanel(PlotPanel):
     def _show_notes(self) -> None:
         result = self._shown.result
         notes = () if result is None else result.notes
-        self.notes.setText("<br>".join(note_html(note) for note in notes))
-        self.notes.setVisible(bool(notes))
+        lines = [note_html(note) for note in notes]
+        self.notes.setToolTip("<br>".join(lines))
+        if len(lines) > _MOST_NOTES:
+            lines[_MOST_NOTES - 1 :] = [f"… and {len(lines) - _MOST_NOTES + 1} more notes"]
+        self.notes.setText("<br>".join(lines))
+        self.notes.setVisible(bool(lines))
 
     def _show_busy(self, busy: bool) -> None:
         self.progress.setVisible(busy)
@@ -238,12 +242,8 @@ class DecisionMapPanel(PlotPanel):
         project = self._document.project
         x = _rounded(found.x, point[0], float(found.x_values[-1] - found.x_values[0]))
         y = _rounded(found.y, point[1], float(found.y_values[-1] - found.y_values[0]))
-        try:
-            platform = found.x.applied(project.platform, x, project.reading)
-            platform = found.y.applied(platform, y, project.reading)
-        except PlacewiseError as error:
-            show_error(self, "These loads can't be set", error)
-            return
+        platform = found.x.applied(project.platform, x, project.reading)
+        platform = found.y.applied(platform, y, project.reading)
         text = f"Set load: {found.x.sentence(x)}, {found.y.sentence(y)}"
         self._document.apply(replace(project, platform=platform), text)
 

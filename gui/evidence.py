@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBox
 
 from advisor.quantities import count, number, percent
 from advisor.validate import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, Figure, published_figures
-from gui.data_table import Column, DataTable, Texts
+from gui.columns import Column, Texts
+from gui.data_table import DataTable
 from gui.jobs import LatestWins
 from gui.plots.panel import Exports
 from gui.theme import GRID

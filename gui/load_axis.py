@@ -24,7 +24,7 @@ class AxisChoice(QWidget):
         self.combo.setObjectName(f"axis_{name}_load")
         self.combo.setAccessibleName(f"{title}: load")
         self.combo.setToolTip("The load that this axis shows")
-        self.combo.setMinimumContentsLength(16)
+        self.combo.setMinimumContentsLength(20)
         self.combo.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -36,6 +36,7 @@ class AxisChoice(QWidget):
         for widget in (QLabel(title), self.combo, self.low, QLabel("to"), self.high):
             row.addWidget(widget)
         self.combo.activated.connect(self._chosen)
+        self.combo.currentTextChanged.connect(self.combo.setToolTip)
         self.low.editingFinished.connect(self._edited)
         self.high.editingFinished.connect(self._edited)
         self._range = (0.0, 1.0)

@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from advisor.flips import Flip
 from advisor.labels import label
 from advisor.quantities import number
-from gui.data_table import Column, DataTable, Texts
+from gui.columns import Column, Texts
+from gui.data_table import DataTable
 from gui.document import Document
-from gui.errors import show_error
 from gui.plots.panel import Exports
 from gui.theme import GRID
-from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
     from gui.advise import Advice
@@ -79,11 +78,9 @@ class SensitivityTable(QWidget):
     def _set_load(self, row: int) -> None:
         """Set the load to the flip, as one undo step."""
         flip, project = self.flips[row], self._document.project
-        try:
-            platform = flip.parameter.applied(project.platform, flip.value, project.reading)
-        except PlacewiseError as error:
-            show_error(self, "This load can't be set", error)
-            return
+        if self._advice is None or not self._advice.answers(project):
+            return  # the machine or link may be gone
+        platform = flip.parameter.applied(project.platform, flip.value, project.reading)
         text = f"Set load: {flip.parameter.sentence(flip.value)}"
         self._document.apply(replace(project, platform=platform), text)
 

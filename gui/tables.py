@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 
 from advisor.quantities import count, duration, size, slowdown
 from advisor.workload import Workload
-from gui.data_table import Column, DataTable, Texts
+from gui.columns import Column, Texts
+from gui.data_table import DataTable
 from gui.document import Document, Outcome, Selection
 from gui.figures import Table
 from gui.jobs import LatestWins

@@ -146,13 +146,14 @@ def complete(instance: Instance, state: Branching, collect: bool) -> None:
 
 
 def branch(instance: Instance, state: Branching, nodes: int, collect: bool) -> bool:
-    """Go on for `nodes` levels; True when everything was searched.
+    """Go on for `nodes` steps; True when everything was searched.
 
     Without `collect` only what beats the best is followed; with it what reaches the best.
     """
     tasks, machines = instance.task_s.shape
     last = state.control[1] + nodes
     while state.control[1] < last:
+        state.control[1] += 1
         depth = state.control[0]
         limit = state.upper[0] * (1.0 + 1e-9 if collect else 1.0 - 1e-9)
         if depth == tasks:
@@ -176,7 +177,6 @@ def branch(instance: Instance, state: Branching, nodes: int, collect: bool) -> b
             if start + instance.task_s[task, on] + state.tail[task, on] <= limit:
                 state.cursor[depth] = index
                 put(instance, state, depth, task, on, start)
-                state.control[1] += 1
                 went = True
         if not went:
             if depth == 0:

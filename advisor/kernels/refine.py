@@ -18,7 +18,7 @@ from advisor.kernels.solution import Search, Trial
 Array = Any
 
 BORROWING = (
-    *("decode", "window", "grow", "rank_upwards", "reorder", "pick_task", "latest_end", "restore", "try_exchange"),
+    *("decode", "window", "grow", "rank_upwards", "reorder", "pick_task", "latest_end", "pick_machine", "restore", "try_exchange"),
     *("try_cluster", "try_shift", "propose", "anneal", "begin", "kick"),
 )
 
@@ -247,11 +247,28 @@ def try_shift(instance: Instance, search: Search, task: int, on: int) -> int:
     return min(here, there)
 
 
+def pick_machine(instance: Instance, search: Search, task: int) -> int:
+    """A machine: that of a neighbour the more likely the heavier the flow, else any."""
+    first, last = instance.first_in[task], instance.first_in[task + 1]
+    row, end = instance.first_out[task], instance.first_out[task + 1]
+    chosen = int(solution.draw(search.rng) * (last - first + end - row))
+    if chosen < last - first:
+        edge, other = first + chosen, instance.source[first + chosen]
+    elif row < end:
+        edge = instance.edge_out[row + chosen - (last - first)]
+        other = instance.target[edge]
+    else:
+        edge, other = -1, task
+    if edge >= 0 and solution.draw(search.rng) < search.bond[edge]:
+        return int(search.now.allocation[other])
+    return int(solution.draw(search.rng) * instance.task_s.shape[1])
+
+
 def propose(instance: Instance, search: Search) -> int:
     """Change the trial at random; first changed position, n if nothing changes."""
-    tasks, machines = instance.task_s.shape
+    tasks = search.now.order.shape[0]
     task = pick_task(search)
-    on = int(solution.draw(search.rng) * machines)
+    on = pick_machine(instance, search, task)
     home = search.now.allocation[task]
     kind = solution.draw(search.rng)
     if kind >= 0.27:

@@ -183,14 +183,10 @@ def mean_task_s(instance: Instance, task: int) -> float:
     return seconds / max(allowed, 1)
 
 
-def upward_ranks(instance: Instance, mean_flow_s: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """Upward rank of every task (see `advisor.timeline.rank_order`), and its depth.
-
-    The depth counts the tasks of equal rank in a row that lead to it.
-    """
+def upward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
+    """Upward rank of every task: see `advisor.timeline.rank_order`."""
     tasks = instance.first_in.size - 1
     rank = np.zeros(tasks)
-    depth = np.zeros(tasks, np.int64)
     for position in range(tasks - 1, -1, -1):
         task = instance.topological_order[position]
         after = 0.0
@@ -198,12 +194,18 @@ def upward_ranks(instance: Instance, mean_flow_s: Floats) -> tuple[Floats, NDArr
             edge = instance.edge_out[row]
             after = max(after, mean_flow_s[edge] + rank[instance.target[edge]])
         rank[task] = after + mean_task_s(instance, task)
+    return rank
+
+
+def depths(instance: Instance, rank: Floats) -> NDArray[np.int64]:
+    """How many tasks of equal rank lead to each in a row."""
+    depth = np.zeros(rank.size, np.int64)
     for task in instance.topological_order:
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
             source = instance.source[edge]
             if rank[source] == rank[task]:
                 depth[task] = max(depth[task], depth[source] + 1)
-    return rank, depth
+    return depth
 
 
 def warm_up() -> None:
@@ -216,4 +218,4 @@ def warm_up() -> None:
     values = np.empty(2)
     previews(instance, allocation, order, order, values, values.copy(), values.copy())
     totals(instance, allocation, order, values)
-    upward_ranks(instance, np.ones(1))
+    depths(instance, upward_ranks(instance, np.ones(1)))

@@ -19,7 +19,6 @@ MOST_TIES = 50
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
 _SLICE = 20_000, 300  # levels between two looks at the clock, compiled and plain
-_SHARE = 0.5  # of the budget that proving may take
 _SAME = 1e-9
 
 
@@ -47,20 +46,21 @@ def solve(problem: Problem, objective: str, upper_s: float, effort: Effort) -> E
     upper_s : float
         A value that some plan reaches; inf if none is known.
     effort : Effort
-        Half of its budget may be spent.
+        All that is left of its budget may be spent.
     """
-    tasks, machines = problem.instance.task_s.shape
-    if objective == TOTAL:
-        return _enumerated(problem, effort) if _count(tasks, machines) else ExactResult()
-    if tasks > _MOST_TASKS:
+    if not fits(problem, objective):
         return ExactResult()
+    if objective == TOTAL:
+        return _enumerated(problem, effort)
     return _branched(problem, upper_s, effort)
 
 
-def _count(tasks: int, machines: int) -> int:
-    """The number of allocations; 0 where there are too many to enumerate."""
-    allocations = machines**tasks if tasks < 64 else 0
-    return allocations if allocations <= _ENUMERABLE else 0
+def fits(problem: Problem, objective: str) -> bool:
+    """Whether the case is small enough to try."""
+    tasks, machines = problem.instance.task_s.shape
+    if objective == TOTAL:
+        return tasks < 64 and machines**tasks <= _ENUMERABLE
+    return tasks <= _MOST_TASKS
 
 
 def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
@@ -92,8 +92,7 @@ def _branched(problem: Problem, upper_s: float, effort: Effort) -> ExactResult:
     instance = problem.instance
     tails = paths.tails(instance)
     state = kernel.new_branching(instance, tails, upper_s, MOST_TIES)
-    allowed = effort.spent + int(_SHARE * (effort.budget - effort.spent))
-    proved = _run(problem, state, effort, allowed, collect=False)
+    proved = _run(problem, state, effort, collect=False)
     plans = []
     if state.best_allocation[0] >= 0:
         order = tuple(state.best_order.tolist())
@@ -104,7 +103,7 @@ def _branched(problem: Problem, upper_s: float, effort: Effort) -> ExactResult:
     if not np.isfinite(optimum):
         return ExactResult()
     again = kernel.new_branching(instance, tails, optimum, MOST_TIES)
-    complete = _run(problem, again, effort, allowed, collect=True)
+    complete = _run(problem, again, effort, collect=True)
     found = int(again.control[2])
     known = {plan.allocation for plan in plans}
     plans += [
@@ -120,13 +119,11 @@ def _branched(problem: Problem, upper_s: float, effort: Effort) -> ExactResult:
     )
 
 
-def _run(
-    problem: Problem, state: kernel.Branching, effort: Effort, allowed: int, *, collect: bool
-) -> bool:
+def _run(problem: Problem, state: kernel.Branching, effort: Effort, *, collect: bool) -> bool:
     """Search in slices; whether everything was searched."""
     size = _SLICE[0] if loaded() else _SLICE[1]
-    cost = len(problem.workload.tasks) * problem.instance.machine_cores.size
-    while effort.spent < allowed and effort.left():
+    cost = 3 * len(problem.workload.tasks) * problem.instance.machine_cores.size
+    while effort.left():
         before = int(state.control[1])
         if kernel.branch(problem.instance, state, size, collect):
             return True

@@ -42,8 +42,7 @@ def cpop(problem: Problem) -> Plan:
     """
     instance = problem.instance
     flow_s = mean_flow_seconds(instance)
-    upward, _ = schedule.upward_ranks(instance, flow_s)
-    priority = upward + kernel.downward_ranks(instance, flow_s)
+    priority = schedule.upward_ranks(instance, flow_s) + kernel.downward_ranks(instance, flow_s)
     path = kernel.critical_path(instance, priority)
     seconds = instance.task_s[path]
     barred = np.isinf(seconds)

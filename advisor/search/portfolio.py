@@ -23,7 +23,9 @@ from advisor.timeline import makespan, total as total_seconds
 from machines import InfeasibleError, InputError
 from machines.checks import number
 
-PLACEMENTS_PER_SECOND = 24_000_000  # less than current machines do
+PLACEMENTS_PER_SECOND = 40_000_000  # a placement takes some 25 ns compiled
+_TINY = 8  # tasks up to which branch and bound comes first
+_REFINED = 0.7  # of the budget before branch and bound tries to prove
 _SAME = 1e-9
 _PROGRESS_S = 0.1
 
@@ -149,10 +151,17 @@ class _Run:
 
     def automatic(self) -> None:
         """Exact methods that apply, else lists and refinement."""
-        if self._chain() or self._cut() or self._exact():
+        if self._chain() or self._cut():
+            return
+        if len(self.problem.workload.tasks) <= _TINY and self._exact():
             return
         self._lists()
+        whole = self.effort.budget
+        if exact.fits(self.problem, self.objective):
+            self.effort.budget = int(_REFINED * whole)
         self._refine()
+        self.effort.budget = whole
+        self._exact()
 
     def forced(self, strategy: str) -> None:
         """One strategy; one that does not apply is refused."""

@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.quantities import number
-from gui.data_table import Column, DataTable, Texts
+from gui.columns import Column, Texts
+from gui.data_table import DataTable
 from gui.errors import show_error
 from gui.figures import (
     DIALOG_FILTER,

@@ -64,7 +64,9 @@ def costs(
     )
 
 
-def starts(given_costs: Costs, allocation: list[int], order: list[int] | None = None) -> list[float]:
+def starts(
+    given_costs: Costs, allocation: list[int], order: list[int] | None = None
+) -> list[float]:
     instance = prepare(given_costs)
     ordered = np.array(order or range(len(allocation)), np.int32)
     return schedule(instance, np.array(allocation, np.int32), ordered)[0].tolist()

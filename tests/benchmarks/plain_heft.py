@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 if TYPE_CHECKING:
-    from advisor.problem import Problem
+    from advisor.costs import Costs
 
 
-def graph_of(problem: Problem) -> nx.DiGraph:
+def graph_of(costs: Costs) -> nx.DiGraph:
     """The task graph: seconds by machine at the nodes, bytes and messages at the edges."""
     graph = nx.DiGraph()
-    for task, row in enumerate(problem.costs.task_s.tolist()):
+    for task, row in enumerate(costs.task_s.tolist()):
         graph.add_node(task, seconds=row)
-    flows = problem.costs.flows
+    flows = costs.flows
     for flow, (source, target) in enumerate(
-        zip(problem.costs.sources.tolist(), problem.costs.targets.tolist(), strict=True)
+        zip(costs.sources.tolist(), costs.targets.tolist(), strict=True)
     ):
         graph.add_edge(
             source,

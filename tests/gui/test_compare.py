@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +16,7 @@ from advisor.project import Pin
 from gui.compare import ComparePanel
 from gui.comparison import CURRENT, free_name, signed
 from gui.document import Document, Outcome
+from gui.theme import theme
 
 Predicted = Callable[[Document], Outcome]
 
@@ -86,6 +88,9 @@ def test_differences_are_signed_against_the_current_plan(with_pin: ComparePanel)
     model = with_pin.table.columns_model
     assert model.data(model.index(1, 2)) == "▼ \u221210.0 s"
     assert model.data(model.index(0, 2)) == "0 s"
+    ink = model.data(model.index(1, 2), Qt.ItemDataRole.ForegroundRole)
+    assert ink == QColor(theme().colours.better)
+    assert model.data(model.index(0, 2), Qt.ItemDataRole.ForegroundRole) is None
     assert row["makespan and total"] == "on the front"
     assert shown(with_pin)[CURRENT]["makespan and total"] == "beaten in both"
 
@@ -170,6 +175,44 @@ def test_a_strategy_searches_in_the_background_and_is_pinned_in_one_step(
     assert len(shown(panel)) == 2
     loaded_document.undo_stack.undo()
     assert loaded_document.project.pins == ()
+
+
+def test_a_strategy_that_does_not_apply_says_why_and_the_next_one_goes_on(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    panel.add_strategies(["cut", "heft"])
+    qtbot.waitUntil(lambda: not panel.progress.isVisible(), timeout=30_000)
+    assert [pin.plan.strategy for pin in loaded_document.project.pins] == ["heft"]
+    settle(qtbot, panel, loaded_document, predicted)
+    assert "Minimum cut: " in panel.status.text()
+    panel.add_strategies(["chain"])
+    assert "Minimum cut: " not in panel.status.text()
+    panel.cancel()
+
+
+def test_all_strategies_wait_in_a_row_and_a_cancel_drops_them(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document
+) -> None:
+    action = next(
+        a for a in panel.strategy_button.menu().actions() if a.objectName() == "strategy_all"
+    )
+    action.trigger()
+    qtbot.waitUntil(lambda: len(loaded_document.project.pins) >= 1, timeout=30_000)
+    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not panel.progress.isVisible(), timeout=10_000)
+    assert len(loaded_document.project.pins) < 10
+
+
+def test_a_hidden_comparison_is_made_when_it_is_shown(
+    qtbot: QtBot, loaded_document: Document, predicted: Predicted
+) -> None:
+    panel = ComparePanel(loaded_document)
+    qtbot.addWidget(panel)
+    predicted(loaded_document)
+    assert panel.comparison is None
+    panel.show()
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    panel.close()
 
 
 def test_cancelling_before_the_search_began_pins_nothing(

@@ -147,6 +147,18 @@ def test_another_range_makes_another_map_and_a_wrong_one_is_told(
     assert panel.map.picture.x.values[-1] == 4.0
 
 
+def test_a_range_that_no_machine_can_have_is_told_and_the_old_map_stays_dimmed(
+    qtbot: QtBot, panel: DecisionMapPanel
+) -> None:
+    picture = panel.map.picture
+    panel.across.high.selectAll()
+    qtbot.keyClicks(panel.across.high, "20000")
+    qtbot.keyClick(panel.across.high, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "the number of contenders is out of range" in panel.readout.text())
+    assert panel.map.picture is picture
+    assert panel.map.dimmed
+
+
 def test_two_axes_of_one_load_are_refused_in_words(qtbot: QtBot, panel: DecisionMapPanel) -> None:
     panel.up.choose("contenders:M1")
     qtbot.waitUntil(lambda: "the two axes set the same load" in panel.readout.text())

@@ -52,6 +52,7 @@ def test_a_double_click_sets_the_load_in_one_step(
     table.table.row_activated.emit(place)
     assert loaded_document.project.platform.links[0].slowdown == pytest.approx(2.25, rel=1e-6)
     assert table.table.columns_model.dimmed
+    table.table.row_activated.emit(0)
     assert loaded_document.undo_stack.count() == 1
     loaded_document.undo_stack.undo()
     assert loaded_document.project.platform.links[0].slowdown is None

@@ -13,7 +13,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from gui.data_table import Column, ColumnsModel, DataTable, Texts
+from gui.columns import Column, ColumnsModel, Texts
+from gui.data_table import DataTable
 from gui.document import Document, Outcome, Selection
 from gui.tables import ScheduleTable
 

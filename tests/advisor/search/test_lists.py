@@ -102,7 +102,7 @@ def test_heft_agrees_with_the_plain_one(seed: int) -> None:
     )
     flows = problem.costs.flows
     reference = heft_makespan(
-        graph_of(problem), flows.startup_s[0].tolist(), flows.per_byte_s[0].tolist()
+        graph_of(problem.costs), flows.startup_s[0].tolist(), flows.per_byte_s[0].tolist()
     )
     assert predict(problem, heft(problem)).makespan_s == pytest.approx(reference, rel=1e-12)
 
@@ -131,9 +131,20 @@ def test_a_task_that_fits_nowhere_beside_the_others_is_named(
 def test_cpop_sends_a_task_of_the_critical_path_elsewhere_where_it_must() -> None:
     platform = Platform(
         "p",
+        (Machine("quick", speed=9.0, memory_bytes=10), Machine("slow")),
+        (Link("quick", "slow", Direction(0.0, 1.0), Direction(0.0, 1.0)),),
+    )
+    tasks = (Task("a", work=9.0, memory_bytes=6), Task("b", work=9.0, memory_bytes=6))
+    problem = Problem.of(platform, Workload("w", tasks, (Flow("a", "b"),)))
+    assert cpop(problem).allocation == (0, 1)
+
+
+def test_cpop_prefers_a_machine_that_takes_the_whole_critical_path() -> None:
+    platform = Platform(
+        "p",
         (Machine("quick", speed=9.0), Machine("slow")),
         (Link("quick", "slow", Direction(0.0, 1.0), Direction(0.0, 1.0)),),
     )
     tasks = (Task("a", work=9.0), Task("b", work=9.0, allowed=("slow",)))
     problem = Problem.of(platform, Workload("w", tasks, (Flow("a", "b"),)))
-    assert cpop(problem).allocation == (0, 1)
+    assert cpop(problem).allocation == (1, 1)

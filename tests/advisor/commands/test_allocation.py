@@ -1,0 +1,170 @@
+"""`advise`, `predict` and `compare` on the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from advisor.commands import allocation
+from tests.advisor.commands.asking import ADVISE, PLATFORM, WORKLOAD, Capture, answer, answer_json
+
+
+def test_advice_is_the_published_one(folder: Path, capsys: Capture) -> None:
+    found = answer_json(capsys, *ADVISE)
+    assert found["allocation"] == {"A": "M2", "B": "M1"}
+    assert found["value_s"] == pytest.approx(38.0)
+    assert found["proved_optimal"] is True
+    assert found["ties"] == []
+
+
+def test_plain_advice_says_the_sentence_first(folder: Path, capsys: Capture) -> None:
+    status, out, err = answer(capsys, *ADVISE)
+    assert (status, err) == (0, "")
+    assert out.startswith("Run A on M2, B on M1: makespan 38.0 s.\n")
+    assert re.search(r"^B \*\s+M1\s+26\.0 s\s+38\.0 s\s+×3\.00$", out, re.MULTILINE)
+
+
+def test_the_same_question_gives_the_same_bytes(folder: Path, capsys: Capture) -> None:
+    texts = [answer(capsys, *ADVISE, "--json")[1] for _ in range(2)]
+    plain = [re.sub(r'"seconds_spent": .*', "", text) for text in texts]
+    assert plain[0] == plain[1]
+
+
+def test_the_objective_model_and_strategy_are_taken(folder: Path, capsys: Capture) -> None:
+    options = ("--objective", "total", "--model", "published", "--strategy", "cut")
+    found = answer_json(capsys, *ADVISE, *options, "--seconds", "0.5", "--seed", "3")
+    assert (found["objective"], found["model"], found["strategy"]) == ("total", "published", "cut")
+
+
+def test_what_advise_prints_is_predicted_as_advised(folder: Path, capsys: Capture) -> None:
+    advice = answer_json(capsys, *ADVISE)
+    (folder / "plan.json").write_text(json.dumps(advice), encoding="utf-8")
+    arguments = ("predict", "w.toml", "--platform", "p.toml", "--allocation", "plan.json")
+    found = answer_json(capsys, *arguments)
+    assert found["makespan_s"] == advice["value_s"]
+
+
+def test_a_plain_allocation_is_predicted(folder: Path, capsys: Capture) -> None:
+    (folder / "a.json").write_text('{"A": "M1", "B": "M1"}', encoding="utf-8")
+    arguments = ("predict", "w.toml", "--platform", "p.toml", "--allocation", "a.json")
+    found = answer_json(capsys, *arguments)
+    assert found["total_s"] == pytest.approx(48.0)
+    status, out, _ = answer(capsys, *arguments)
+    assert status == 0
+    assert out.startswith("Makespan 48.0 s, total 48.0 s.")
+
+
+def test_strategies_are_compared_with_the_best_single_machine(
+    folder: Path, capsys: Capture
+) -> None:
+    arguments = ("compare", "w.toml", "--platform", "p.toml")
+    found = answer_json(capsys, *arguments, "--strategies", "heft,chain")
+    plans = found["plans"]
+    assert isinstance(plans, list)
+    assert [plan["name"] for plan in plans] == ["all on M1", "heft", "chain"]
+    assert plans[2]["makespan_difference_s"] == pytest.approx(-10.0)
+    status, out, _ = answer(capsys, *arguments, "--strategies", "heft,exact")
+    assert status == 0
+    assert out.startswith("Best makespan: ")
+    assert "−10.0 s" in out
+
+
+def test_what_does_not_suit_the_workload_is_left_out_of_a_comparison(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = allocation.STRATEGIES
+    few = {name: known[name] for name in ("cut", "chain", "heft")}
+    monkeypatch.setattr(allocation, "STRATEGIES", few)
+    plans = answer_json(capsys, "compare", "w.toml", "--platform", "p.toml")["plans"]
+    assert isinstance(plans, list)
+    assert [plan["name"] for plan in plans] == ["all on M1", "chain", "heft"]
+    asked = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "cut")
+    status, _, err = answer(capsys, *asked)
+    assert status == 2
+    assert "cut does not apply" in err
+
+
+def test_a_comparison_without_any_plan_is_infeasible(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = WORKLOAD.replace("seconds = { M1 = 12.0, M2 = 18.0 }", "seconds = { M1 = 12.0 }")
+    apart = apart.replace("seconds = { M1 = 4.0, M2 = 30.0 }", "seconds = { M2 = 30.0 }")
+    apart = apart.replace('seconds = { "M1>M2" = 7.0, "M2>M1" = 8.0 }', "data_sets = [[1, 10]]")
+    (folder / "apart.toml").write_text(apart, encoding="utf-8")
+    (folder / "unlinked.toml").write_text(PLATFORM.partition("[[link]]")[0], encoding="utf-8")
+    few = {"heft": allocation.STRATEGIES["heft"]}
+    monkeypatch.setattr(allocation, "STRATEGIES", few)
+    status, out, err = answer(capsys, "compare", "apart.toml", "--platform", "unlinked.toml")
+    assert (status, out) == (3, "")
+    assert "no strategy found a plan" in err
+
+
+def test_a_comparison_that_is_stopped_shows_the_plans_so_far(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = allocation.advise
+
+    def interrupted(*arguments: object, **options: object) -> object:
+        signal.raise_signal(signal.SIGINT)
+        return search(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(allocation, "advise", interrupted)
+    arguments = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "chain,heft")
+    status, out, _ = answer(capsys, *arguments, "--json")
+    assert status == 130
+    assert [plan["name"] for plan in json.loads(out)["plans"]] == ["all on M1", "chain"]
+
+
+def test_a_long_schedule_is_cut_in_plain_output(folder: Path, capsys: Capture) -> None:
+    tasks = [{"name": f"t{i}", "work": 1.0} for i in range(50)]
+    document = {"format": "placewise-workload", "version": 1, "name": "w", "task": tasks}
+    (folder / "many.json").write_text(json.dumps(document), encoding="utf-8")
+    allocation = {f"t{i}": "M2" for i in range(50)}
+    (folder / "all.json").write_text(json.dumps(allocation), encoding="utf-8")
+    arguments = ("predict", "many.json", "--platform", "p.toml", "--allocation", "all.json")
+    status, out, _ = answer(capsys, *arguments)
+    assert status == 0
+    assert "… and 10 more tasks; --json gives all." in out
+
+
+def test_out_writes_plan_and_schedule(folder: Path, capsys: Capture) -> None:
+    status, *_ = answer(capsys, *ADVISE, "--out", "new/folder")
+    assert status == 0
+    plan = json.loads((folder / "new/folder/plan.json").read_text(encoding="utf-8"))
+    assert plan["allocation"] == {"A": "M2", "B": "M1"}
+    rows = (folder / "new/folder/schedule.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 3
+
+
+def test_a_full_disk_leaves_the_old_plan(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    (folder / "plan.json").write_text("old", encoding="utf-8")
+    monkeypatch.setattr(os, "fsync", full)
+    status, _, err = answer(capsys, *ADVISE, "--out", ".")
+    assert status == 2
+    assert "full" in err
+    assert (folder / "plan.json").read_text(encoding="utf-8") == "old"
+
+
+def test_a_stopped_search_prints_its_best_and_is_status_130(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = allocation.advise
+
+    def interrupted(*arguments: object, **options: object) -> object:
+        signal.raise_signal(signal.SIGINT)
+        return search(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(allocation, "advise", interrupted)
+    status, out, _ = answer(capsys, *ADVISE, "--json")
+    assert status == 130
+    assert set(json.loads(out)["allocation"]) == {"A", "B"}
