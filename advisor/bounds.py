@@ -48,9 +48,10 @@ def bounds_of(instance: Instance) -> dict[str, float]:
     usable = np.isfinite(head + tail)
     begin = np.where(usable, head - np.where(usable, instance.task_s, 0.0), np.inf).min(axis=1)
     rest = np.where(usable, tail, np.inf).min(axis=1)
-    work = np.where(usable, instance.task_s, np.inf) * instance.task_cores[:, None]
+    work: Floats = np.where(usable, instance.task_s, np.inf) * instance.task_cores[:, None]
     rounds = max(5, min(200, _SHARING_WORK // work.size))
-    load, share = kernel.fair_share(work, instance.machine_cores.astype(np.float64), rounds)
+    cores: Floats = instance.machine_cores.astype(np.float64)
+    load, share = kernel.fair_share(work, cores, rounds)
     shared = max(float(load), _squeezed(begin, rest, share)) * _ROUNDING
     return {MAKESPAN: max(longest, shared), TOTAL: total}
 

@@ -1,4 +1,4 @@
-"""Plan → Prediction: its timeline, costs by cause, critical path and bounds; and previews of moves."""
+"""Plan → Prediction: timeline, costs by cause, critical path, bounds; and previews of moves."""
 
 from __future__ import annotations
 
@@ -273,4 +273,5 @@ def _utilisation(costs: Costs, allocation: Ints, task_s: Floats, makespan_s: flo
     machines = costs.machine_cores.size
     busy = np.bincount(allocation, task_s * costs.task_cores, minlength=machines)
     available = costs.machine_cores * makespan_s
-    return np.divide(busy, available, out=np.zeros(machines), where=available > 0)
+    share: Floats = np.divide(busy, available, out=np.zeros(machines), where=available > 0)
+    return share

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -154,7 +154,8 @@ class Workload:
         values = list(getattr(self, name))
         values[position] = value
         if not same_graph:
-            return replace(self, **{name: tuple(values)})
+            parts = {"tasks": self.tasks, "flows": self.flows, name: tuple(values)}
+            return Workload(self.name, **parts)
         twin = object.__new__(Workload)
         twin.__dict__.update(self.__dict__ | {name: tuple(values)})
         return twin

@@ -12,6 +12,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 import resources
+from gui.collector import freeze
 from gui.jobs import LatestWins
 from gui.main_window import MainWindow
 from gui.settings import Settings
@@ -30,8 +31,8 @@ class Startup(QObject):
         self._window = window
         self._seen = False
         self._kernels = LatestWins(self, "kernels")
-        self._kernels.done.connect(lambda _result: self._warm())
-        window.stack.installEventFilter(self)
+        self._kernels.busy.connect(self._warm)
+        window.line.installEventFilter(self)  # nothing covers the status bar
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Begin once the window has been painted."""
@@ -41,14 +42,15 @@ class Startup(QObject):
         return super().eventFilter(watched, event)
 
     def _begin(self) -> None:
-        self._window.stack.removeEventFilter(self)
+        self._window.line.removeEventFilter(self)
         self.painted.emit()
         offer_recovery(self._window)
         self._kernels.request(lambda _should_stop: _load_kernels())
 
-    def _warm(self) -> None:
-        self._window.search.warm_up()
-        self.ready.emit()
+    def _warm(self, loading: bool) -> None:
+        if not loading:  # loaded, or impossible: plain Python serves then
+            self._window.search.warm_up()
+            self.ready.emit()
 
 
 class _Defects(QObject):
@@ -146,3 +148,4 @@ def _load_kernels() -> None:
     from advisor import kernels  # noqa: PLC0415 - numba is slow to import: after the first paint
 
     kernels.load()
+    freeze()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
+from advisor.formats.json_text import collector_paused
 from advisor.formats.project_file import read_project, write_project
 from advisor.project import Project
 from gui.document import Document
@@ -140,7 +141,8 @@ class Autosave(QObject):
 
         def job(_should_stop: object) -> None:
             write_text(folder / _ORIGIN, str(origin) if origin is not None else "")
-            write_project(project, folder / _PROJECT)
+            with collector_paused():
+                write_project(project, folder / _PROJECT)
             if self._folder != folder:  # it was discarded meanwhile
                 shutil.rmtree(folder, ignore_errors=True)
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
+    QSize,
     Qt,
     Signal,
 )
@@ -69,6 +70,10 @@ class DataTable(QTableView):
         self.columns_model.set_columns(columns)
         if headings != [column.heading for column in columns]:
             self.fit_columns()
+
+    def sizeHint(self) -> QSize:
+        """A few rows: tables take the room that there is and scroll the rest."""
+        return QSize(40 * GRID, 12 * GRID)
 
     def fit_columns(self) -> None:
         """Fit the widths to the headings and the first rows; Qt itself may look at all rows."""

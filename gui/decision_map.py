@@ -7,7 +7,6 @@ open problem except for the two loads, so that setting them only moves the prese
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
@@ -53,8 +52,8 @@ class DecisionMapPanel(PlotPanel):
         self.map = chart
         self._document = document
         self._points = points
-        self._stopping = False
-        self._shown_key: Hashable = None
+        self._asked_key: object = None  # what is computed or was computed last …
+        self._shown_key: object = None  # … and what the map in sight answers
         self._shown = _Answer()
         self.across = AxisChoice("across", "Across")
         self.up = AxisChoice("up", "Up")
@@ -113,7 +112,7 @@ class DecisionMapPanel(PlotPanel):
         if outcome is None or x is None or y is None or not self.isVisible():
             return
         key = self._key()
-        if key == self._shown_key and not asked:
+        if key == self._asked_key and not asked:
             self._show_present()
             return
         self._jobs.cancel()
@@ -122,7 +121,7 @@ class DecisionMapPanel(PlotPanel):
             self.compute_button.show()
             self.readout.setText(f"{count(tasks, 'task')}: the map is computed on demand.")
             return
-        self._shown_key = key
+        self._asked_key = key
         (x_low, x_high), (y_low, y_high) = self.across.range, self.up.range
         self._start(
             DecisionMapParameters(
@@ -139,8 +138,10 @@ class DecisionMapPanel(PlotPanel):
         )
 
     def cancel(self) -> None:
-        """Stop; the map so far stays."""
-        self._stopping = True
+        """Stop at once; the map so far stays, and Compute begins anew."""
+        self._jobs.cancel()
+        self.compute_button.show()
+        self._dim_if_old()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
@@ -153,8 +154,7 @@ class DecisionMapPanel(PlotPanel):
         self.refresh()
 
     def _start(self, parameters: DecisionMapParameters) -> None:
-        self._stopping = False
-        self.set_dimmed(True)
+        self._dim_if_old()
 
         def job(should_stop: ShouldStop, on_progress: OnProgress) -> _Answer:
             coarse = _Answer()
@@ -165,7 +165,7 @@ class DecisionMapPanel(PlotPanel):
                     coarse = _answer(progress.partial)
                 on_progress((progress, coarse))
 
-            return _answer(run(parameters, tell, lambda: self._stopping or should_stop()))
+            return _answer(run(parameters, tell, should_stop))
 
         self._jobs.request_reporting(job)
 
@@ -182,11 +182,11 @@ class DecisionMapPanel(PlotPanel):
                 self._show(coarse)
 
     def _show(self, answer: _Answer) -> None:
-        self._shown = answer
+        self._shown, self._shown_key = answer, self._asked_key
         self.map.show_map(answer.picture)
         if answer.result is not None:
             self.map.setAccessibleDescription(answer.result.sentence)
-        self.set_dimmed(False)
+        self._dim_if_old()
         self._show_present()
         self._show_notes()
         self.refresh_table()
@@ -217,7 +217,7 @@ class DecisionMapPanel(PlotPanel):
             self.compute_button.hide()
 
     def _tell_error(self, error: PlacewiseError) -> None:
-        self._shown_key = None
+        self._asked_key = None
         self.readout.setText(str(error))
 
     def _read_out(self, point: tuple[float, float] | None) -> None:
@@ -247,7 +247,7 @@ class DecisionMapPanel(PlotPanel):
         text = f"Set load: {found.x.sentence(x)}, {found.y.sentence(y)}"
         self._document.apply(replace(project, platform=platform), text)
 
-    def _key(self) -> Hashable:
+    def _key(self) -> object:
         """What the map depends on: the project without the two loads and the plan."""
         project = self._document.project
         x, y = self.across.choice, self.up.choice
@@ -267,13 +267,15 @@ class DecisionMapPanel(PlotPanel):
     def _project_changed(self, _project: object = None) -> None:
         """Offer the loads of the changed platform; the old map stays, dimmed."""
         self._offer(keep=True)
-        if self._shown_key != self._key():
-            self.set_dimmed(self.map.picture is not None)
+        self._dim_if_old()
+
+    def _dim_if_old(self) -> None:
+        self.set_dimmed(self.map.picture is not None and self._shown_key != self._key())
 
     def _loaded(self, _project: object = None) -> None:
         """Another project: nothing of the old map is left."""
         self._jobs.cancel()
-        self._shown, self._shown_key = _Answer(), None
+        self._shown, self._asked_key, self._shown_key = _Answer(), None, None
         self.map.show_map(None)
         self.readout.clear()
         self._show_notes()

@@ -17,9 +17,11 @@ import resources
 from advisor import opening
 from advisor.examples import load_example
 from advisor.export import FORMATS, export_plan
+from advisor.formats.json_text import collector_paused
 from advisor.formats.project_file import SUFFIX, write_project
 from advisor.project import Project
 from gui.actions import ActionSpec
+from gui.collector import collector_held
 from gui.document import Document
 from gui.jobs import LatestWins
 from gui.settings import Settings
@@ -172,7 +174,8 @@ class Files(QObject):
         self._then = then
 
         def write(_should_stop: object) -> _Saved:
-            write_project(project, path)
+            with collector_paused():
+                write_project(project, path)
             return _Saved(path, index)
 
         self.writer.request(write)
@@ -256,8 +259,12 @@ class Files(QObject):
         )
 
     def _start(self, failure: str, text: str, job: Callable[[object], object]) -> None:
+        def read(should_stop: object) -> object:
+            with collector_held():
+                return job(should_stop)
+
         self._failure_title, self._opening = failure, None
-        self.reader.request(job)
+        self.reader.request(read)
         self.reading.emit(text)
 
     def _end_reading(self, busy: bool) -> None:

@@ -54,11 +54,11 @@ class LatestWins(QObject):
     def __init__(self, parent: QObject | None = None, name: str = "job") -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._state = _State(name)
+        self._state = state = _State(name)
         self._is_busy = False
         self._arrived.connect(self._receive, Qt.ConnectionType.QueuedConnection)
         self._state.deliver = self._arrived.emit
-        self.destroyed.connect(self._state.abandon)
+        self.destroyed.connect(lambda: state.abandon())  # noqa: PLW0108 - a method is held weakly
 
     @property
     def is_busy(self) -> bool:
@@ -134,7 +134,7 @@ class _State:
         if thread is not None:
             thread.join(_CLOSE_WAIT_S)
 
-    def abandon(self, _object: object = None) -> None:
+    def abandon(self) -> None:
         with self._lock:
             self.closed = True
             self._pending = None
@@ -247,10 +247,10 @@ class SearchProcess(QObject):
     def warm_up(self) -> None:
         """Start the process now, so that the first call need not wait for it."""
         if self._session is None and not self._closed:
-            self._session = SearchSession(
+            self._session = session = SearchSession(
                 self.objectName(), self._warm_up_function, self._reported.emit
             )
-            self.destroyed.connect(self._session.abandon)
+            self.destroyed.connect(lambda: session.abandon())  # noqa: PLW0108 - held, see above
 
     def start(self, function: Callable[..., object], **arguments: Any) -> None:
         """Run the call; answers come as signals."""

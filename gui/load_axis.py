@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from advisor.loads import CONTENDERS, LINK_SLOWDOWN, SPEED, LoadParameter
 from gui.theme import GRID, theme
+
+_MOST_CONTENDERS = 200.0
+_MOST = 1e6
 
 
 class AxisChoice(QWidget):
@@ -95,9 +96,11 @@ class AxisChoice(QWidget):
         except ValueError:
             self._mark("Numbers are needed here")
             return
-        least = 0.0 if load is None or load.kind == CONTENDERS else min(1.0, load.low)
-        if not (math.isfinite(high) and least <= low < high):
-            self._mark(f"Allowed: from {least:g} on, the second above the first")
+        contenders = load is not None and load.kind == CONTENDERS
+        least = 0.0 if load is None or contenders else min(1.0, load.low)
+        most = _MOST_CONTENDERS if contenders else _MOST
+        if not least <= low < high <= most:
+            self._mark(f"Allowed: {least:g} to {most:g}, the second above the first")
             return
         self._mark("")
         if (low, high) != self._range:

@@ -183,7 +183,11 @@ class MainWindow(QMainWindow):
         self.autosave.close()
         for process in self.findChildren(SearchProcess):
             process.close()
-        for jobs in self.findChildren(LatestWins):
+        threads = self.findChildren(LatestWins)
+        for jobs in threads:
+            if jobs is not self.files.writer:  # what is being saved is finished
+                jobs.cancel()
+        for jobs in threads:
             jobs.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -162,7 +162,8 @@ class LazyPanel(QWidget):
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
-        area.setWidget(self.widget)
+        if self.widget is not None:
+            area.setWidget(self.widget)
         area.setBackgroundRole(QPalette.ColorRole.Base)
         return area
 

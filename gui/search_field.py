@@ -74,19 +74,19 @@ class _TwoTexts(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         size = super().sizeHint(option, index)
-        return QSize(size.width(), option.fontMetrics.height() + GRID)  # type: ignore[attr-defined]
+        return QSize(size.width(), option.fontMetrics.height() + GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         detail = index.data(_DETAIL)
         if not detail:
             return
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         colours = theme().colours
         painter.save()
         painter.setPen(QColor(colours.on_accent if chosen else colours.muted))
         painter.drawText(
-            option.rect.adjusted(0, 0, -GRID, 0),  # type: ignore[attr-defined]
+            option.rect.adjusted(0, 0, -GRID, 0),
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
             detail,
         )

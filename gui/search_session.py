@@ -59,7 +59,7 @@ class SearchSession:
         """Ask the running call to stop."""
         self._outbox.put(CANCEL)
 
-    def abandon(self, _object: object = None) -> None:
+    def abandon(self) -> None:
         """End the process without waiting; nothing is delivered any more."""
         with self._lock:
             self._deliver = None

@@ -119,8 +119,8 @@ def follows(instance: Instance, state: Branching, depth: int, task: int) -> bool
     if depth == 0:
         return True
     before = state.chosen[depth - 1] // instance.task_s.shape[1]
-    if task > before:
-        return True
+    if task > before or state.end[before] == state.start[depth]:
+        return True  # one that took no time did not delay the other
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
         if instance.source[edge] == before:
             return True
@@ -189,7 +189,7 @@ def new_branching(instance: Instance, tail: Array, upper: float, most: int) -> B
     """A search that has not begun; only schedules that beat `upper` are of interest."""
     tasks, machines = instance.task_s.shape
     core_first = np.zeros(machines + 1, np.int64)
-    core_first[1:] = np.cumsum(np.minimum(instance.machine_cores, max(1, tasks)))
+    core_first[1:] = np.cumsum(np.minimum(instance.machine_cores, instance.task_cores.sum()))
     least = np.empty(tasks)
     for task in range(tasks):
         least[task] = instance.task_s[task].min() * instance.task_cores[task]

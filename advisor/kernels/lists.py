@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from advisor.kernels import cores, schedule
 from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
-BORROWING = ("arrivals", "best_machine")
+BORROWING = ("arrivals", "best_machine", "settle")
 
 
 def arrivals(instance: Instance, allocation: Ints, end: Floats, task: int, ready: Floats) -> None:
@@ -57,6 +57,16 @@ def best_machine(
     return best, least
 
 
+def settle(
+    instance: Instance, held: cores.Held, free_memory: Floats, task: int, on: int, ready: float
+) -> float:
+    """Place a task on machine `on`; returns its end."""
+    free_memory[on] -= instance.task_memory[task]
+    seconds = instance.task_s[task, on]
+    end: float = cores.hold(instance, held, task, on, ready, seconds) + seconds
+    return end
+
+
 def by_order(instance: Instance, order: Ints, pinned: Ints, ahead: Floats) -> tuple[Ints, int]:
     """Place tasks in `order`, each where its end + `ahead` is least.
 
@@ -91,16 +101,13 @@ def by_order(instance: Instance, order: Ints, pinned: Ints, ahead: Floats) -> tu
             on, _ = best_machine(instance, held, free_memory, task, ready, row)
         if on < 0:
             return allocation, task
-        seconds = instance.task_s[task, on]
-        start = cores.hold(instance, held, task, on, ready[on], seconds)
-        end[task] = start + seconds
+        end[task] = settle(instance, held, free_memory, task, on, ready[on])
         allocation[task] = on
-        free_memory[on] -= instance.task_memory[task]
     return allocation, -1
 
 
 def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
-    """Of all ready tasks, place the one whose earliest end is least, or with `latest_first` greatest.
+    """Of all ready tasks, place the one with the least (`latest_first`: greatest) earliest end.
 
     After a placement only ready tasks that preferred its machine can have changed.
 
@@ -147,11 +154,8 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
         on = choice[task]
         queued -= 1
         queue[picked] = queue[queued]
-        seconds = instance.task_s[task, on]
-        cores.hold(instance, held, task, on, ready[task, on], seconds)
-        end[task] = finish[task]
+        end[task] = settle(instance, held, free_memory, task, on, ready[task, on])
         allocation[task] = on
-        free_memory[on] -= instance.task_memory[task]
         order[placed] = task
         placed += 1
         for row in range(instance.first_out[task], instance.first_out[task + 1]):
@@ -170,13 +174,13 @@ def priority_order(instance: Instance, priority: Floats) -> Ints:
     tasks = priority.size
     waiting = instance.first_in[1:] - instance.first_in[:-1]
     order = np.empty(tasks, np.int32)
-    heap = [(-priority[task], task) for task in range(tasks) if waiting[task] == 0]
+    heap = [(-priority[task], np.int32(task)) for task in range(tasks) if waiting[task] == 0]
     heapify(heap)
     for position in range(tasks):
         task = heappop(heap)[1]
         order[position] = task
         for row in range(instance.first_out[task], instance.first_out[task + 1]):
-            child = np.int64(instance.target[instance.edge_out[row]])
+            child = instance.target[instance.edge_out[row]]
             waiting[child] -= 1
             if waiting[child] == 0:
                 heappush(heap, (-priority[child], child))
@@ -199,7 +203,7 @@ def downward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
 
 
 def critical_path(instance: Instance, priority: Floats) -> NDArray[np.bool_]:
-    """Mark the way of greatest priority from the entry that has most to an exit; ties by position."""
+    """Mark the way of greatest priority from the entry that has most to an exit."""
     marked = np.zeros(priority.size, np.bool_)
     task = -1
     for entry in range(priority.size):
@@ -211,7 +215,7 @@ def critical_path(instance: Instance, priority: Floats) -> NDArray[np.bool_]:
         marked[task] = True
         following = -1
         for row in range(instance.first_out[task], instance.first_out[task + 1]):
-            child = np.int64(instance.target[instance.edge_out[row]])
+            child = int(instance.target[instance.edge_out[row]])
             if following < 0 or priority[child] > priority[following] * (1.0 + 1e-12):
                 following = child
         task = following

@@ -7,14 +7,17 @@ import numpy as np
 from advisor.kernels import schedule
 from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
-BORROWING = ("least_in", "least_out", "released")
+BORROWING = ("least_in", "least_out", "served", "share", "released")
+
+_ATTEMPTS = 16  # raises of a time by `served`; each gives a bound
+_ROUNDING = 1.0 - 1e-12  # of sums, which a schedule adds in another order
 
 
 def least_in(instance: Instance, edge: int, values: Floats, least: Floats) -> None:
-    """``least[q]`` = min over p of (``values[p]`` + seconds of the edge from p to q)."""
+    """``least[q]`` = min over p ≠ q of (``values[p]`` + seconds of the edge from p to q)."""
     least[:] = np.inf
     for p in range(values.size):
-        value = values[p]
+        value, kept = values[p], least[p]
         if value == np.inf:
             continue
         if instance.plain:
@@ -28,12 +31,14 @@ def least_in(instance: Instance, edge: int, values: Floats, least: Floats) -> No
         else:
             for q in range(least.size):
                 least[q] = min(least[q], value + schedule.flow_s(instance, edge, p, q))
+        least[p] = kept
 
 
 def least_out(instance: Instance, edge: int, values: Floats, least: Floats) -> None:
-    """``least[p]`` = min over q of (seconds of the edge from p to q + ``values[q]``)."""
+    """``least[p]`` = min over q ≠ p of (seconds of the edge from p to q + ``values[q]``)."""
     for p in range(least.size):
-        best = np.inf
+        best, kept = np.inf, values[p]
+        values[p] = np.inf
         if instance.plain:
             messages, size_bytes = instance.messages[edge, 0], instance.size_bytes[edge, 0]
             for q in range(values.size):
@@ -45,49 +50,99 @@ def least_out(instance: Instance, edge: int, values: Floats, least: Floats) -> N
         else:
             for q in range(values.size):
                 best = min(best, values[q] + schedule.flow_s(instance, edge, p, q))
+        values[p] = kept
         least[p] = best
+
+
+def served(
+    count: int, away: Floats, alone: Floats, rest: Floats, work: Floats, time: Floats
+) -> None:
+    """The least time in which `count` tasks can serve one, by its machine q; fills `time`, (m,).
+
+    Those that can't serve it from elsewhere by a time R share q: the least `rest` among them +
+    the sum of their `work` ≤ R. R is raised to the next time at which that can hold.
+
+    Parameters
+    ----------
+    away, alone : array (count or more, m)
+        When each serves at best from another machine, and from q if undisturbed.
+    rest, work : array (count or more, m)
+        What it can do elsewhere of that, and its core-seconds over the cores of q.
+    """
+    for q in range(time.size):
+        time[q] = 0.0
+        for i in range(count):
+            time[q] = max(time[q], min(away[i, q], alone[i, q]))
+        for _ in range(_ATTEMPTS if count > 1 else 0):
+            least, load, later = np.inf, 0.0, np.inf
+            for i in range(count):
+                if away[i, q] > time[q]:
+                    least = min(least, rest[i, q])
+                    load += work[i, q]
+                    later = min(later, away[i, q])
+            if later == np.inf and load == 0.0:
+                break
+            needed = (least + load) * _ROUNDING
+            if needed <= time[q]:
+                break
+            time[q] = min(needed, later)
 
 
 def heads(instance: Instance) -> Floats:
     """The earliest conceivable end of every task on every machine, shape (n, m).
 
-    head(t, q) = task_s(t, q) + max over inputs, from u, of min over p of (head(u, p) + seconds of
-    the flow from p to q): as if every task had its machine to itself.
+    head(t, q) = task_s(t, q) + the least time by which its inputs are on q (`served`): each
+    from the machine p where head(u, p) + flow seconds are least, or from q, shared.
     """
     head = instance.task_s.copy()
     machines = head.shape[1]
-    ready, least = np.empty(machines), np.empty(machines)
+    most = (instance.first_in[1:] - instance.first_in[:-1]).max()
+    away, alone, rest, work = np.empty((4, most, machines))
+    ready = np.empty(machines)
     for task in instance.topological_order:
-        ready[:] = 0.0
-        for edge in range(instance.first_in[task], instance.first_in[task + 1]):
-            least_in(instance, edge, head[instance.source[edge]], least)
-            for q in range(machines):
-                ready[q] = max(ready[q], least[q])
-        for q in range(machines):
-            head[task, q] += ready[q]
+        first, until = instance.first_in[task], instance.first_in[task + 1]
+        for edge in range(first, until):
+            i, source = edge - first, instance.source[edge]
+            alone[i] = head[source]
+            least_in(instance, edge, alone[i], away[i])
+            share(instance, source, alone[i], rest[i], work[i])
+        served(until - first, away, alone, rest, work, ready)
+        head[task] += ready
     return head
 
 
 def tails(instance: Instance) -> Floats:
     """The least conceivable time from the end of every task on every machine to the last end.
 
-    tail(t, p) = max over outputs, to u, of min over q of (seconds of the flow from p to q +
-    task_s(u, q) + tail(u, q)). Shape (n, m).
+    tail(t, p) = the least time in which its outputs, to tasks u, are worked off (`served`): each
+    on the machine q where flow seconds + task_s(u, q) + tail(u, q) are least, or on p, shared.
+    Shape (n, m).
     """
-    tail = np.zeros(instance.task_s.shape)
-    tasks, machines = tail.shape
-    after, least = np.empty(machines), np.empty(machines)
+    tasks, machines = instance.task_s.shape
+    tail = np.zeros((tasks, machines))
+    most = (instance.first_out[1:] - instance.first_out[:-1]).max()
+    away, alone, rest, work = np.empty((4, most, machines))
     for position in range(tasks - 1, -1, -1):
         task = instance.topological_order[position]
-        for row in range(instance.first_out[task], instance.first_out[task + 1]):
-            edge = instance.edge_out[row]
+        first, until = instance.first_out[task], instance.first_out[task + 1]
+        for row in range(first, until):
+            i, edge = row - first, instance.edge_out[row]
             target = instance.target[edge]
-            for q in range(machines):
-                after[q] = instance.task_s[target, q] + tail[target, q]
-            least_out(instance, edge, after, least)
-            for p in range(machines):
-                tail[task, p] = max(tail[task, p], least[p])
+            alone[i] = instance.task_s[target] + tail[target]
+            least_out(instance, edge, alone[i], away[i])
+            share(instance, target, alone[i], rest[i], work[i])
+        served(until - first, away, alone, rest, work, tail[task])
     return tail
+
+
+def share(instance: Instance, task: int, alone: Floats, rest: Floats, work: Floats) -> None:
+    """Split what a task takes `alone` on each machine into `rest` and `work` of `served`."""
+    for q in range(alone.size):
+        rest[q], work[q] = 0.0, np.inf
+        if alone[q] < np.inf:
+            seconds = instance.task_s[task, q]
+            rest[q] = alone[q] - seconds
+            work[q] = seconds * instance.task_cores[task] / instance.machine_cores[q]
 
 
 def least_total(instance: Instance, weight: Floats) -> float:
@@ -116,14 +171,14 @@ def least_total(instance: Instance, weight: Floats) -> float:
             out_tree += below[task].min()
         else:
             least_out(instance, edge, below[task], least)
-            below[instance.source[edge]] += least
+            below[instance.source[edge]] += np.minimum(least, below[task])
     for task in instance.topological_order:
         edge = kept_out[task]
         if edge < 0:
             in_tree += above[task].min()
         else:
             least_in(instance, edge, above[task], least)
-            above[instance.target[edge]] += least
+            above[instance.target[edge]] += np.minimum(least, above[task])
     return max(out_tree, in_tree)
 
 
@@ -206,16 +261,16 @@ def chain(
     """
     tasks = np.empty(end.size, np.int32)
     edges = np.full(end.size, -1, np.int32)
-    task, count = np.int64(end.argmax()), 0
+    task, count = int(end.argmax()), 0
     while task >= 0:
         tasks[count] = task
-        before = np.int64(-1)
+        before = -1
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
             source = instance.source[edge]
             flow_s = schedule.flow_s(instance, edge, allocation[source], allocation[task])
             if end[source] + flow_s == start[task]:
                 edges[count] = edge
-                before = np.int64(source)
+                before = int(source)
                 break
         if before < 0 and start[task] > 0.0:
             before = released(allocation, place, by_end, end, task, start[task])
@@ -239,9 +294,9 @@ def released(
             high = middle
     while low < by_end.size and allocation[by_end[low]] == on and end[by_end[low]] == time:
         if place[by_end[low]] < place[task]:
-            return np.int64(by_end[low])
+            return int(by_end[low])
         low += 1
-    return np.int64(-1)
+    return -1
 
 
 def warm_up() -> None:

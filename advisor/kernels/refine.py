@@ -18,8 +18,20 @@ from advisor.kernels.solution import Search, Trial
 Array = Any
 
 BORROWING = (
-    *("decode", "window", "grow", "rank_upwards", "reorder", "pick_task", "latest_end", "pick_machine", "restore", "try_exchange"),
-    *("try_cluster", "try_shift", "propose", "anneal", "begin", "kick"),
+    *(
+        "decode",
+        "window",
+        "grow",
+        "rank_upwards",
+        "reorder",
+        "pick_task",
+        "latest_end",
+        "pick_machine",
+        "restore",
+        "try_exchange",
+    ),
+    *("pick_machine", "restore", "try_exchange", "try_cluster", "try_shift"),
+    *("propose", "anneal", "begin", "kick"),
 )
 
 
@@ -274,7 +286,9 @@ def propose(instance: Instance, search: Search) -> int:
     if kind >= 0.27:
         if solution.draw(search.rng) < 0.3:
             on = home
-        return try_shift(instance, search, task, on) if instance.task_s[task, on] < np.inf else tasks
+        return (
+            try_shift(instance, search, task, on) if instance.task_s[task, on] < np.inf else tasks
+        )
     if on == home or not instance.task_s[task, on] < np.inf:
         return tasks
     if kind < 0.02:

@@ -32,15 +32,16 @@ def flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
 
 def general_flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
     """`flow_s` where sizes fall into several bins, or seconds are stated."""
-    if instance.table[edge] >= 0:
-        return instance.tables[instance.table[edge], p, q]
     seconds = 0.0
-    for size in range(instance.messages.shape[1]):
-        if instance.messages[edge, size] > 0.0:
-            seconds += (
-                instance.messages[edge, size] * instance.startup_s[size, p, q]
-                + instance.size_bytes[edge, size] * instance.per_byte_s[size, p, q]
-            )
+    if instance.table[edge] >= 0:
+        seconds = instance.tables[instance.table[edge], p, q]
+    else:
+        for size in range(instance.messages.shape[1]):
+            if instance.messages[edge, size] > 0.0:
+                seconds += (
+                    instance.messages[edge, size] * instance.startup_s[size, p, q]
+                    + instance.size_bytes[edge, size] * instance.per_byte_s[size, p, q]
+                )
     return seconds
 
 

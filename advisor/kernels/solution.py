@@ -94,7 +94,7 @@ def new_search(instance: Instance, tail: Array, bond: Array, seed: int) -> Searc
     """Scratch arrays for an instance."""
     tasks, machines = instance.task_s.shape
     core_first = np.zeros(machines + 1, np.int64)
-    core_first[1:] = np.cumsum(np.minimum(instance.machine_cores, max(1, tasks)))
+    core_first[1:] = np.cumsum(np.minimum(instance.machine_cores, instance.task_cores.sum()))
     whole = np.int32
     rng = np.array([12345 + seed % 1000000, 67890 + 7 * (seed % 1000000)], np.int64)
     return Search(

@@ -7,7 +7,7 @@ machines; memory limits are not part of it and are checked by the caller.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import networkx as nx
 import numpy as np
@@ -46,7 +46,7 @@ def is_chain(problem: Problem) -> bool:
 def fits(problem: Problem) -> bool:
     """Whether the layered graph is small enough to build."""
     tasks, machines = problem.costs.task_s.shape
-    return tasks * machines**2 <= MOST_EDGES
+    return bool(tasks * machines**2 <= MOST_EDGES)
 
 
 def solve(problem: Problem, most: int = 100) -> ChainResult | None:
@@ -67,23 +67,23 @@ def solve(problem: Problem, most: int = 100) -> ChainResult | None:
     order = problem.costs.topological_order.tolist()
     graph = _layered(problem, order)
     end: Node = (len(order), 0)
+    if not graph.has_node(end):
+        return None
     ahead: dict[Node, float] = nx.single_source_dijkstra_path_length(graph, _START)
     behind: dict[Node, float] = nx.single_source_dijkstra_path_length(graph.reverse(), end)
-    if end not in ahead:
-        return None
     value = ahead[end]
     limit = value + _SAME * max(value, 1e-300)
     through = {
-        (one, other): ahead[one] + seconds + behind[other]
-        for one, other, seconds in graph.edges(data="weight")
+        (one, other): ahead[one] + weight + behind[other]
+        for one, other, weight in _weights(graph)
         if one in ahead and other in behind
     }
     tight: dict[Node, list[Node]] = {}
-    for (one, other), seconds in through.items():
-        if seconds <= limit:
+    for (one, other), length in through.items():
+        if length <= limit:
             tight.setdefault(one, []).append(other)
     best = [_allocation(path, order) for path in _some_paths(tight, end, most + 1)]
-    beyond = {pair: seconds for pair, seconds in through.items() if seconds > limit}
+    beyond = {pair: length for pair, length in through.items() if length > limit}
     runner_up = None
     if beyond:
         one, other = min(beyond, key=lambda pair: (beyond[pair], pair))
@@ -115,27 +115,24 @@ def _layered(problem: Problem, order: list[int]) -> nx.DiGraph[Node]:
     return graph
 
 
-def _transfers(
-    problem: Problem, flow: int, target: int, machines: int
-) -> NDArray[np.float64]:
+def _weights(graph: nx.DiGraph[Node]) -> Iterator[tuple[Node, Node, float]]:
+    for one, other, attributes in graph.edges(data=True):
+        yield one, other, float(attributes["weight"])
+
+
+def _transfers(problem: Problem, flow: int, target: int, machines: int) -> NDArray[np.float64]:
     """Seconds of a flow from every machine to `target`."""
     flows = problem.costs.flows
-    one = type(flows)(
-        *(
-            np.repeat(part[flow : flow + 1], machines, axis=0)
-            for part in (flows.messages, flows.size_bytes)
-        ),
-        flows.startup_s,
-        flows.per_byte_s,
-        np.repeat(flows.table[flow : flow + 1], machines),
-        flows.tables,
+    one = replace(
+        flows,
+        messages=np.repeat(flows.messages[flow : flow + 1], machines, axis=0),
+        size_bytes=np.repeat(flows.size_bytes[flow : flow + 1], machines, axis=0),
+        table=np.repeat(flows.table[flow : flow + 1], machines),
     )
     return flow_seconds(one, np.arange(machines), np.full(machines, target))
 
 
-def _some_paths(
-    tight: dict[Node, list[Node]], end: Node, most: int
-) -> Iterator[list[Node]]:
+def _some_paths(tight: dict[Node, list[Node]], end: Node, most: int) -> Iterator[list[Node]]:
     """The first `most` paths along tight edges, lower machines first."""
     found = 0
     stack: list[tuple[Node, list[Node]]] = [(_START, [])]

@@ -61,7 +61,8 @@ def _graph(problem: Problem) -> nx.DiGraph[int]:
     out = flow_seconds(costs.flows, np.zeros(flows, np.int32), np.ones(flows, np.int32))
     back = flow_seconds(costs.flows, np.ones(flows, np.int32), np.zeros(flows, np.int32))
     every = np.concatenate((costs.task_s.ravel(), out, back))
-    scale = _STEPS / max(float(every[np.isfinite(every)].max(initial=0.0)), 1e-300)
+    largest = float(every[np.isfinite(every)].max(initial=0.0))
+    scale = _STEPS / largest if largest > 0 else 1.0
     graph: nx.DiGraph[int] = nx.DiGraph()
 
     def add(one: int, other: int, seconds: float) -> None:

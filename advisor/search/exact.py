@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.kernels import exact as kernel
-from advisor.kernels import loaded, paths
-from advisor.kernels import schedule
+from advisor.kernels import paths, schedule
 from advisor.plan import Plan
 from advisor.prediction import TOTAL
 from advisor.problem import Problem
@@ -18,7 +17,7 @@ from advisor.search.refine import Effort
 MOST_TIES = 50
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
-_SLICE = 20_000, 300  # levels between two looks at the clock, compiled and plain
+_SLICE = 500  # steps between two looks at the clock
 _SAME = 1e-9
 
 
@@ -59,8 +58,8 @@ def fits(problem: Problem, objective: str) -> bool:
     """Whether the case is small enough to try."""
     tasks, machines = problem.instance.task_s.shape
     if objective == TOTAL:
-        return tasks < 64 and machines**tasks <= _ENUMERABLE
-    return tasks <= _MOST_TASKS
+        return bool(tasks < 64 and machines**tasks <= _ENUMERABLE)
+    return bool(tasks <= _MOST_TASKS)
 
 
 def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
@@ -121,11 +120,10 @@ def _branched(problem: Problem, upper_s: float, effort: Effort) -> ExactResult:
 
 def _run(problem: Problem, state: kernel.Branching, effort: Effort, *, collect: bool) -> bool:
     """Search in slices; whether everything was searched."""
-    size = _SLICE[0] if loaded() else _SLICE[1]
     cost = 3 * len(problem.workload.tasks) * problem.instance.machine_cores.size
     while effort.left():
         before = int(state.control[1])
-        if kernel.branch(problem.instance, state, size, collect):
+        if kernel.branch(problem.instance, state, _SLICE, collect):
             return True
         effort.spent += (int(state.control[1]) - before) * cost
         effort.on_slice()

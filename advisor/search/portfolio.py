@@ -19,11 +19,12 @@ from advisor.problem import Problem
 from advisor.recommendation import Progress, Recommendation
 from advisor.search import chain, cut, exact, lists, total
 from advisor.search.refine import Effort, refine
-from advisor.timeline import makespan, total as total_seconds
+from advisor.timeline import makespan
+from advisor.timeline import total as total_seconds
 from machines import InfeasibleError, InputError
 from machines.checks import number
 
-PLACEMENTS_PER_SECOND = 40_000_000  # a placement takes some 25 ns compiled
+PLACEMENTS_PER_SECOND = 30_000_000  # a placement takes some 25 ns compiled
 _TINY = 8  # tasks up to which branch and bound comes first
 _REFINED = 0.7  # of the budget before branch and bound tries to prove
 _SAME = 1e-9
@@ -267,10 +268,14 @@ class _Run:
         if self.objective != TOTAL or not cut.applies(self.problem):
             return False
         result = cut.solve(self.problem)
-        if result is None or not self._memory_suffices(result.least):
+        if result is None:
             return False
-        both = tuple(dict.fromkeys((result.least, result.most)))
-        self._prove(Plan(result.least, None, "cut"), both, len(both) == 1)
+        both = dict.fromkeys((result.least, result.most))
+        feasible = tuple(one for one in both if self._memory_suffices(one))
+        if not feasible:
+            self.warnings.append("The minimum cut exceeds a machine's memory; searched instead")
+            return False
+        self._prove(Plan(feasible[0], None, "cut"), feasible, len(both) == 1)
         if len(both) > 1:
             self.warnings.append("Only the two extreme minimum cuts are listed as ties")
         self._lists()

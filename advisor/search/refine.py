@@ -206,7 +206,7 @@ def _places(order: NDArray[np.int32]) -> NDArray[np.int32]:
 def _bond(instance: Instance) -> NDArray[np.float64]:
     """How strongly each edge holds its tasks together: transfer over transfer and mean task."""
     flow_s = mean_flow_seconds(instance)
-    return flow_s / np.maximum(flow_s + _finite_mean(instance.task_s), 1e-300)  # type: ignore[no-any-return]
+    return flow_s / np.maximum(flow_s + _finite_mean(instance.task_s), 1e-300)
 
 
 def _finite_mean(values: NDArray[np.float64]) -> float:

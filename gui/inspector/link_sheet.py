@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from advisor.contention import link_slowdown
-
 from advisor import edits
+from advisor.contention import link_slowdown
 from advisor.project import Project
 from advisor.quantities import slowdown
 from gui.document import Selection
 from gui.inspector import values
-from gui.inspector.sheet import Action, Field, Sheet, Slider
+from gui.inspector.sheet import Action, Field, Sheet, Slider, with_field
 from machines import Direction, Link, LinkPiece
 
 _DELAYS = (
@@ -58,16 +57,14 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
 
     def of_direction(name: str) -> Callable[..., Project]:
         def change(before: Link, value: object) -> Link:
-            return replace(before, **{side: replace(getattr(before, side), **{name: value})})
+            return with_field(before, side, with_field(getattr(before, side), name, value))
 
         return _write(position, change)
 
     def of_piece(name: str) -> Callable[..., Project]:
         def change(before: Link, value: object) -> Link:
             old = getattr(before, side)
-            return replace(
-                before, **{side: replace(old, above=replace(old.above, **{name: value}))}
-            )
+            return with_field(before, side, replace(old, above=with_field(old.above, name, value)))
 
         return _write(position, change)
 
@@ -116,7 +113,7 @@ def _load_fields(link: Link, position: int, slowdown_now: float) -> tuple[Field,
             label,
             _DELAYS.format(kind),
             getattr(link, name),
-            _write(position, lambda before, value: replace(before, **{name: value})),
+            _write(position, lambda before, value: with_field(before, name, value)),
             values.numbers,
             show=values.shown_numbers,
             placeholder="not measured",
@@ -129,7 +126,7 @@ def _load_fields(link: Link, position: int, slowdown_now: float) -> tuple[Field,
             "Slowdown s ≥ 1 of every transfer over this link, as stated; takes the place of what "
             "the contenders of both ends would give",
             link.slowdown,
-            _write(position, lambda before, value: replace(before, slowdown=value)),
+            _write(position, lambda before, value: with_field(before, "slowdown", value)),
             values.optional(values.real),
             "×",
             placeholder="from contenders",

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from advisor.contention import machine_slowdown
-
 from advisor import edits
+from advisor.contention import machine_slowdown
 from advisor.loads import CONTENDERS, find_parameter
 from advisor.project import Project
 from advisor.quantities import slowdown
 from gui.document import Selection
 from gui.inspector import values
-from gui.inspector.sheet import Action, Field, Sheet, Slider
+from gui.inspector.sheet import Action, Field, Sheet, Slider, with_field
 from machines import Contender, Direction, Link, Machine
 
 _MOST_LINK_BUTTONS = 8
@@ -98,7 +97,7 @@ def _own_fields(project: Project, position: int) -> tuple[Field, ...]:
 def _writer(position: int, name: str) -> Callable[[Project, object], Project]:
     def write(project: Project, value: object) -> Project:
         machine = project.platform.machines[position]
-        return edits.with_machine(project, position, replace(machine, **{name: value}))
+        return edits.with_machine(project, position, with_field(machine, name, value))
 
     return write
 
@@ -115,7 +114,7 @@ def _fields_of(contender: Contender, position: int, number: int) -> tuple[Field,
     def write(name: str) -> Callable[[Project, object], Project]:
         def change(project: Project, value: object) -> Project:
             machine = project.platform.machines[position]
-            changed = replace(machine.contenders[number], **{name: value})
+            changed = with_field(machine.contenders[number], name, value)
             return _with_contenders(project, position, number, (changed,))
 
         return change

@@ -7,12 +7,14 @@ draws any sheet. Fields read their value from the project and write it back as a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from advisor.project import Project
 from gui.document import Selection
 from gui.inspector import values
 
+T = TypeVar("T")
 VARIOUS = object()  # a field of several things whose values differ
 
 
@@ -98,3 +100,9 @@ class Sheet:
             tuple((action.key, action.text) for action in self.actions),
             self.links,
         )
+
+
+def with_field(thing: T, name: str, value: object) -> T:
+    """A frozen value with another value in the field `name`; its own checks decide if it may."""
+    changed: Any = thing
+    return replace(changed, **{name: value})  # type: ignore[no-any-return]

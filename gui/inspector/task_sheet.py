@@ -11,7 +11,7 @@ from advisor.project import Project
 from advisor.workload import Flow, Task
 from gui.document import Selection
 from gui.inspector import values
-from gui.inspector.sheet import VARIOUS, Action, Field, Sheet
+from gui.inspector.sheet import VARIOUS, Action, Field, Sheet, with_field
 
 _MOST_LINKS = 12
 _WORK = "Seconds on a machine of reference speed; divided by the machine's speed. Any machine"
@@ -92,7 +92,7 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
         return first if all(getattr(task, name) == first for task in tasks) else VARIOUS
 
     def field(name: str, label: str, text: str, parse: Callable[[str], object]) -> Field:
-        write = _change(positions, lambda before, value: replace(before, **{name: value}))
+        write = _change(positions, lambda before, value: with_field(before, name, value))
         return Field(name, label, text, common(name), write, parse)
 
     by_work = all(task.work is not None for task in tasks)

@@ -88,7 +88,7 @@ class RegionMap(Chart):
 
     def minimumSizeHint(self) -> QSize:
         """Room for the axes and a few labels."""
-        return QSize(40 * GRID, 22 * GRID)
+        return QSize(40 * GRID, 16 * GRID)
 
     def point_at(self, position: QPointF) -> tuple[float, float] | None:
         """Parameter values at a point of the widget; ``None`` outside the map."""
@@ -310,7 +310,11 @@ class RegionMap(Chart):
         width = QFontMetricsF(bold).horizontalAdvance(NOW) + 4
         x = here.x() + 10 if here.x() + 10 + width < area.right() else here.x() - 10 - width
         y = min(max(here.y() - 10, area.top()), area.bottom() - 22)
-        painter.drawText(QRectF(x, y, width, 20), Qt.AlignmentFlag.AlignVCenter, NOW)
+        chip = QRectF(x, y, width, 20)
+        behind = QColor(colours.surface)
+        behind.setAlpha(200)  # boundaries may pass behind the word
+        painter.fillRect(chip.adjusted(-2, 2, 0, -2), behind)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignVCenter, NOW)
 
 
 def region_colour(position: int) -> QColor:

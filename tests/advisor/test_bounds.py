@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -66,9 +66,7 @@ def chain(lengths: list[list[float]]) -> Problem:
     tasks = tuple(
         Task(f"t{i}", seconds=tuple(zip(names, row, strict=True))) for i, row in enumerate(lengths)
     )
-    flows = tuple(
-        Flow(a.name, b.name, ((1, 1e-9),)) for a, b in zip(tasks, tasks[1:], strict=False)
-    )
+    flows = tuple(Flow(a.name, b.name, ((1, 1e-9),)) for a, b in pairwise(tasks))
     return Problem.of(
         Platform("p", tuple(Machine(name) for name in names), links), Workload("w", tasks, flows)
     )

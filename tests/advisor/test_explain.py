@@ -365,3 +365,13 @@ def test_flip_parameters_are_the_loads_of_others() -> None:
     kinds = {flip.parameter.kind for flip in flips_of(problem, advise(problem)).values()}
     assert kinds == {CONTENDERS, LINK_SLOWDOWN}
     assert find_parameter(problem.platform, "contenders:M1").kind in kinds
+
+
+def test_without_alternatives_a_tie_is_the_runner_up() -> None:
+    problem = question(with_link_slowdown(two_machines(contenders=2), 3.0))
+    recommendation = replace(advise(problem), alternatives=())
+    against = explain(problem, recommendation).against_runner_up
+    assert against is not None
+    assert against.saved_s == pytest.approx(0.0)
+    alone = replace(recommendation, ties=())
+    assert explain(problem, alone).against_runner_up is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -161,7 +162,7 @@ def test_the_rank_order_is_topological_and_breaks_ties_by_position() -> None:
 
 def test_an_instance_survives_pickling() -> None:
     instance = random_problem(5).instance
-    copy = pickle.loads(pickle.dumps(instance))  # noqa: S301 - our own bytes
+    copy = pickle.loads(pickle.dumps(instance))
     assert all(np.array_equal(one, other) for one, other in zip(instance, copy, strict=True))
 
 
@@ -198,7 +199,7 @@ def _free(runs: list[tuple[float, float, int]], time: float, duration: float, sp
         instants = [cores for a, b, cores in runs if a == t == b and duration > 0]
         if through + max([0, *instants]) > spare:
             return False
-    between = [(a + b) / 2 for a, b in zip(edges, edges[1:], strict=False)]
+    between = [(a + b) / 2 for a, b in pairwise(edges)]
     return all(sum(cores for a, b, cores in runs if a < t < b) <= spare for t in between)
 
 

@@ -32,7 +32,7 @@ from gui.app import Startup, make_window
 app = QApplication([])
 window = make_window(app, None, "two-machines-loaded")
 Startup(window)
-watched = window.stack
+watched = window.line
 """
 
 WATCH = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,9 +17,16 @@ from advisor.project import Pin
 from gui.compare import ComparePanel
 from gui.comparison import CURRENT, free_name, signed
 from gui.document import Document, Outcome
+from gui.jobs import SearchProcess
 from gui.theme import theme
 
 Predicted = Callable[[Document], Outcome]
+
+
+@pytest.fixture(autouse=True)
+def no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These searches are small: they need not wait for compiled kernels."""
+    monkeypatch.setattr("gui.compare.SearchProcess", partial(SearchProcess, warm_up=None))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from advisor.plan import Plan
 from advisor.project import Project
-from gui.decision_map import MOST_TASKS_UNASKED, DecisionMapPanel
+from advisor.studies.decision_map import DecisionMapParameters, run
+from advisor.studies.study import StudyProgress, StudyResult
+from gui.decision_map import DecisionMapPanel
 from gui.document import Document, Outcome
 from gui.load_axis import AxisChoice, default_axes
 from machines import Machine, Platform
-from tests.conftest import cluster
 
 Predicted = Callable[[Document], Outcome]
 
@@ -138,6 +140,12 @@ def test_another_range_makes_another_map_and_a_wrong_one_is_told(
     assert panel.across.high.toolTip() == "Numbers are needed here"
     assert panel.across.range == (0.0, 10.0)
     panel.across.high.selectAll()
+    qtbot.keyClicks(panel.across.high, "20000")
+    qtbot.keyClick(panel.across.high, Qt.Key.Key_Return)
+    assert panel.across.high.toolTip() == "Allowed: 0 to 200, the second above the first"
+    assert panel.across.high.text() == "20000"
+    assert panel.across.range == (0.0, 10.0)
+    panel.across.high.selectAll()
     qtbot.keyClicks(panel.across.high, "4")
     qtbot.keyClick(panel.across.high, Qt.Key.Key_Return)
     assert panel.across.range == (0.0, 4.0)
@@ -145,18 +153,6 @@ def test_another_range_makes_another_map_and_a_wrong_one_is_told(
     qtbot.waitUntil(lambda: panel.map.picture is not picture)
     assert panel.map.picture is not None
     assert panel.map.picture.x.values[-1] == 4.0
-
-
-def test_a_range_that_no_machine_can_have_is_told_and_the_old_map_stays_dimmed(
-    qtbot: QtBot, panel: DecisionMapPanel
-) -> None:
-    picture = panel.map.picture
-    panel.across.high.selectAll()
-    qtbot.keyClicks(panel.across.high, "20000")
-    qtbot.keyClick(panel.across.high, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "the number of contenders is out of range" in panel.readout.text())
-    assert panel.map.picture is picture
-    assert panel.map.dimmed
 
 
 def test_two_axes_of_one_load_are_refused_in_words(qtbot: QtBot, panel: DecisionMapPanel) -> None:
@@ -186,22 +182,41 @@ def test_a_hidden_map_is_computed_when_it_is_shown(
     panel.close()
 
 
-def test_a_large_workload_waits_for_the_button(
-    qtbot: QtBot, qapp: object, predicted: Predicted
+def test_a_large_workload_waits_for_the_button_and_a_cancel_keeps_the_coarse_map(
+    qtbot: QtBot,
+    panel: DecisionMapPanel,
+    loaded_document: Document,
+    predicted: Predicted,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    document = Document(cluster(machines=3, width=MOST_TASKS_UNASKED // 5 + 1))
-    panel = DecisionMapPanel(document, points=9)
-    qtbot.addWidget(panel)
-    panel.show()
-    predicted(document)
+    coarse = run(DecisionMapParameters(predicted(loaded_document).problem, points=3))
+
+    def slow(
+        parameters: object,
+        on_progress: Callable[[StudyProgress], None],
+        should_stop: Callable[[], bool],
+    ) -> StudyResult:
+        on_progress(StudyProgress(0.25, "every 8th point", coarse))
+        on_progress(StudyProgress(0.5, "half of them"))
+        while not should_stop():
+            time.sleep(0.002)
+        return coarse
+
+    monkeypatch.setattr("gui.decision_map.run", slow)
+    monkeypatch.setattr("gui.decision_map.MOST_TASKS_UNASKED", 1)
+    panel.across.choose("contenders:M2")
     assert panel.compute_button.isVisible()
     assert "on demand" in panel.readout.text()
     qtbot.mouseClick(panel.compute_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(panel.progress.isVisible)
+    qtbot.waitUntil(lambda: panel.progress.value() == 50)
     assert not panel.compute_button.isVisible()
+    assert panel.map.picture is not None
+    assert panel.map.picture.regions.shape == (3, 3)
     qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not panel.progress.isVisible(), timeout=20_000)
-    panel.close()
+    assert not panel.progress.isVisible()
+    assert not panel.map.dimmed
+    assert panel.compute_button.isVisible()
+    assert panel.map.picture.regions.shape == (3, 3)
 
 
 def test_another_project_starts_with_an_empty_map(

@@ -236,6 +236,8 @@ def test_opening_asks_about_unsaved_changes_first(
 def test_examples_and_new_projects_open_from_the_menu(qtbot: QtBot, window: MainWindow) -> None:
     import resources
 
+    for dock in window.docks.values():
+        dock.close()
     for example in resources.examples():
         with qtbot.waitSignal(window.document.loaded, timeout=10_000):
             window.files.example(example.name)
