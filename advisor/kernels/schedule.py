@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from advisor.kernels import cores
 from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
+Marks = NDArray[np.bool_]
+
 INLINED = ("flow_s", "ready_s")
-BORROWING = (*INLINED, "general_flow_s", "place", "mean_task_s")
+BORROWING = (*INLINED, "general_flow_s", "place", "touching", "mean_task_s")
 
 
 def flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
@@ -166,12 +168,45 @@ def previews(
 
 
 def totals(instance: Instance, allocation: Ints, moved: Ints, values: Floats) -> None:
-    """Totals if the `moved` tasks went to each machine in turn; fills `values`, shape (m,)."""
+    """Totals if the `moved` tasks went to each machine in turn; fills `values`, shape (m,).
+
+    What does not touch a moved task is added up once.
+    """
+    marked = np.zeros(allocation.size, np.bool_)
+    for task in moved:
+        marked[task] = True
+    rest = 0.0
+    for task in range(allocation.size):
+        if not marked[task]:
+            q = allocation[task]
+            rest += instance.task_s[task, q]
+            for edge in range(instance.first_in[task], instance.first_in[task + 1]):
+                source = instance.source[edge]
+                if not marked[source]:
+                    rest += flow_s(instance, edge, allocation[source], q)
     trial = allocation.copy()
     for q in range(values.size):
         for task in moved:
             trial[task] = q
-        values[q] = total(instance, trial)
+        values[q] = np.inf
+        if fits(instance, trial):
+            values[q] = rest + touching(instance, trial, moved, marked)
+
+
+def touching(instance: Instance, allocation: Ints, moved: Ints, marked: Marks) -> float:
+    """Seconds of the `moved` tasks and of the flows to and from them; `marked` says which."""
+    seconds = 0.0
+    for task in moved:
+        q = allocation[task]
+        seconds += instance.task_s[task, q]
+        for edge in range(instance.first_in[task], instance.first_in[task + 1]):
+            seconds += flow_s(instance, edge, allocation[instance.source[edge]], q)
+        for row in range(instance.first_out[task], instance.first_out[task + 1]):
+            edge = instance.edge_out[row]
+            target = instance.target[edge]
+            if not marked[target]:
+                seconds += flow_s(instance, edge, q, allocation[target])
+    return seconds
 
 
 def mean_task_s(instance: Instance, task: int) -> float:

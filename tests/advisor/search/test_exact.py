@@ -123,7 +123,7 @@ def test_a_search_that_may_not_go_on_proves_nothing() -> None:
 def test_a_search_that_is_cut_short_hands_over_what_it_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(exact, "_SLICE", (8, 8))
+    monkeypatch.setattr(exact, "_SLICE", 8)
     problem = small(4)
     result = exact.solve(problem, MAKESPAN, np.inf, effort(8 * 3 * 2 * 3 * 5))
     assert not result.proved
