@@ -7,10 +7,12 @@ is dropped, and `close` ends everything that still runs.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from gui.search_session import SearchSession
@@ -54,11 +56,10 @@ class LatestWins(QObject):
     def __init__(self, parent: QObject | None = None, name: str = "job") -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._state = state = _State(name)
+        self._state = _State(name, weakref.ref(self))
         self._is_busy = False
         self._arrived.connect(self._receive, Qt.ConnectionType.QueuedConnection)
         self._state.deliver = self._arrived.emit
-        self.destroyed.connect(lambda: state.abandon())  # noqa: PLW0108 - a method is held weakly
 
     @property
     def is_busy(self) -> bool:
@@ -106,7 +107,8 @@ class LatestWins(QObject):
 class _State:
     """What the window's thread and the worker share; no Qt object, so it outlives its owner."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, owner: weakref.ref[QObject]) -> None:
+        self._owner = owner
         self.generation = 0
         self.closed = False
         self.deliver: Callable[[_Arrival], None] | None = None
@@ -175,6 +177,9 @@ class _State:
 
     def _run(self, generation: int, job: Callable[[ShouldStop, OnProgress], object]) -> _Arrival:
         def should_stop() -> bool:
+            owner = self._owner()
+            if owner is None or not shiboken6.isValid(owner):
+                self.abandon()
             return self.closed or generation != self.generation
 
         def on_progress(value: object) -> None:

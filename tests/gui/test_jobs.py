@@ -114,7 +114,7 @@ def test_a_defect_in_a_job_goes_to_the_hook_and_the_next_request_is_served(
     monkeypatch.setattr(threading, "excepthook", lambda what: met.append(what.exc_type))
     with qtbot.waitSignal(jobs.busy, check_params_cb=lambda busy: not busy):
         jobs.request(lambda should_stop: [][0])  # noqa: PLE0643 - the defect
-    assert met == [IndexError]
+    qtbot.waitUntil(lambda: met == [IndexError])
     with qtbot.waitSignal(jobs.done) as answer:
         jobs.request(lambda should_stop: "still here")
     assert answer.args == ["still here"]
