@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _SHARING_WORK = 8_000_000  # entries of the work matrix that price rounds may visit
 _THRESHOLDS = 48
-_ROUNDING = 1.0 - 1e-12  # sums round; a bound must not be above by the last bit
 
 
 def lower_bounds(problem: Problem) -> dict[str, float]:
@@ -52,8 +51,7 @@ def bounds_of(instance: Instance) -> dict[str, float]:
     rounds = max(5, min(200, _SHARING_WORK // work.size))
     cores: Floats = instance.machine_cores.astype(np.float64)
     load, share = kernel.fair_share(work, cores, rounds)
-    shared = max(float(load), _squeezed(begin, rest, share)) * _ROUNDING
-    return {MAKESPAN: max(longest, shared), TOTAL: total}
+    return {MAKESPAN: max(longest, float(load), _squeezed(begin, rest, share)), TOTAL: total}
 
 
 def _squeezed(begin: Floats, rest: Floats, share: Floats) -> float:

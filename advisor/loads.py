@@ -109,13 +109,14 @@ class LoadParameter:
 def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
     """All load parameters of a platform: contenders first, then slowdowns, then speeds.
 
-    Ranges reach from the unloaded machine or link to 10 contenders or a slowdown of 10, more if
-    there is more now, less where measured delay tables end; speeds from a tenth to ten times the
-    present one.
+    Ranges reach from the unloaded machine or link to 10 contenders (two a core, if that is more)
+    or a slowdown of 10; further if there is more now, less far where measured delay tables end;
+    speeds from a tenth to ten times the present one.
     """
     found = []
     for machine in platform.machines:
-        high = max(10.0, 2.0 * math.ceil(_equivalent_contenders(machine, EXACT)))
+        present = math.ceil(_equivalent_contenders(machine, EXACT))
+        high = max(10.0, 2.0 * present, 2.0 * machine.cores)
         high = min(high, _measured_contenders(platform, machine))
         title = f"contenders on {machine.name}"
         if high > 0:

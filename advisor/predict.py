@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.bounds import lower_bounds
-from advisor.causes import COMPUTING, IDLE, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
+from advisor.causes import COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
 from advisor.costs import Costs, misfit
 from advisor.kernels import paths
 from advisor.plan import Plan
@@ -80,9 +80,6 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     along = _by_cause(
         task_s[tasks], task_dedicated_s[tasks], flow_s[flows], flow_dedicated_s[flows]
     )
-    idle = makespan_s - sum(along.values())
-    if idle > 1e-9 * makespan_s:
-        along[IDLE] = idle
     return Prediction(
         plan=plan,
         start_s=start_s,

@@ -219,10 +219,10 @@ def fair_share(work: Floats, cores: Floats, rounds: int) -> tuple[float, Floats]
         for task in range(tasks):
             on, least = 0, np.inf
             for q in range(machines):
-                if price[q] * work[task, q] < least:
+                if price[q] * work[task, q] < least * _ROUNDING:
                     on, least = q, price[q] * work[task, q]
-            trial[task] = least
-            bound += least
+            trial[task] = least * _ROUNDING
+            bound += trial[task]
             load[on] += work[task, on]
         if bound > best:
             best = bound

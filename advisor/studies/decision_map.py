@@ -165,16 +165,16 @@ def run(
     for stride in _STRIDES:
         for row, column in _fresh(points, stride):
             if stop():
-                return _result(parameters, painter.map(stride, complete=False), points)
+                return _result(parameters, painter.map(stride, complete=False), judge)
             if on_progress is not None and done % 16 == 0:
                 text = f"{done} of {points * points} points"
                 on_progress(StudyProgress(done / points**2, text))
             painter.paint(row, column, stop)
             done += 1
         if on_progress is not None and stride > 1:
-            partial = _result(parameters, painter.map(stride, complete=False), points)
+            partial = _result(parameters, painter.map(stride, complete=False), judge)
             on_progress(StudyProgress(done / points**2, f"every {stride}th point", partial))
-    return _result(parameters, painter.map(1, complete=True), points)
+    return _result(parameters, painter.map(1, complete=True), judge)
 
 
 class _Painter:
@@ -337,18 +337,22 @@ def _judge(
     return pool_judge(problem, objective, distinct(pool), stop), recommendation.plan
 
 
-def _result(parameters: DecisionMapParameters, found: DecisionMap, points: int) -> StudyResult:
+def _result(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:
     best = f"{found.labels[0]} is best at the present load"
     others = len(found.plans) - 1
-    tail = f"{count(others, 'other allocation')} on this map" if others else "and everywhere here"
+    verb = "is" if others == 1 else "are"
+    tail = ", and everywhere on this map"
+    if others:
+        tail = f"; {count(others, 'other allocation')} {verb} best elsewhere on this map"
     rows = tuple(
         (name, 100.0 * share, *_span(found, index))
         for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
     )
     notes = []
     if not found.exact:
-        text = f"Best among a pool of {len(found.plans)} or more candidate plans, not of all."
+        text = f"Best among {judge.contestants}, not among all allocations."
         notes.append(Note(False, text))
+    points = len(found.x_values)
     if points < parameters.points:
         notes.append(Note(False, f"The workload is large: {points} points an axis."))
     notes += [Note(False, text) for text in parameters.problem.costs.warnings]
@@ -357,7 +361,7 @@ def _result(parameters: DecisionMapParameters, found: DecisionMap, points: int) 
         for axis, value in zip((found.x, found.y), found.present, strict=True)
     )
     return StudyResult(
-        sentence=f"{best[0].upper()}{best[1:]} ({x}, {y}); {tail}.",
+        sentence=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
         tables=(
             Table(
                 f"Best allocations ({found.objective})",

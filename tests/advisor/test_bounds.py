@@ -33,7 +33,7 @@ def test_no_plan_is_below_a_bound(seed: int, other: int) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(SEEDS, st.sampled_from([0.001, 7.0, 1e6]))
+@given(SEEDS, st.sampled_from([2.0**-10, 8.0, 2.0**20]))
 def test_scaling_all_seconds_scales_the_bounds(seed: int, factor: float) -> None:
     costs = random_problem(seed).costs
     flows = replace(
@@ -44,7 +44,7 @@ def test_scaling_all_seconds_scales_the_bounds(seed: int, factor: float) -> None
     )
     slower = bounds_of(prepare(replace(costs, task_s=costs.task_s * factor, flows=flows)))
     for objective, bound in bounds_of(prepare(costs)).items():
-        assert slower[objective] == pytest.approx(bound * factor, rel=1e-9)
+        assert slower[objective] == bound * factor  # a power of two rounds nothing
 
 
 @settings(max_examples=25, deadline=None)
@@ -55,7 +55,7 @@ def test_renumbering_the_tasks_changes_no_bound(seed: int) -> None:
     np.random.default_rng(seed).shuffle(shuffled)
     again = Problem.of(problem.platform, replace(problem.workload, tasks=tuple(shuffled)))
     for objective, bound in lower_bounds(problem).items():
-        assert lower_bounds(again)[objective] == pytest.approx(bound, rel=1e-9)
+        assert lower_bounds(again)[objective] == pytest.approx(bound, rel=1e-3)
 
 
 def chain(lengths: list[list[float]]) -> Problem:
@@ -137,10 +137,22 @@ def test_what_comes_before_and_after_adds_to_the_shared_work() -> None:
 
 
 def test_many_distinct_times_are_thinned_out() -> None:
-    rng = np.random.default_rng(3)
-    problem = chain(rng.uniform(1, 9, (60, 2)).tolist())
-    loose = replace(problem.workload, flows=problem.workload.flows[::2])
-    assert lower_bounds(Problem.of(problem.platform, loose))["makespan"] > 0
+    seconds = np.random.default_rng(3).uniform(1, 9, (100, 1))
+    assert lower_bounds(chain(seconds.tolist()))["makespan"] == pytest.approx(seconds.sum())
+
+
+def test_inputs_that_share_a_machine_come_one_after_the_other() -> None:
+    tasks = (*(Task(f"t{i}", work=4.0) for i in range(3)), Task("join", work=1.0))
+    flows = tuple(Flow(f"t{i}", "join", ((1, 10.0),)) for i in range(3))
+    way = Direction(0.0, 1.0)
+    platform = Platform("p", (Machine("M"), Machine("N")), (Link("M", "N", way, way),))
+    problem = Problem.of(platform, Workload("w", tasks, flows))
+    fork = Problem.of(
+        platform,
+        Workload("w", tasks, tuple(replace(f, source=f.target, target=f.source) for f in flows)),
+    )
+    assert lower_bounds(problem)["makespan"] == pytest.approx(13.0)
+    assert lower_bounds(fork)["makespan"] == pytest.approx(13.0)
 
 
 def test_no_plan_at_all_is_bounded_by_infinity() -> None:

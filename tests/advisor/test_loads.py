@@ -55,6 +55,12 @@ def test_a_range_covers_the_present_load() -> None:
         assert parameter.low <= parameter.value(busy) <= parameter.high
 
 
+def test_contenders_reach_beyond_the_cores_that_absorb_them() -> None:
+    assert contenders("M1").high == 10.0
+    wide = Platform("wide", (Machine("M1", cores=32),))
+    assert find_parameter(wide, "contenders:M1").high == 64.0
+
+
 def test_a_hyphen_stands_for_the_dash_of_a_link() -> None:
     assert find_parameter(pair(), "link slowdown:M1-M2").subject == "M1–M2"
 

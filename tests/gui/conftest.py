@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fail a test that leaves a thread, a process or a repeating timer behind."""
-    before = set(threading.enumerate())
+    before: set[object] = {*threading.enumerate(), *multiprocessing.active_children()}
     timers: weakref.WeakSet[QTimer] = weakref.WeakSet()
     original = QTimer.start
 
@@ -77,14 +77,15 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
 
 
-def _running(before: set[threading.Thread]) -> list[str]:
+def _running(before: set[object]) -> list[str]:
     # the interpreter's own stand-ins for threads of Qt, and the feeder of shared locks, stay
     threads = [
         thread.name
         for thread in threading.enumerate()
         if thread not in before and not isinstance(thread, threading._DummyThread)
     ]
-    return threads + [process.name for process in multiprocessing.active_children()]
+    processes = [child.name for child in multiprocessing.active_children() if child not in before]
+    return threads + processes
 
 
 @pytest.fixture
