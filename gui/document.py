@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
@@ -58,7 +59,7 @@ class Document(QObject):
         self.path: Path | None = None
         self.undo_stack = stack = QUndoStack(self)
         # a stack that is destroyed with its document still tells that it is empty
-        self.destroyed.connect(lambda: stack.blockSignals(True))
+        self.destroyed.connect(lambda: shiboken6.isValid(stack) and stack.blockSignals(True))
 
     def apply(self, project: Project, text: str, merge: str = "") -> None:
         """Make `project` current as one undo step called `text`.
