@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from advisor.kernels import cores, schedule
 from advisor.kernels.instance import Floats, Instance, Ints, tiny
 
-BORROWING = ("arrivals", "best_machine", "settle")
+BORROWING = ("arrivals", "best_machine", "settle", "pick")
 
 
 def arrivals(instance: Instance, allocation: Ints, end: Floats, task: int, ready: Floats) -> None:
@@ -109,7 +109,8 @@ def by_order(instance: Instance, order: Ints, pinned: Ints, ahead: Floats) -> tu
 def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
     """Of all ready tasks, place the one with the least (`latest_first`: greatest) earliest end.
 
-    After a placement only ready tasks that preferred its machine can have changed.
+    O(tasks · ready tasks), since after a placement only the ready tasks that preferred its
+    machine can have changed.
 
     Returns
     -------
@@ -123,38 +124,42 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
     order = np.empty(tasks, np.int32)
     end = np.empty(tasks)
     ready = np.empty((tasks, machines))
-    nothing = np.zeros(machines)
+    finish = np.empty((tasks, machines))
+    seen = np.zeros((tasks, machines), np.int32)
+    version = np.ones(machines, np.int32)
+    choice = np.zeros(tasks, np.int32)
     free_memory = instance.machine_memory.copy()
     waiting = instance.first_in[1:] - instance.first_in[:-1]
-    choice = np.full(tasks, -1, np.int32)
-    finish = np.empty(tasks)
     queue = np.empty(tasks, np.int32)
-    queued, placed, on = 0, 0, -1
+    queued, placed, on = 0, 0, 0
     for task in range(tasks):
         if waiting[task] == 0:
             ready[task] = 0.0
             queue[queued] = task
             queued += 1
+    finish[:] = -1.0
     while queued > 0:
-        picked = 0
-        for slot in range(queued):
-            task = queue[slot]
-            if choice[task] == on:
-                choice[task], finish[task] = best_machine(
-                    instance, held, free_memory, task, ready[task], nothing
-                )
-                if choice[task] < 0:
-                    return allocation, order, task
-            lead = finish[task] - finish[queue[picked]]
-            if latest_first:
-                lead = -lead
-            if lead < 0.0 or (lead == 0.0 and task < queue[picked]):
-                picked = slot
+        picked = pick(
+            instance,
+            held,
+            queue[:queued],
+            on,
+            ready,
+            free_memory,
+            finish,
+            seen,
+            version,
+            choice,
+            latest_first,
+        )
         task = queue[picked]
         on = choice[task]
+        if finish[task, on] == np.inf:
+            return allocation, order, task
         queued -= 1
         queue[picked] = queue[queued]
         end[task] = settle(instance, held, free_memory, task, on, ready[task, on])
+        version[on] += 1
         allocation[task] = on
         order[placed] = task
         placed += 1
@@ -167,6 +172,57 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
                 queue[queued] = child
                 queued += 1
     return allocation, order, -1
+
+
+def pick(
+    instance: Instance,
+    held: cores.Held,
+    queue: Ints,
+    on: int,
+    ready: Floats,
+    free_memory: Floats,
+    finish: Floats,
+    seen: Ints,
+    version: Ints,
+    choice: Ints,
+    latest_first: bool,
+) -> int:
+    """Place in `queue` of the task to be placed next; the last one was placed on machine `on`.
+
+    ``finish[task, q]`` was the end on q when q had ``seen[task, q]`` placements, and can only
+    have grown since; so the least of a row counts once it is up to date. A task that fits
+    nowhere is picked at once.
+    """
+    picked = 0
+    for slot in range(queue.size):
+        task = queue[slot]
+        if choice[task] == on:
+            q = on
+            while seen[task, q] != version[q]:
+                seconds = instance.task_s[task, q]
+                finish[task, q] = np.inf
+                if (
+                    ready[task, q] + seconds < np.inf
+                    and instance.task_memory[task] <= free_memory[q]
+                ):
+                    start = cores.earliest(instance, held, task, q, ready[task, q], seconds)
+                    finish[task, q] = start + seconds
+                seen[task, q] = version[q]
+                for other in range(version.size):
+                    if finish[task, other] < finish[task, q] or (
+                        finish[task, other] == finish[task, q] and other < q
+                    ):
+                        q = other
+            choice[task] = q
+            if finish[task, q] == np.inf:
+                return slot
+        best = queue[picked]
+        lead = finish[task, choice[task]] - finish[best, choice[best]]
+        if latest_first:
+            lead = -lead
+        if lead < 0.0 or (lead == 0.0 and task < best):
+            picked = slot
+    return picked
 
 
 def priority_order(instance: Instance, priority: Floats) -> Ints:
