@@ -210,7 +210,11 @@ def fair_share(work: Floats, cores: Floats, rounds: int) -> tuple[float, Floats]
             if work[task, q] < np.inf:
                 seconds += work[task, q]
                 allowed += 1
-        price[q] = allowed / seconds if seconds > 0.0 else 1.0
+        price[q] = allowed / seconds if seconds > 0.0 else 0.0
+    dearest = price.max()
+    for q in range(machines):
+        if price[q] == 0.0:
+            price[q] = dearest if dearest > 0.0 else 1.0
     best, share, trial, load = -1.0, np.zeros(tasks), np.zeros(tasks), np.zeros(machines)
     for attempt in range(rounds):
         price /= (price * cores).sum()

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from advisor.bounds import bounds_of, lower_bounds
@@ -34,6 +34,7 @@ def test_no_plan_is_below_a_bound(seed: int, other: int) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(SEEDS, st.sampled_from([2.0**-10, 8.0, 2.0**20]))
+@example(1601, 2.0**-10)  # a machine with nothing but tasks of no length
 def test_scaling_all_seconds_scales_the_bounds(seed: int, factor: float) -> None:
     costs = random_problem(seed).costs
     flows = replace(
