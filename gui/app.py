@@ -12,7 +12,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 import resources
-from gui.collector import freeze
+from gui.collector import Collector, freeze
 from gui.jobs import LatestWins
 from gui.main_window import MainWindow
 from gui.settings import Settings
@@ -30,6 +30,7 @@ class Startup(QObject):
         super().__init__(window)
         self._window = window
         self._seen = False
+        Collector(self)
         self._kernels = LatestWins(self, "kernels")
         self._kernels.busy.connect(self._warm)
         window.line.installEventFilter(self)  # nothing covers the status bar

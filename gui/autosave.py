@@ -15,9 +15,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
-from advisor.formats.json_text import collector_paused
 from advisor.formats.project_file import read_project, write_project
 from advisor.project import Project
+from gui.collector import collector_held
 from gui.document import Document
 from gui.jobs import LatestWins
 from machines.errors import PlacewiseError
@@ -141,7 +141,7 @@ class Autosave(QObject):
 
         def job(_should_stop: object) -> None:
             write_text(folder / _ORIGIN, str(origin) if origin is not None else "")
-            with collector_paused():
+            with collector_held():
                 write_project(project, folder / _PROJECT)
             if self._folder != folder:  # it was discarded meanwhile
                 shutil.rmtree(folder, ignore_errors=True)

@@ -17,11 +17,10 @@ import resources
 from advisor import opening
 from advisor.examples import load_example
 from advisor.export import FORMATS, export_plan
-from advisor.formats.json_text import collector_paused
 from advisor.formats.project_file import SUFFIX, write_project
 from advisor.project import Project
 from gui.actions import ActionSpec
-from gui.collector import collector_held
+from gui.collector import collector_held, freeze
 from gui.document import Document
 from gui.jobs import LatestWins
 from gui.settings import Settings
@@ -174,7 +173,7 @@ class Files(QObject):
         self._then = then
 
         def write(_should_stop: object) -> _Saved:
-            with collector_paused():
+            with collector_held():
                 write_project(project, path)
             return _Saved(path, index)
 
@@ -261,7 +260,9 @@ class Files(QObject):
     def _start(self, failure: str, text: str, job: Callable[[object], object]) -> None:
         def read(should_stop: object) -> object:
             with collector_held():
-                return job(should_stop)
+                made = job(should_stop)
+            freeze()
+            return made
 
         self._failure_title, self._opening = failure, None
         self.reader.request(read)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from gui.search_session import SearchSession
 from gui.worker import Call, Report, load_kernels, out_of_memory
@@ -93,6 +93,7 @@ class LatestWins(QObject):
             self._is_busy = busy
             self.busy.emit(busy)
 
+    @Slot(object)
     def _receive(self, arrival: _Arrival) -> None:
         if arrival.generation != self._state.generation or self._state.closed:
             return
@@ -305,6 +306,7 @@ class SearchProcess(QObject):
             self._running = running
             self.busy.emit(running)
 
+    @Slot(object, object)
     def _receive(self, session: SearchSession, report: Report) -> None:
         if session is not self._session:
             return

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,20 @@ if TYPE_CHECKING:
     from gui.document import Document
 
 _KINDS = ("prepare", "fit", "check", "filter", "merge")
+
+
+def pytest_collection_finish() -> None:
+    """Python collects between tests only: on the thread of Qt's objects, see gui/collector.py."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Collect what the test left."""
+    yield
+    gc.collect()
 
 
 def pytest_unconfigure() -> None:

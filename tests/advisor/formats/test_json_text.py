@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -46,10 +47,14 @@ def test_infinity_is_not_written() -> None:
         json_text.dump({"a": float("inf")})
 
 
-def test_the_collector_is_as_it_was_after_a_pause() -> None:
+@pytest.mark.parametrize("switch", [gc.enable, gc.disable])
+def test_the_collector_is_as_it_was_after_a_pause(switch: Callable[[], None]) -> None:
+    switch()
+    before = gc.isenabled()
     with json_text.collector_paused():
         assert not gc.isenabled()
         with json_text.collector_paused():
             pass
         assert not gc.isenabled()
-    assert gc.isenabled()
+    assert gc.isenabled() == before
+    gc.disable()  # as all tests run
