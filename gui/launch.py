@@ -45,6 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not has_display(os.environ, sys.platform):
         print(NO_DISPLAY, file=sys.stderr)
         return _advise_example(example) if example else 2
+    load_engine()
     try:
         from gui.app import run
     except ImportError as error:  # a graphics library of the system is missing
@@ -52,6 +53,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(NO_DISPLAY.partition("\n")[2], file=sys.stderr)
         return 2
     return run(path, example)
+
+
+def load_engine() -> None:
+    """Import the engine before Qt: PySide6 reads the source of every module imported after it."""
+    import advisor.edits
+    import advisor.explain
+    import advisor.export
+    import advisor.moves
+    import advisor.opening  # noqa: F401
 
 
 _FOR_THE_COMMAND_LINE = ("-h", "--help", "--version")

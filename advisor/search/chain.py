@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.problem import Problem
 from advisor.timeline import flow_seconds
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 MOST_EDGES = 400_000
 _SAME = 1e-9
@@ -64,6 +67,8 @@ def solve(problem: Problem, most: int = 100) -> ChainResult | None:
     ChainResult or None
         None where no allocation can exchange its data.
     """
+    import networkx as nx  # noqa: PLC0415 - slow to import: when it is needed
+
     order = problem.costs.topological_order.tolist()
     graph = _layered(problem, order)
     end: Node = (len(order), 0)
@@ -94,6 +99,8 @@ def solve(problem: Problem, most: int = 100) -> ChainResult | None:
 
 def _layered(problem: Problem, order: list[int]) -> nx.DiGraph[Node]:
     """Node (k, m): the k-th task on machine m; an edge costs the transfer and the next task."""
+    import networkx as nx  # noqa: PLC0415 - slow to import: when it is needed
+
     costs = problem.costs
     graph: nx.DiGraph[Node] = nx.DiGraph()
     entering = {int(target): flow for flow, target in enumerate(costs.targets)}

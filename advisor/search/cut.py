@@ -7,12 +7,15 @@ other, cutting a flow costs its transfer (Stone 1977). Exact for any graph.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from advisor.problem import Problem
 from advisor.timeline import flow_seconds
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 MOST_TASKS = 3_000
 _STEPS = 2.0**40  # capacities in whole steps of the largest: integer cuts are exact
@@ -35,6 +38,8 @@ def applies(problem: Problem) -> bool:
 
 def solve(problem: Problem) -> CutResult | None:
     """The two extreme minimum cuts; None where no allocation is feasible."""
+    import networkx as nx  # noqa: PLC0415 - slow to import: when it is needed
+
     tasks = problem.costs.task_s.shape[0]
     graph = _graph(problem)
     try:
@@ -56,6 +61,8 @@ def solve(problem: Problem) -> CutResult | None:
 
 
 def _graph(problem: Problem) -> nx.DiGraph[int]:
+    import networkx as nx  # noqa: PLC0415 - slow to import: when it is needed
+
     costs = problem.costs
     flows = len(costs.sources)
     out = flow_seconds(costs.flows, np.zeros(flows, np.int32), np.ones(flows, np.int32))

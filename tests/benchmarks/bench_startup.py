@@ -27,6 +27,8 @@ watched = plot.viewport()
 """
 
 PLACEWISE = """
+from gui.launch import load_engine
+load_engine()
 from PySide6.QtWidgets import QApplication
 from gui.app import Startup, make_window
 app = QApplication([])
