@@ -117,7 +117,7 @@ def explain(
     second = None if runner_up is None else _feasible(problem, runner_up[1])
     found = find_flips(problem, recommendation, chosen, current, should_stop, on_progress)
     against_current = None
-    if present is not None:
+    if present is not None and not _same(present, chosen):
         against_current = saving("the present allocation", objective, chosen, present)
     against_runner_up = None
     if runner_up is not None and second is not None:
@@ -125,7 +125,7 @@ def explain(
         against = f"the runner-up ({name}; {runner_up[0]})"
         against_runner_up = saving(against, objective, chosen, second)
     return Explanation(
-        headline=headline(problem, objective, chosen, current),
+        headline=headline(problem, objective, chosen, current, recommendation.proved_optimal),
         proof=proof_sentence(problem, recommendation),
         ties=ties_sentence(problem, recommendation),
         against_current=against_current,
@@ -135,8 +135,16 @@ def explain(
     )
 
 
+def _same(one: Prediction, other: Prediction) -> bool:
+    return (one.plan.allocation, one.makespan_s) == (other.plan.allocation, other.makespan_s)
+
+
 def headline(
-    problem: Problem, objective: str, chosen: Prediction, current: Plan | None = None
+    problem: Problem,
+    objective: str,
+    chosen: Prediction,
+    current: Plan | None = None,
+    proved: bool = False,
 ) -> str:
     """The answer in one sentence: "Move A to M2: saves 10.0 s (21 %)."."""
     value_s = chosen.value_s(objective)
@@ -160,7 +168,8 @@ def headline(
         return f"{action}: the present allocation can't run; {goal}."
     now_s = present.value_s(objective)
     if now_s - value_s <= _ROUNDING * now_s:
-        return f"Keep the present allocation: nothing better was found ({goal})."
+        known = "none is better" if proved else "nothing better was found"
+        return f"Keep the present allocation: {known} ({goal})."
     return f"{action}: saves {duration(now_s - value_s)} ({percent((now_s - value_s) / now_s)})."
 
 

@@ -300,20 +300,20 @@ class Actions(QObject):
     def fill(self, menu: QMenu, name: str, submenus: Mapping[str, QMenu]) -> None:
         """Put the actions of menu `name` into `menu`, with their submenus where they occur."""
         last_group: int | None = None
-        for spec in self.specs:
+        for spec in sorted(self.specs, key=lambda spec: spec.group):
             top, _, below = spec.menu.partition("/")
             if top != name:
-                continue
-            if below:
-                submenu = submenus[spec.menu]
-                if submenu.isEmpty():
-                    menu.addMenu(submenu)
-                submenu.addAction(self[spec.id])
                 continue
             if last_group is not None and spec.group != last_group:
                 menu.addSeparator()
             last_group = spec.group
-            menu.addAction(self[spec.id])
+            if not below:
+                menu.addAction(self[spec.id])
+                continue
+            submenu = submenus[spec.menu]
+            if submenu.isEmpty():
+                menu.addMenu(submenu)
+            submenu.addAction(self[spec.id])
 
     def _make(self, spec: ActionSpec, window: QMainWindow) -> QAction:
         action = QAction(spec.text, window)

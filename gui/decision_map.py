@@ -40,7 +40,7 @@ from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300
 _MOST_NOTES = 2
-_EMPTY = "Choose two loads to see which allocation is best where."
+_EMPTY = "Which allocation is best where: choose two loads and press Compute."
 
 
 class DecisionMapPanel(PlotPanel):

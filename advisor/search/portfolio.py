@@ -112,7 +112,7 @@ def advise(
     number("seconds", seconds, above=True, where="advise")
     run = _Run(problem, objective, seconds, seed, on_progress, should_stop)
     if start is not None:
-        run.offer_if_feasible(replace(start, strategy="present"))
+        run.offer_if_feasible(replace(start, strategy="start"))
     if strategy == "auto":
         run.automatic()
     else:

@@ -56,8 +56,8 @@ class Row(QWidget):
         grid.addWidget(self._label, 0, 0)
         grid.addWidget(self.line, 0, 1)
         grid.addWidget(self._unit, 0, 2)
-        grid.setColumnStretch(0, 5)
-        grid.setColumnStretch(1, 5)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
         if field.slider is not None:
             self.slider = QSlider(Qt.Orientation.Horizontal)
             self.slider.setObjectName(f"slider.{field.key}")

@@ -264,9 +264,9 @@ def note_html(note: Note) -> str:
     """A validity note: a dot, green inside the model's domain and amber outside, and its words."""
     colours = theme().colours
     colour = colours.better if note.inside_domain else colours.warning
-    dot, word = ("●", "Inside the domain") if note.inside_domain else ("▲", "Outside the domain")
+    dot = "●" if note.inside_domain else "▲"
     source = f" <i>{_escaped(note.source)}</i>" if note.source else ""
-    return f'<span style="color:{colour}">{dot}</span> {word}: {_escaped(note.text)}{source}'
+    return f'<span style="color:{colour}">{dot}</span> {_escaped(note.text)}{source}'
 
 
 def _escaped(text: str) -> str:

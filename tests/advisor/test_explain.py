@@ -164,6 +164,7 @@ def test_headlines_say_what_to_do() -> None:
     assert headline(problem, "makespan", best, Plan((1, 0))).startswith(
         "Keep the present allocation"
     )
+    assert "none is better" in headline(problem, "makespan", best, Plan((1, 0)), proved=True)
     assert headline(problem, "makespan", best, Plan((0, 1))).startswith(
         "Move A to M2, B to M1: saves 35.0 s"
     )
@@ -192,6 +193,14 @@ def test_another_order_alone_is_advised_as_such() -> None:
     slow, fast = Plan((0, 0, 0, 1), (0, 1, 2, 3)), Plan((0, 0, 0, 1), (2, 3, 0, 1))
     text = headline(problem, "makespan", predict(problem, fast), slow)
     assert text.startswith("Start the tasks in another order: saves 2.00 s")
+
+
+def test_a_present_plan_that_is_the_best_is_not_compared_with_itself() -> None:
+    problem = slowed()
+    explanation = explain(problem, advise(problem), Plan((1, 0)))
+    assert explanation.headline == "Keep the present allocation: none is better (makespan 38.0 s)."
+    assert explanation.against_current is None
+    assert explanation.against_runner_up is not None
 
 
 def test_a_present_plan_that_cannot_run_is_said_to() -> None:

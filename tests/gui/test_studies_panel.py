@@ -154,7 +154,7 @@ def test_a_form_has_an_editor_for_every_field_with_its_default_and_help(qtbot: Q
 def test_the_answer_the_notes_and_the_reasons_are_shown(panel: StudyPanel) -> None:
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
     assert panel.reasons.text() == "The serial share does not shrink."
-    assert "Inside the domain: A serial share is known." in panel.notes.text()
+    assert "●</span> A serial share is known." in panel.notes.text()
     assert "Memory &lt; cache" in panel.notes.text()
 
 
@@ -240,8 +240,8 @@ def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
     assert panel.notes.text() != dark
 
 
-def test_a_note_says_in_words_whether_it_is_inside_the_domain(qapp: object) -> None:
-    assert "Outside the domain: too few" in note_html(Note(False, "too few"))
+def test_a_note_shows_without_colour_whether_it_is_inside_the_domain(qapp: object) -> None:
+    assert "</span> too few" in note_html(Note(False, "too few"))
     assert "▲" in note_html(Note(False, "x"))
     assert "●" in note_html(Note(True, "x"))
 
