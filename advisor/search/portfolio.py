@@ -189,6 +189,11 @@ class _Run:
                                   remedy="Add memory or links, or allow more machines")  # fmt: skip
         strategy, best = ranked[0]
         bound_s = best.value_s if self.proved else min(self.bound_s, best.value_s)
+        proved = self.proved or best.value_s <= self.bound_s * (1 + _SAME)
+        if proved and not self.proved:  # by the bound: plans as good were met, not looked for
+            good = [one for _, one in ranked if one.value_s <= best.value_s * (1 + _SAME)]
+            self.ties = tuple(dict.fromkeys(one.plan.allocation for one in good))
+            self.ties_complete = False
         notes = list(dict.fromkeys((*self.problem.costs.warnings, *self.warnings)))
         if self.guarded:
             notes.append("The clock ended the search before its step budget was used up; "
@@ -198,7 +203,7 @@ class _Run:
             objective=self.objective,
             value_s=best.value_s,
             lower_bound_s=bound_s,
-            proved_optimal=self.proved or best.value_s <= self.bound_s * (1 + _SAME),
+            proved_optimal=proved,
             strategy=strategy,
             ties=tuple(tie for tie in self.ties if tie != best.plan.allocation),
             ties_complete=self.ties_complete,

@@ -78,6 +78,20 @@ def test_a_slow_link_as_well_leaves_two_equal_allocations(objective: str, strate
     assert best.ties_complete
 
 
+def test_ties_of_a_plan_at_the_bound_are_those_that_were_met() -> None:
+    """One long task on either of two equal machines, and many that fit beside it."""
+    tasks = (Task("long", work=100.0), *(Task(f"t{i:02}", work=1.0) for i in range(40)))
+    machines = (Machine("M1", cores=2), Machine("M2", cores=2))
+    wire = Direction(0.0, 1e9)
+    platform = Platform("pair", machines, (Link("M1", "M2", wire, wire),))
+    elsewhere = Plan((0,) * 41)
+    best = advise(Problem.of(platform, Workload("w", tasks)), seconds=0.1, start=elsewhere)
+    assert best.proved_optimal
+    assert best.value_s == 100.0
+    assert {best.plan.allocation, *best.ties} >= {elsewhere.allocation}
+    assert not best.ties_complete
+
+
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("seed", range(6))
 def test_advice_is_never_worse_than_heft_or_the_present_plan(objective: str, seed: int) -> None:
