@@ -1,8 +1,8 @@
 """Simulated annealing of an allocation and its order.
 
 A list of tasks is decoded by appending: each starts when its data and enough cores are there.
-Moves: a task to another place or machine, a cluster of tasks tied by heavy flows to one machine,
-two machines' tasks exchanged.
+Moves: a task to another place or machine, two tasks swapped, a cluster of tasks tied by heavy
+flows to one machine, two machines' tasks exchanged.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ from advisor.kernels.solution import Search, Trial
 Array = Any
 
 BORROWING = (
-    *(
-        "decode",
-        "window",
-        "grow",
-        "rank_upwards",
-        "reorder",
-        "pick_task",
-        "latest_end",
-        "pick_machine",
-        "restore",
-        "try_exchange",
-    ),
-    *("pick_machine", "restore", "try_exchange", "try_cluster", "try_shift"),
-    *("propose", "anneal", "begin", "kick"),
+    "decode",
+    "window",
+    "grow",
+    "rank_upwards",
+    "reorder",
+    "pick_task",
+    "latest_end",
+    "pick_machine",
+    "restore",
+    "try_exchange",
+    "try_cluster",
+    "try_shift",
+    "try_swap",
+    "propose",
+    "anneal",
+    "begin",
+    "kick",
 )
 
 
@@ -259,6 +262,21 @@ def try_shift(instance: Instance, search: Search, task: int, on: int) -> int:
     return min(here, there)
 
 
+def try_swap(instance: Instance, search: Search, task: int) -> int:
+    """Exchange the machines of two tasks in the trial; first changed position, n if none."""
+    now, trial = search.now, search.trial
+    tasks = now.order.shape[0]
+    other = int(solution.draw(search.rng) * tasks)
+    home, on = now.allocation[task], now.allocation[other]
+    if on == home or not (
+        instance.task_s[task, on] < np.inf and instance.task_s[other, home] < np.inf
+    ):
+        return tasks
+    trial.allocation[task] = on
+    trial.allocation[other] = home
+    return min(search.place[task], search.place[other])
+
+
 def pick_machine(instance: Instance, search: Search, task: int) -> int:
     """A machine: that of a neighbour the more likely the heavier the flow, else any."""
     first, last = instance.first_in[task], instance.first_in[task + 1]
@@ -283,6 +301,8 @@ def propose(instance: Instance, search: Search) -> int:
     on = pick_machine(instance, search, task)
     home = search.now.allocation[task]
     kind = solution.draw(search.rng)
+    if kind >= 0.85:
+        return try_swap(instance, search, task)
     if kind >= 0.27:
         if solution.draw(search.rng) < 0.3:
             on = home

@@ -22,9 +22,9 @@ from advisor.problem import Problem
 from advisor.timeline import mean_flow_seconds
 
 _SLICE = 400_000  # task placements between two looks at the clock: some milliseconds
-_START_STEPS, _START_HEAT = 12_000, 0.5
-_KICK_STEPS, _KICK_HEAT, _KICK_STRENGTH = 3_000, 0.15, 3
-_COLD = 0.03
+_START_STEPS, _START_HEAT = 20_000, 0.3
+_KICK_STEPS, _KICK_HEAT, _KICK_STRENGTH = 40_000, 0.2, 3
+_COLD = 0.01
 _POOL = 2
 _LARGE = 500  # tasks from which annealing only descends: a run must end within its budget
 
