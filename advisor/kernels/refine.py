@@ -18,24 +18,10 @@ from advisor.kernels.solution import Search, Trial
 Array = Any
 
 BORROWING = (
-    "decode",
-    "window",
-    "grow",
-    "rank_upwards",
-    "reorder",
-    "pick_task",
-    "latest_end",
-    "pick_machine",
-    "restore",
-    "try_exchange",
-    "try_cluster",
-    "try_shift",
-    "try_swap",
-    "propose",
-    "anneal",
-    "begin",
-    "kick",
-)
+    "decode", "window", "grow", "rank_upwards", "reorder", "pick_task", "latest_end", "restore",
+    "pick_machine", "try_exchange", "try_cluster", "try_shift", "try_swap", "propose", "anneal",
+    "begin", "kick",
+)  # fmt: skip
 
 
 def decode(instance: Instance, search: Search, trial: Trial, first: int, limit: float) -> float:
