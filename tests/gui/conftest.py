@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from pytestqt.qtbot import QtBot
 
 if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
     from gui.document import Document, Outcome
     from gui.main_window import MainWindow
 
@@ -49,6 +48,22 @@ def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert not ticking, f"timers without an owner still tick: {ticking}"
 
 
+class PatientBot(QtBot):
+    """Waits long enough for a busy machine before it gives up."""
+
+    def waitUntil(self, callback: Callable[[], Any], *, timeout: int = 60_000) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = 60_000, **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
+    """As pytest-qt's, but patient."""
+    return PatientBot(request)
+
+
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The main window, shown, with Figueira & Berman's tasks on two machines, one loaded."""
@@ -68,7 +83,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
         outcome = window.document.outcome
         return outcome is not None and outcome.project is window.document.project
 
-    qtbot.waitUntil(ready, timeout=10_000)
+    qtbot.waitUntil(ready)
     yield window
     window.end_jobs()
     window.document.undo_stack.setClean()
@@ -104,7 +119,7 @@ def predicted(qtbot: QtBot) -> Iterator[Callable[[Document], Outcome]]:
             outcome = document.outcome
             return outcome is not None and outcome.project is document.project
 
-        qtbot.waitUntil(ready, timeout=10_000)
+        qtbot.waitUntil(ready)
         assert document.outcome is not None
         return document.outcome
 

@@ -207,7 +207,7 @@ def test_all_strategies_wait_in_a_row_and_a_cancel_drops_them(
     action.trigger()
     qtbot.waitUntil(lambda: len(loaded_document.project.pins) >= 1, timeout=30_000)
     qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not panel.progress.isVisible(), timeout=10_000)
+    qtbot.waitUntil(lambda: not panel.progress.isVisible())
     assert len(loaded_document.project.pins) < 10
 
 

@@ -239,7 +239,7 @@ def test_examples_and_new_projects_open_from_the_menu(qtbot: QtBot, window: Main
     for dock in window.docks.values():
         dock.close()
     for example in resources.examples():
-        with qtbot.waitSignal(window.document.loaded, timeout=10_000):
+        with qtbot.waitSignal(window.document.loaded):
             window.files.example(example.name)
     with qtbot.waitSignal(window.document.loaded):
         window.commands["new"].trigger()

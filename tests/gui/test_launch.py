@@ -132,7 +132,7 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
     startup = app.Startup(window)
     order: list[str] = []
     startup.painted.connect(lambda: order.append(f"painted, {len(loaded)} loaded"))
-    with qtbot.waitSignal(startup.ready, timeout=10_000):
+    with qtbot.waitSignal(startup.ready):
         window.show()
     assert order == ["painted, 0 loaded"]
     assert loaded == ["kernels"]

@@ -68,7 +68,7 @@ class Hand:
             QTest.keyClick(self.board.surface, key, modifiers)
 
     def wait_for_offers(self) -> None:
-        self.qtbot.waitUntil(lambda: self.board.offers.preview is not None, timeout=10_000)
+        self.qtbot.waitUntil(lambda: self.board.offers.preview is not None)
 
     def wait_until_current(self) -> None:
         """The board shows the prediction of the document as it is."""
@@ -78,7 +78,7 @@ class Hand:
             shown = board.surface.outcome
             return shown is not None and shown.project is document.project
 
-        self.qtbot.waitUntil(current, timeout=10_000)
+        self.qtbot.waitUntil(current)
 
 
 @pytest.fixture

@@ -227,7 +227,7 @@ def test_thousands_of_narrow_bars_are_merged_and_still_found(
     hand.board.focus_task(int(view.lanes.tasks(bar)[0]))
     assert view.item_rect(bar).width() >= 28
     hand.board.show_view("graph")
-    hand.qtbot.waitUntil(lambda: hand.board.graph.layers is not None, timeout=10_000)
+    hand.qtbot.waitUntil(lambda: hand.board.graph.layers is not None)
     assert hand.board.graph.layers is not None
     assert len(hand.board.graph.layers.layer) < 200
     hand.viewport.grab()
