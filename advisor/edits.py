@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from advisor.plan import Plan
 from advisor.project import Pin, Project
-from advisor.workload import Flow, Task, Workload
+from advisor.workload import Flow, Task, Workload, replaced_at
 from machines import InfeasibleError, InputError, Link, Machine, Platform
-
-T = TypeVar("T")
 
 
 def with_machine(project: Project, position: int, machine: Machine) -> Project:
     """The machine at `position` replaced; a new name is carried into links, tasks and flows."""
     old = project.platform.machines[position]
-    machines = _put(project.platform.machines, position, machine)
+    machines = replaced_at(project.platform.machines, position, machine)
     if old.name == machine.name:
         changed = replace(project, platform=replace(project.platform, machines=machines))
     else:
@@ -74,7 +71,7 @@ def remove_machine(project: Project, position: int) -> Project:
 
 def with_link(project: Project, position: int, link: Link) -> Project:
     """The link at `position` replaced."""
-    links = _put(project.platform.links, position, link)
+    links = replaced_at(project.platform.links, position, link)
     return replace(project, platform=replace(project.platform, links=links))
 
 
@@ -109,7 +106,7 @@ def with_task(project: Project, position: int, task: Task) -> Project:
         else flow
         for flow in workload.flows
     )
-    tasks = _put(workload.tasks, position, task)
+    tasks = replaced_at(workload.tasks, position, task)
     return repaired(
         replace(project, workload=Workload(workload.name, tasks, flows)), positions=(position,)
     )
@@ -181,10 +178,7 @@ def renamed(project: Project, name: str) -> Project:
     """The workload, and so the project, under another name."""
     if not name.strip():
         raise InputError("a project needs a name", where="name", value=name)
-    workload = project.workload
-    twin = object.__new__(Workload)
-    twin.__dict__.update(workload.__dict__ | {"name": name})
-    return replace(project, workload=twin)
+    return replace(project, workload=project.workload.renamed(name))
 
 
 def repaired(project: Project, positions: Sequence[int] | None = None) -> Project:
@@ -252,10 +246,6 @@ def _unordered(plan: Plan) -> Plan:
     return replace(plan, order=None)
 
 
-def _put(values: tuple[T, ...], position: int, value: T) -> tuple[T, ...]:
-    return (*values[:position], value, *values[position + 1 :])
-
-
 def _refuse_name(name: str, taken: dict[str, int], kind: str) -> None:
     if name in taken:
         raise InputError(
@@ -291,7 +281,7 @@ def _with_machine_names(workload: Workload, rename: dict[str, str]) -> Workload:
         else flow
         for flow in workload.flows
     )
-    return Workload(workload.name, tasks, flows)
+    return workload.repriced(tasks, flows)
 
 
 def _without_machine(workload: Workload, gone: str) -> Workload:
@@ -314,4 +304,4 @@ def _without_machine(workload: Workload, gone: str) -> Workload:
         else flow
         for flow in workload.flows
     )
-    return Workload(workload.name, tuple(map(kept, workload.tasks)), flows)
+    return workload.repriced(tuple(map(kept, workload.tasks)), flows)

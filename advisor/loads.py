@@ -114,10 +114,14 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
     speeds from a tenth to ten times the present one.
     """
     found = []
+    measured = tuple(
+        link for link in platform.links
+        if link.slowdown is None and (link.delay_comp or link.delay_comm)
+    )  # fmt: skip
     for machine in platform.machines:
         present = math.ceil(_equivalent_contenders(machine, EXACT))
         high = max(10.0, 2.0 * present, 2.0 * machine.cores)
-        high = min(high, _measured_contenders(platform, machine))
+        high = min(high, _measured_contenders(platform, measured, machine))
         title = f"contenders on {machine.name}"
         if high > 0:
             found.append(LoadParameter(CONTENDERS, machine.name, title, "", 0.0, high))
@@ -152,13 +156,13 @@ def find_parameter(platform: Platform, key: str) -> LoadParameter:
     raise InputError("unknown load parameter", value=key, remedy=f"Parameters: {known}")
 
 
-def _measured_contenders(platform: Platform, machine: Machine) -> float:
+def _measured_contenders(platform: Platform, measured: tuple[Link, ...], machine: Machine) -> float:
     """How many contenders the delay tables of the machine's links cover; they don't extrapolate."""
     if any(contender.communicate > 0 for contender in machine.contenders):
         return math.inf  # `applied` keeps the present slowdown of its links
     covered = math.inf
-    for link in platform.links:
-        if machine.name in link.ends and link.slowdown is None:
+    for link in measured:
+        if machine.name in link.ends:
             (other,) = link.ends - {machine.name}
             beside = len(platform.machine(other).contenders)
             tables = [len(table) for table in (link.delay_comp, link.delay_comm) if table]

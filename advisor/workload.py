@@ -10,12 +10,15 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from machines.checks import number, text, whole
 from machines.errors import InputError
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,38 +129,49 @@ class Workload:
         if len(self.index) != len(self.tasks):
             ((twice, _),) = Counter(task.name for task in self.tasks).most_common(1)
             raise InputError("two tasks have one name", where="task", value=twice)
-        pairs: set[tuple[str, str]] = set()
-        for flow in self.flows:
-            for end in (flow.source, flow.target):
-                if end not in self.index:
-                    raise InputError("unknown task", where=f"flow {flow.name}", value=end)
-            if (flow.source, flow.target) in pairs:
-                raise InputError(
-                    "two flows join this pair",
-                    where=f"flow {flow.name}",
-                    remedy="Put both into one flow's data_sets",
-                )
-            pairs.add((flow.source, flow.target))
+        try:
+            _ = self.sources, self.targets
+        except KeyError as error:
+            (end,) = error.args
+            flow = next(one for one in self.flows if end in (one.source, one.target))
+            raise InputError("unknown task", where=f"flow {flow.name}", value=end) from None
+        pairs = self.sources.astype(np.int64) * len(self.tasks) + self.targets
+        _, firsts = np.unique(pairs, return_index=True)
+        if firsts.size < pairs.size:
+            again = np.setdiff1d(np.arange(pairs.size), firsts)[0]
+            raise InputError(
+                "two flows join this pair",
+                where=f"flow {self.flows[again].name}",
+                remedy="Put both into one flow's data_sets",
+            )
         _ = self.topological_order
 
     def with_task(self, position: int, task: Task) -> Workload:
         """The workload with another task there; quick when the name stays, as the graph does."""
-        return self._changed(self.tasks[position].name == task.name, "tasks", position, task)
+        tasks = replaced_at(self.tasks, position, task)
+        if self.tasks[position].name == task.name:
+            return self.repriced(tasks, self.flows)
+        return Workload(self.name, tasks, self.flows)
 
     def with_flow(self, position: int, flow: Flow) -> Workload:
         """The workload with another flow there; quick when its ends stay, as the graph does."""
         old = self.flows[position]
-        same = (old.source, old.target) == (flow.source, flow.target)
-        return self._changed(same, "flows", position, flow)
+        flows = replaced_at(self.flows, position, flow)
+        if (old.source, old.target) == (flow.source, flow.target):
+            return self.repriced(self.tasks, flows)
+        return Workload(self.name, self.tasks, flows)
 
-    def _changed(self, same_graph: bool, name: str, position: int, value: Task | Flow) -> Workload:
-        values = list(getattr(self, name))
-        values[position] = value
-        if not same_graph:
-            parts = {"tasks": self.tasks, "flows": self.flows, name: tuple(values)}
-            return Workload(self.name, **parts)
+    def repriced(self, tasks: tuple[Task, ...], flows: tuple[Flow, ...]) -> Workload:
+        """The same graph at other costs: names and ends must be as they are, and aren't checked."""
+        return self._twin(tasks=tasks, flows=flows)
+
+    def renamed(self, name: str) -> Workload:
+        """The same workload under another name."""
+        return self._twin(name=name)
+
+    def _twin(self, **changed: object) -> Workload:
         twin = object.__new__(Workload)
-        twin.__dict__.update(self.__dict__ | {name: tuple(values)})
+        twin.__dict__.update(self.__dict__ | changed)
         return twin
 
     @cached_property
@@ -196,6 +210,11 @@ class Workload:
                 "the flows form a cycle", where=names, remedy="Remove one of these flows"
             )
         return _frozen(order)
+
+
+def replaced_at(values: tuple[T, ...], position: int, value: T) -> tuple[T, ...]:
+    """The values with another one at `position`."""
+    return (*values[:position], value, *values[position + 1 :])
 
 
 def _cycle(children: list[list[int]], waiting: list[int]) -> list[int]:

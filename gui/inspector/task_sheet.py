@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import attrgetter
 from typing import cast
 
 from advisor import edits
@@ -88,8 +89,8 @@ def _seconds_field(task: Task, position: int, machine: str) -> Field:
 
 def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field, ...]:
     def common(name: str) -> object:
-        first = getattr(tasks[0], name)
-        return first if all(getattr(task, name) == first for task in tasks) else VARIOUS
+        values = set(map(attrgetter(name), tasks))
+        return values.pop() if len(values) == 1 else VARIOUS
 
     def field(name: str, label: str, text: str, parse: Callable[[str], object]) -> Field:
         write = _change(positions, lambda before, value: with_field(before, name, value))
