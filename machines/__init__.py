@@ -3,12 +3,14 @@
 from machines.errors import InfeasibleError, InputError, PlacewiseError
 from machines.fitting import fit_line, fit_piecewise
 from machines.loggp import LogGP
-from machines.network import Mesh
+from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
 
 __all__ = [
     "Contender",
+    "Crossbar",
     "Direction",
+    "Hypercube",
     "InfeasibleError",
     "InputError",
     "Link",
@@ -16,6 +18,7 @@ __all__ = [
     "LogGP",
     "Machine",
     "Mesh",
+    "Network",
     "PlacewiseError",
     "Platform",
     "fit_line",
