@@ -2,6 +2,7 @@
 
 from machines.errors import InfeasibleError, InputError, PlacewiseError
 from machines.fitting import fit_line, fit_piecewise
+from machines.interconnect import Interconnect
 from machines.loggp import LogGP
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
@@ -13,6 +14,7 @@ __all__ = [
     "Hypercube",
     "InfeasibleError",
     "InputError",
+    "Interconnect",
     "Link",
     "LinkPiece",
     "LogGP",

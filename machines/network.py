@@ -7,7 +7,7 @@ it. What every one of them offers is the protocol `Network`; loads of channels a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -302,6 +302,42 @@ class Crossbar:
     def next_nodes(self, here: Ints, target: Ints) -> Ints:  # noqa: ARG002
         """For each pair the node after `here` on the way to `target`: the target."""
         return target
+
+
+def network_of(kind: str, dims: Sequence[object]) -> Mesh | Hypercube | Crossbar:
+    """The network of that kind and those dimensions, as `kind` and `dims` of a network give them.
+
+    Parameters
+    ----------
+    kind : str
+        "mesh", "torus", "hypercube" or "crossbar".
+    dims : sequence of int
+        Nodes along each dimension: 2 along each of a hypercube, one number for a crossbar.
+
+    Raises
+    ------
+    InputError
+        An unknown kind, or dimensions that it can't have.
+    """
+    sizes = tuple(whole("dims", k, low=1, where=kind) for k in dims)
+    if kind in ("mesh", "torus"):
+        return Mesh(sizes, wrap=kind == "torus")
+    if kind == "hypercube":
+        if any(k != 2 for k in sizes):
+            raise InputError(
+                "a hypercube has 2 nodes along each dimension", where=kind, value=sizes
+            )
+        return Hypercube(len(sizes))
+    if kind == "crossbar":
+        if len(sizes) != 1:
+            raise InputError("a crossbar has one dimension", where=kind, value=sizes)
+        return Crossbar(sizes[0])
+    raise InputError(
+        "unknown kind of network",
+        where="kind",
+        value=kind,
+        remedy="Known: mesh, torus, hypercube, crossbar",
+    )
 
 
 def _node(name: str, node: int, size: int, where: str) -> int:
