@@ -18,7 +18,7 @@ networks = (
 ALEWIFE = Mesh([8, 4])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(networks)
 def test_the_table_holds_the_route_of_every_pair(network):
     routes, channels = routes_of(network), network.channels

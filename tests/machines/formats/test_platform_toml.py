@@ -120,7 +120,7 @@ def _platforms(draw: st.DrawFn) -> Platform:
     return Platform(draw(_names), tuple(machines), tuple(links), draw(_positive))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(_platforms())
 def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
     assert parse_platform(dump_platform(platform)) == platform
