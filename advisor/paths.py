@@ -133,7 +133,8 @@ def _after_seam(network: Network, slots: NDArray[np.int32], lengths: Ints) -> ND
     crossing = np.append(seam, np.zeros(network.size, dtype=np.bool_))[slots]
     before = np.cumsum(crossing, dtype=np.int32)
     before -= crossing  # seams crossed before each step
-    turning = np.append(True, along[1:] != along[:-1])
+    turning = np.ones(len(slots), dtype=np.bool_)
+    turning[1:] = along[1:] != along[:-1]
     turning[(np.cumsum(lengths) - lengths)[lengths > 0]] = True
     began = np.repeat(before[turning], np.diff(np.append(np.flatnonzero(turning), len(slots))))
     return np.asarray((along >= 0) & (before > began))

@@ -8,6 +8,7 @@ see `advisor.paths`: messages on two lanes of one channel go at half its rate.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ CLOSED = "closed"
 OPEN = "open"
 FIXED = "fixed"
 EXPONENTIAL = "exponential"
-LEAD = 32
+LEAD = 16
 
 _BATCHES = 20
 _WARM_UP = 0.2  # share of the messages that are not counted
@@ -44,8 +45,8 @@ class Simulated:
     Attributes
     ----------
     T_c : float
-        Time per message of a sending node: senders · time/messages. Not a number before two
-        batches are complete, as all figures.
+        Time per message of a sending node: senders · time/messages. Not a number, as C_n and the
+        half widths, before two batches are complete.
     half_width : float
         Of the 95 % confidence interval of `T_c`.
     C_n : float
@@ -107,7 +108,7 @@ def simulate(
     T, occ : float
         Mean interval, ≥ 0 (open: > 0), and time that a message occupies a channel, > 0.
     messages : int
-        To simulate, a fifth of them to warm up; at least 100.
+        To simulate, a fifth of them to warm up; at least 100; leads take some hundred a node to build up.
     seed : int
         The same seed gives the same result.
     mode : {"closed", "open"}
@@ -183,10 +184,11 @@ class _Run:
         self.ends = warm + np.arange(_BATCHES + 1) * (messages - warm) // _BATCHES
         self.ends[-1] = messages
         self.size = _COMPILED_SLICE if kernels.loaded() else _PLAIN_SLICE
-        # time, messages, wait at the ends of warm-up and batches
-        self.marks = np.zeros((_BATCHES + 1, 3))
-        self.sent = self.state.sent.copy()
-        self.carried = self.state.carried.copy()
+        # at the ends of warm-up and batches: messages and last end by node, all waits
+        self.sent = np.zeros((_BATCHES + 1, len(begins)))
+        self.ended = np.zeros((_BATCHES + 1, len(begins)))
+        self.waited = np.zeros(_BATCHES + 1)
+        self.began, self.carried = 0.0, self.state.carried
 
     @property
     def done(self) -> bool:
@@ -206,24 +208,31 @@ class _Run:
         self.started += len(draws)
         if self.started < end:
             return False
-        count, clock = self.state.count, self.state.clock
-        self.marks[self.batches] = clock[kernel.NOW], count[kernel.COMPLETED], clock[kernel.WAITED]
+        clock = self.state.clock
+        self.sent[self.batches], self.ended[self.batches] = self.state.sent, self.state.ended
+        self.waited[self.batches] = clock[kernel.WAITED]
         if self.batches == 0:
-            self.sent, self.carried = self.state.sent.copy(), self.state.carried.copy()
+            self.began, self.carried = float(clock[kernel.NOW]), self.state.carried.copy()
         self.batches += 1
         return self.batches > 2
 
     def result(self) -> Simulated:
         """The figures of the batches that are complete."""
-        marks = self.marks[: self.batches]
+        seen = max(self.batches, 1)
+        sent, ended = self.sent[:seen], self.ended[:seen]
+        waits, counts = np.diff(self.waited[:seen]), np.diff(sent, axis=0)
         senders = int((self.traffic.cumulative[:, -1] > 0.0).sum())
-        times, counts, waits = np.diff(marks, axis=0).T if len(marks) else np.zeros((3, 0))
-        T_c, half_width = _mean(senders * times, counts)
-        wait, wait_half_width = _mean(waits, counts)
-        since = float(self.state.clock[kernel.NOW] - (marks[0, 0] if len(marks) else 0.0))
-        busy = (self.state.carried - self.carried) * self.traffic.occ / max(since, 1e-300)
+        rates = _rates(counts, np.diff(ended, axis=0)).sum(axis=1)
+        node_rates = _rates(sent[-1] - sent[0], ended[-1] - ended[0])
         with np.errstate(divide="ignore"):
-            node_T_c = since / (self.state.sent - self.sent)
+            node_T_c = 1.0 / node_rates
+        T_c = senders / float(node_rates.sum()) if seen > 2 else math.nan
+        half_width = _half_width(senders / rates) if rates.all() else math.nan
+        total = counts.sum(axis=1)
+        wait = float(waits.sum() / total.sum()) if seen > 2 else math.nan
+        wait_half_width = _half_width(waits / total) if total.all() else math.nan
+        since = float(self.state.clock[kernel.NOW]) - self.began
+        busy = (self.state.carried - self.carried) * self.traffic.occ / (since or math.inf)
         is_open = self.traffic.open
         return Simulated(
             T_c=T_c,
@@ -233,18 +242,21 @@ class _Run:
             node_T_c=node_T_c,
             utilisation=self.paths.by_channel(busy),
             receivers=self.paths.by_receiver(busy),
-            messages=int(counts.sum()),
+            messages=int(total.sum()),
             fraction=self.started / self.wanted,
             complete=self.done,
         )
 
 
-def _mean(amounts: Floats, counts: Floats) -> tuple[float, float]:
-    """Amount per count, and the half width of its confidence interval by batch means."""
-    batches = len(counts)
+def _rates(counts: Floats, times: Floats) -> Floats:
+    """Messages per time; 0 where there was none."""
+    return np.divide(counts, times, out=np.zeros_like(times), where=counts > 0)
+
+
+def _half_width(means: Floats) -> float:
+    """Half width of the confidence interval of the mean of batches; nan for less than two."""
+    batches = len(means)
     if batches < 2:
-        return float("nan"), float("nan")
-    means = amounts / counts
+        return math.nan
     t = float(stats.t.ppf(0.5 + _CONFIDENCE / 2.0, batches - 1))
-    half_width = t * float(means.std(ddof=1)) / batches**0.5
-    return float(amounts.sum() / counts.sum()), half_width
+    return t * float(means.std(ddof=1)) / math.sqrt(batches)

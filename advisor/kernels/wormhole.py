@@ -46,6 +46,7 @@ class State(NamedTuple):
     wait: Array  # (P,) pause that follows the message
     injected: Array  # (P,) when the message started
     sent: Array  # (P,)
+    ended: Array  # (P,) when the last message did; before the first: when the node began
     left: Array  # (P,) time to fly at full rate, as of `since`
     since: Array
     shares: Array  # (P,) slots whose partner carries a message, too
@@ -264,6 +265,7 @@ def finish(traffic: Traffic, state: State, node: int) -> None:
     now = state.clock[NOW]
     state.clock[WAITED] += now - state.injected[node] - traffic.occ
     state.count[COMPLETED] += 1
+    state.ended[node] = now
     moving = land(traffic, state, node)
     state.due[node] = (state.due[node] if traffic.open else now) + state.wait[node]
     was_lowest = state.sent[node] == state.count[LOWEST]
@@ -311,6 +313,7 @@ def new_state(traffic: Traffic, begins: Array) -> State:
         np.zeros(nodes),
         np.zeros(nodes),
         np.zeros(nodes, np.int64),
+        begins.copy(),
         np.zeros(nodes),
         np.zeros(nodes),
         np.zeros(nodes, np.int64),

@@ -5,13 +5,18 @@ contains the waits downstream; receivers are resources like channels. All nodes 
 messages, so that one interval T_c holds for all: the slowest node or the busiest resource sets
 it. No constant is fitted. Times take any one unit; inside they are multiples of `occ`.
 
-For a resource r and the message that reaches it through input a (the resource held before it):
+For a resource r and the messages that reach it through input a (the resource held before it):
 u_a = lambda_a H_r, the share of time that r serves input a, H_r its mean holding time;
-w_a = H_r [R sum_b u_b + sum_b lambda_b w_b] over the other inputs b ≠ a, because input a is itself
-held while its message is at r (Hu & Kleinrock 1997); R = (1 + (1 − occ/H_r)²)/2 is the residual
-of a holding time whose variable part is as large as its mean (Draper & Ghosh 1994);
-H_r = occ + the mean of the waits after r. The equations of one resource have a closed solution,
-and routes without circles settle all of them in as many sweeps as the longest route has hops.
+w_a = H_r [R sum_b u_b + sum_b lambda_b w_b] over the other inputs b ≠ a: input a is itself held
+as long as its message is at r, so that no message meets another of its own input;
+R = (1 + (1 − occ/H_r)²)/2, the residual of a holding time whose deviation is H_r − occ (Draper &
+Ghosh 1994); H_r = occ + the mean of the waits after r. The equations of one resource have a
+closed solution, and routes without circles are solved from the receivers backwards.
+
+Measured against `advisor.simulation` (``tests.benchmarks.bench_wormhole``): within 6 % on the
+8 × 4 mesh for uniform traffic and hotspots of shares 0 … 0.5 at T = 1 … 20 occ; −10 … +3 % on
+other meshes, −14 % on a torus of 512 nodes; permutations ±10 % at random intervals, −8 … +37 % at
+regular ones, where messages fall into step.
 """
 
 from __future__ import annotations
