@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.studies import allocation, blocks, decision_map, styles
+from advisor.studies import allocation, blocks, decision_map, mapping, styles
 from advisor.studies.study import (
     Note,
     Series,
@@ -21,6 +21,7 @@ STUDIES: dict[str, Study] = {
         allocation.STUDY,
         decision_map.STUDY,
         styles.STUDY,
+        mapping.STUDY,
         blocks.STUDY,
     )
 }
