@@ -102,7 +102,7 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
             task_dedicated_s,
             flow_s,
             flow_dedicated_s,
-            _inside_programs(costs, allocation, each),
+            _inside_programs(costs, allocation, costs.program_tasks),
         ),
         critical_breakdown_s=along,
         utilisation=_utilisation(costs, allocation, task_s, makespan_s),
