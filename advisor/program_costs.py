@@ -22,11 +22,11 @@ from advisor.diamond import Diamond, least, stripes_load
 from advisor.models.logpc import em3d_messages
 from advisor.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.networks import placed
-from advisor.patterns import destinations
-from advisor.programs import DiamondDag, Em3d, Program, Remap
+from advisor.patterns import Pattern, destinations
+from advisor.programs import DiamondDag, Em3d, Program
 from advisor.styles import Message, StyleCost, style_cost
 from machines import InputError, Interconnect, Machine
-from machines.traffic import Routes, routes_of
+from machines.traffic import routes_of
 
 PROGRAM_CAUSES = (COMPUTING, PROCESSOR_WAIT, TRANSFERRING, NETWORK_CONTENTION, MESSAGE_OVERHEAD)
 
@@ -89,7 +89,7 @@ def _cost(program: Program, net: Interconnect, speed: float) -> ProgramCost:
         parts = _em3d(program, net, P, units)
     else:
         message = Message(program.message_bytes, program.computation_s * units, program.short_bytes)
-        load = _traffic_load(program, _routes(net), P)
+        load = _load(net, program.traffic, program.mapping, program.seed, P)
         parts = _by_cause(style_cost(program.style, net, load, message), program.messages)
     return ProgramCost(tuple(part * net.unit_s for part in parts))
 
@@ -103,7 +103,7 @@ def _em3d(program: Em3d, net: Interconnect, P: int, units: float) -> tuple[float
     if count == 0:
         return (program.iterations * computing, 0.0, 0.0, 0.0, 0.0)
     message = Message(program.message_bytes, computing / count, program.short_bytes)
-    load = _traffic_load(program, _routes(net), P)
+    load = _load(net, program.traffic, program.mapping, program.seed, P)
     cost = style_cost(program.style, net, load, message)
     return _by_cause(cost, program.iterations * count)
 
@@ -114,7 +114,7 @@ def _diamond(program: DiamondDag, net: Interconnect, P: int, units: float) -> tu
         net, program.n, P, program.element_s * units, program.bytes_per_value,
         program.aggregation_s * units,
     )  # fmt: skip
-    load = stripes_load(net, _routes(net), P, program.mapping, program.seed, ROUTE_AWARE)
+    load = _stripes(net, program.mapping, program.seed, P)
     b = program.blocks
     if b is None:
         b, _ = least(lambda blocks: diamond.makespan(blocks, load), diamond.most())
@@ -136,11 +136,15 @@ def _by_cause(cost: StyleCost, messages: float) -> tuple[float, ...]:
     return tuple(messages * part for part in parts)
 
 
-def _traffic_load(program: Remap | Em3d, routes: Routes, P: int) -> NetworkLoad:
-    mapping = placed(routes.network, program.mapping, P, program.seed)
-    traffic = destinations(program.traffic, routes.hops[np.ix_(mapping, mapping)])
+# solving a network takes long; sizes, styles and computations leave its load as it is
+@lru_cache(maxsize=64)
+def _load(net: Interconnect, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
+    routes = routes_of(net.network)
+    mapping = placed(net.network, order, P, seed)
+    traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
     return network_load(routes, traffic, mapping, ROUTE_AWARE)
 
 
-def _routes(net: Interconnect) -> Routes:
-    return routes_of(net.network)
+@lru_cache(maxsize=64)
+def _stripes(net: Interconnect, order: str, seed: int, P: int) -> NetworkLoad:
+    return stripes_load(net, routes_of(net.network), P, order, seed, ROUTE_AWARE)
