@@ -33,7 +33,7 @@ def program_from(row: object, where: str) -> Program:
     known = [field.name for field in fields(record)]
     source = table(row, ("kind", *known), place_)
     hints = typing.get_type_hints(record)
-    values = {}
+    values: dict[str, typing.Any] = {}
     for field in fields(record):
         if field.name in source:
             values[field.name] = _value(field.name, source[field.name], hints[field.name], place_)

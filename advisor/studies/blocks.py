@@ -243,13 +243,13 @@ def _numbers(case: _Case, best: int, chosen: int) -> Table:
             case.clock.shown(diamond.makespan(b)),
             case.clock.shown(diamond.contention(b, case.load)),
             case.clock.shown(case.makespan(b)),
-            100.0 * case.slower(b, best),
+            1.0 + case.slower(b, best),
         )
         for b in sorted({*whole, best, chosen, against})
     )
     columns = (
         ("b", ""), ("kind", ""), ("message", "B"), ("without contention", unit), ("C_n", unit),
-        ("makespan", unit), ("above the best", "%"),
+        ("makespan", unit), ("times the best", ""),
     )  # fmt: skip
     return Table("Numbers of blocks", columns, rows)
 
@@ -261,13 +261,13 @@ def _mappings(case: _Case, chosen: int) -> Table:
     for order in dict.fromkeys((RANDOM, "row-major", "snake", case.asked.mapping)):
         load = _load(case.asked, diamond, case.routes, order)
         makespan, C_n = diamond.makespan(chosen, load), diamond.contention(chosen, load)
-        added = 100.0 * (makespan / alone - 1.0)
+        longer = makespan / alone
         model = "applies" if load.applies else "k_d < 1: no contention"
         shown = (clock.shown(C_n), clock.shown(makespan))
-        rows.append((order, load.k_d, load.channel, *shown, added, model))
+        rows.append((order, load.k_d, load.channel, *shown, longer, model))
     columns = (
         ("mapping", ""), ("k_d", ""), ("busiest channel", ""), ("C_n", clock.unit),
-        ("makespan", clock.unit), ("contention adds", "%"), ("model", ""),
+        ("makespan", clock.unit), ("times without contention", ""), ("model", ""),
     )  # fmt: skip
     return Table("Mappings", columns, tuple(rows))
 
