@@ -133,12 +133,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     _json(study)
 
-    export = add("export", "Write a plan for another tool.")
-    export.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
+    export = add("export", "Write a plan for another tool, or a mapping for a launcher.")
+    export.add_argument(
+        "plan", metavar="PLAN", help="what advise or study mapping --json printed, or a project"
+    )
     export.add_argument("--to", required=True, metavar="FORMAT", help="a wrong name lists them")
     export.add_argument("--output", required=True, metavar="FILE")
     export.add_argument("--workload", help="in place of the one that the plan names")
     export.add_argument("--platform", help="in place of the one that the plan names")
+
+    export.add_argument("--hosts", metavar="FILE", help="of a mapping: one host a line")
+    export.add_argument(
+        "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
+    )
 
     catalogue = add("catalogue", "List the machines that ship, or show one with its source.")
     catalogue.add_argument("name", nargs="?", metavar="NAME")
@@ -178,6 +185,14 @@ def _seconds(text: str) -> float:
         if 0.0 < value <= 86400.0:
             return value
     raise argparse.ArgumentTypeError(f"{text!r} is no number between 0 and 86400")
+
+
+def _cores(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if 1 <= value <= 4096:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 4096")
 
 
 def _seed(text: str) -> int:

@@ -6,13 +6,14 @@ Contended arrays include slowdown; dedicated ones do not; their difference is th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
 from advisor.pair_costs import FlowCosts, flow_costs
+from advisor.program_costs import PROGRAM_CAUSES, obstacle, program_cost
 from advisor.workload import Task, Workload
 from machines import InfeasibleError, InputError, Machine, Platform
 
@@ -49,6 +50,11 @@ class Costs:
         From the workload.
     warnings : tuple of str
         Validity notes of the models that were used.
+    program_tasks : int32 array (programs,)
+        Positions of the tasks that run a program, in increasing order.
+    program_parts_s : array (programs, machines, causes)
+        Their dedicated seconds by `advisor.program_costs.PROGRAM_CAUSES`; zero where seconds are
+        stated or the task can't run.
     """
 
     task_s: Floats
@@ -63,12 +69,15 @@ class Costs:
     machine_memory: Floats
     topological_order: NDArray[np.int32]
     warnings: tuple[str, ...] = ()
+    program_tasks: NDArray[np.int32] = field(default_factory=lambda: _int32([]))
+    program_parts_s: Floats = field(default_factory=lambda: np.zeros((0, 0, len(PROGRAM_CAUSES))))
 
 
 def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) -> Costs:
     """Seconds of every task on every machine and of every flow on every pair of machines.
 
-    A task takes its stated seconds, or work/speed, times the machine's slowdown; a flow its
+    A task takes its stated seconds, or work/speed, or what its program takes on the machine's
+    network, times the machine's slowdown; a flow its
     stated seconds, or sum of count (startup + bytes/bandwidth) over the links of its route, each
     times the link's slowdown. O(tasks · machines + flows).
 
@@ -92,7 +101,8 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         A task that fits on no machine.
     """
     check_reading(reading)
-    dedicated = _dedicated_seconds(platform, workload)
+    programs = _programs(platform, workload)
+    dedicated = _dedicated_seconds(platform, workload, programs)
     slowdowns, notes = _task_slowdowns(platform, workload, reading)
     with np.errstate(over="ignore"):
         contended = dedicated * slowdowns
@@ -111,6 +121,8 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         machine_memory=np.array([_memory(machine) for machine in platform.machines]),
         topological_order=workload.topological_order,
         warnings=tuple(dict.fromkeys((*notes, *pairs.notes))),
+        program_tasks=_int32(programs.tasks),
+        program_parts_s=programs.parts_s,
     )
 
 
@@ -118,7 +130,10 @@ def misfit(task: Task, machine: Machine) -> str:
     """Why `task` can't run on `machine`, in words; empty if it can."""
     if task.allowed is not None and machine.name not in task.allowed:
         return f"{task.name} is not allowed on {machine.name}"
-    if task.seconds and all(name != machine.name for name, _ in task.seconds):
+    stated = any(name == machine.name for name, _ in task.seconds)
+    if task.program is not None and not stated and (why := obstacle(task.program, machine)):
+        return f"{task.name} can't run on {machine.name}: {why}"
+    if task.program is None and task.seconds and not stated:
         return f"{task.name} has no time on {machine.name}"
     if task.cores > machine.cores:
         return f"{task.name} needs {_cores(task.cores)}, {machine.name} has {machine.cores}"
@@ -130,16 +145,49 @@ def misfit(task: Task, machine: Machine) -> str:
     return ""
 
 
-def _dedicated_seconds(platform: Platform, workload: Workload) -> Floats:
-    """work/speed or stated seconds; inf where the task can't run. Shape (tasks, machines)."""
+@dataclass(frozen=True, eq=False)
+class _Programs:
+    """Positions of the tasks with programs, where these run, and what they spend there."""
+
+    tasks: list[int]
+    run: NDArray[np.bool_]
+    parts_s: Floats
+
+
+def _programs(platform: Platform, workload: Workload) -> _Programs:
+    """Price every program on every machine with a network whose seconds are not stated."""
+    tasks = [place for place, task in enumerate(workload.tasks) if task.program is not None]
+    shape = (len(tasks), len(platform.machines))
+    found = _Programs(tasks, np.zeros(shape, np.bool_), np.zeros((*shape, len(PROGRAM_CAUSES))))
+    for row, place in enumerate(tasks):
+        task = workload.tasks[place]
+        stated = {name for name, _ in task.seconds}
+        for column, machine in enumerate(platform.machines):
+            if task.program is None or machine.name in stated or obstacle(task.program, machine):
+                continue
+            found.run[row, column] = True
+            found.parts_s[row, column] = program_cost(task.program, machine).parts_s
+    return found
+
+
+def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Programs) -> Floats:
+    """work/speed, stated or a program's seconds; inf where the task can't run.
+
+    Shape (tasks, machines).
+    """
     tasks, machines = workload.tasks, platform.machines
     work = np.array([0.0 if task.work is None else task.work for task in tasks])
     with np.errstate(over="ignore"):
         seconds: Floats = work[:, None] / np.array([machine.speed for machine in machines])
     _refuse_infinite(workload, seconds)
+    seconds[programs.tasks] = np.where(programs.run, programs.parts_s.sum(axis=2), np.inf)
     for position, task in enumerate(tasks):
         if task.seconds:
-            seconds[position] = _stated(task, platform)
+            stated = _stated(task, platform)
+            if task.program is None:
+                seconds[position] = stated
+            else:
+                seconds[position] = np.minimum(seconds[position], stated)
         if task.allowed is not None:
             allowed = [_position(task, name, platform) for name in task.allowed]
             barred = np.ones(len(machines), dtype=np.bool_)
@@ -216,7 +264,7 @@ def _too_large(task: Task) -> InputError:
     return InputError(
         "numbers too large: the seconds overflow",
         where=f'task "{task.name}"',
-        value=task.work if task.work is not None else max(seconds for _, seconds in task.seconds),
+        value=max((seconds for _, seconds in task.seconds), default=task.work),
         remedy="Give smaller work or seconds, a larger speed or a smaller slowdown",
     )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from advisor.plan import Plan
+from advisor.program_costs import obstacle, program_cost
 from advisor.project import Pin, Project
 from advisor.workload import Flow, Task, Workload, replaced_at
 from machines import InfeasibleError, InputError, Link, Machine, Platform
@@ -210,15 +211,16 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
 
 def seconds_on(task: Task, machine: Machine) -> float | None:
     """Dedicated seconds of a task on a machine; ``None`` where it may not run."""
-    if task.cores > machine.cores:
-        return None
-    if (task.memory_bytes or 0) > (machine.memory_bytes or float("inf")):
-        return None
-    if task.allowed is not None and machine.name not in task.allowed:
+    barred = task.allowed is not None and machine.name not in task.allowed
+    memory = machine.memory_bytes or float("inf")
+    if barred or task.cores > machine.cores or (task.memory_bytes or 0) > memory:
         return None
     if task.work is not None:
         return task.work / machine.speed
-    return next((seconds for name, seconds in task.seconds if name == machine.name), None)
+    stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
+    if stated is not None or task.program is None or obstacle(task.program, machine):
+        return stated
+    return program_cost(task.program, machine).seconds
 
 
 def _fastest(task: Task, platform: Platform) -> int:
@@ -290,7 +292,8 @@ def _without_machine(workload: Workload, gone: str) -> Workload:
             return task
         seconds = tuple(pair for pair in task.seconds if pair[0] != gone)
         allowed = task.allowed and tuple(name for name in task.allowed if name != gone)
-        if (task.seconds and not seconds) or (task.allowed and not allowed):
+        lost = task.seconds and not seconds and task.program is None
+        if lost or (task.allowed and not allowed):
             raise InputError(
                 f"this task can run on {gone} only",
                 where=f'task "{task.name}"',

@@ -15,6 +15,7 @@ from advisor.costs import Costs, misfit
 from advisor.kernels import paths
 from advisor.plan import Plan
 from advisor.prediction import MAKESPAN, Prediction
+from advisor.program_costs import PROGRAM_CAUSES
 from advisor.timeline import Floats, Ints, flow_seconds, previews, schedule, total
 from machines import InfeasibleError, InputError
 
@@ -78,7 +79,11 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     flow_dedicated_s = flow_seconds(costs.flows_dedicated, origins, destinations)
     tasks, flows = _critical_path(problem, allocation, order, start_s, end_s)
     along = _by_cause(
-        task_s[tasks], task_dedicated_s[tasks], flow_s[flows], flow_dedicated_s[flows]
+        task_s[tasks],
+        task_dedicated_s[tasks],
+        flow_s[flows],
+        flow_dedicated_s[flows],
+        _inside_programs(costs, allocation, tasks),
     )
     return Prediction(
         plan=plan,
@@ -92,7 +97,13 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         critical_flows=_marked(flows, flow_s.size),
         makespan_s=makespan_s,
         total_s=total(instance, allocation),
-        breakdown_s=_by_cause(task_s, task_dedicated_s, flow_s, flow_dedicated_s),
+        breakdown_s=_by_cause(
+            task_s,
+            task_dedicated_s,
+            flow_s,
+            flow_dedicated_s,
+            _inside_programs(costs, allocation, costs.program_tasks),
+        ),
         critical_breakdown_s=along,
         utilisation=_utilisation(costs, allocation, task_s, makespan_s),
         lower_bounds_s=dict(lower_bounds(problem)),
@@ -253,16 +264,36 @@ def _marked(positions: Ints, size: int) -> NDArray[np.bool_]:
 
 
 def _by_cause(
-    task_s: Floats, task_dedicated_s: Floats, flow_s: Floats, flow_dedicated_s: Floats
+    task_s: Floats,
+    task_dedicated_s: Floats,
+    flow_s: Floats,
+    flow_dedicated_s: Floats,
+    inside: dict[str, float],
 ) -> dict[str, float]:
-    """Cause → seconds: what takes long by itself, and what contention adds."""
-    computing, transferring = float(task_dedicated_s.sum()), float(flow_dedicated_s.sum())
-    return {
-        COMPUTING: computing,
-        PROCESSOR_WAIT: max(0.0, float(task_s.sum()) - computing),
+    """Cause → seconds: what takes long by itself, and what contention adds.
+
+    `inside` is what the dedicated time of parallel programs goes to beside computing.
+    """
+    alone, transferring = float(task_dedicated_s.sum()), float(flow_dedicated_s.sum())
+    found = {
+        COMPUTING: max(0.0, alone - sum(inside.values())),
+        PROCESSOR_WAIT: max(0.0, float(task_s.sum()) - alone),
         TRANSFERRING: transferring,
         LINK_WAIT: max(0.0, float(flow_s.sum()) - transferring),
     }
+    for cause, seconds in inside.items():
+        found[cause] = found.get(cause, 0.0) + seconds
+    return found
+
+
+def _inside_programs(costs: Costs, allocation: Ints, tasks: Ints) -> dict[str, float]:
+    """Cause → seconds beside computing that the programs among `tasks` spend; empty without any."""
+    rows = np.flatnonzero(np.isin(costs.program_tasks, tasks))
+    if not rows.size:
+        return {}
+    parts = costs.program_parts_s[rows, allocation[costs.program_tasks[rows]]].sum(axis=0)
+    spent = dict(zip(PROGRAM_CAUSES, parts.tolist(), strict=True))
+    return {cause: seconds for cause, seconds in spent.items() if cause != COMPUTING}
 
 
 def _utilisation(costs: Costs, allocation: Ints, task_s: Floats, makespan_s: float) -> Floats:

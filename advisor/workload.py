@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.programs import Program
 from machines.checks import number, text, whole
 from machines.errors import InputError
 
@@ -31,6 +32,8 @@ class Task:
         Reference seconds, divided by the machine's speed; any machine.
     seconds : tuple of (machine name, seconds)
         Or dedicated seconds by machine; a machine not named can't run it.
+    program : Program or None
+        Or a program of messages, on machines with a network; stated `seconds` take precedence.
     cores : int
         Cores that it holds.
     memory_bytes : int or None
@@ -48,13 +51,15 @@ class Task:
     memory_bytes: int | None = None
     allowed: tuple[str, ...] | None = None
     kind: str = ""
+    program: Program | None = None
 
     def __post_init__(self) -> None:
         where = f'task "{self.name}"'
         text("name", self.name, where="task")
-        if (self.work is None) == (not self.seconds):
+        stated = bool(self.seconds) or self.program is not None
+        if (self.work is None) == (not stated):
             raise InputError(
-                "give either work or seconds",
+                "give either work or seconds, or a program",
                 where=where,
                 remedy="work: reference seconds; seconds: a table by machine",
             )

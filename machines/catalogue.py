@@ -1,7 +1,7 @@
-"""The platforms that ship: each with its source, and with what its source does not say.
+"""The platforms and networks that ship: each with its source, and with what that does not say.
 
-`resources/platforms/catalogue.toml` lists them; every value that no source gives is named there
-with the reason for its choice.
+`resources/platforms/catalogue.toml` lists the platforms; every value that no source gives is named
+there with the reason for its choice. A network says so itself, in `resources/networks`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 import resources
 from machines.errors import InputError
 from machines.formats.fields import suggestion
+from machines.formats.network_table import read_interconnect
 from machines.formats.platform_toml import read_platform
+from machines.interconnect import Interconnect
 from machines.platform import Platform
 
 
@@ -90,3 +92,27 @@ def entry(name: str) -> Entry:
 def load(name: str) -> Platform:
     """The platform of the preset of that name; InputError if there is none."""
     return read_platform(entry(name).path)
+
+
+@cache
+def interconnect_names() -> tuple[str, ...]:
+    """The networks that ship: the first is the paper's, then by name."""
+    names = sorted(path.stem for path in resources.folder("networks").glob("*.toml"))
+    return tuple(sorted(names, key=lambda name: not name.startswith("alewife")))
+
+
+@cache
+def interconnect(name: str) -> Interconnect:
+    """The network that ships under that name.
+
+    Raises
+    ------
+    InputError
+        There is none; the nearest name is suggested.
+    """
+    known = interconnect_names()
+    if name not in known:
+        raise InputError(
+            "unknown network", where="catalogue", value=name, remedy=suggestion(name, known)
+        )
+    return read_interconnect(resources.folder("networks") / f"{name}.toml")

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from machines.checks import number, text, whole
 from machines.errors import InputError
+from machines.interconnect import Interconnect
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Machine:
         Stated slowdown ≥ 1 of computing here; takes the place of what `contenders` would give.
     memory_bytes : int or None
         Working sets of the tasks placed here may not exceed it; ``None``: not limited.
+    network : Interconnect or None
+        What joins the nodes inside a parallel machine.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Machine:
     memory_bytes: int | None = None
     slowdown: float | None = None
     contenders: tuple[Contender, ...] = ()
+    network: Interconnect | None = None
 
     def __post_init__(self) -> None:
         where = f'machine "{self.name}"'

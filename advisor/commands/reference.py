@@ -10,7 +10,11 @@ from advisor.commands.inputs import load_kernels, read_planned, read_question, w
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
 from advisor.costs import EXACT
-from advisor.export import FORMATS, export_plan
+from advisor.export import FORMATS, LAUNCHERS, export_mapping, export_plan
+from advisor.export.hosts import read_hosts
+from advisor.export.placement import place
+from advisor.mapping.mapping_file import mapping_report, read_mapping
+from advisor.mapping.picture import MappingPicture
 from advisor.predict import predict
 from advisor.problem import Problem
 from advisor.quantities import duration, number
@@ -40,7 +44,10 @@ def run_study(arguments: Namespace) -> int:
         result: StudyResult = study.run(parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
     if arguments.json:
-        say_json(study_report(study, result, problem))
+        report = study_report(study, result, problem)
+        if isinstance(result.picture, MappingPicture):
+            report["mapping"] = mapping_report(result.picture)
+        say_json(report)
         return status
     say(result.sentence, *result.reasons)
     for table in result.tables:
@@ -50,14 +57,31 @@ def run_study(arguments: Namespace) -> int:
 
 
 def run_export(arguments: Namespace) -> int:
-    """Write a plan for another tool."""
+    """Write a plan for another tool, or a mapping for a launcher."""
+    if arguments.to in LAUNCHERS:
+        return _export_mapping(arguments)
     if arguments.to not in FORMATS:
         raise InputError(
-            "unknown format", value=arguments.to, remedy="Formats: " + ", ".join(FORMATS)
+            "unknown format",
+            value=arguments.to,
+            remedy=f"Formats: {', '.join(FORMATS)}; of a mapping: {', '.join(LAUNCHERS)}",
         )
     problem, plan = read_planned(arguments.plan, arguments.workload, arguments.platform)
     load_kernels(problem)
     export_plan(arguments.to, problem, plan, predict(problem, plan), Path(arguments.output))
+    return 0
+
+
+def _export_mapping(arguments: Namespace) -> int:
+    """Write a mapping and print the command line that uses it."""
+    if arguments.hosts is None:
+        raise InputError(
+            "a mapping needs the hosts that it is for",
+            where=f"export {arguments.to}",
+            remedy="Give --hosts FILE, one host a line",
+        )
+    placement = place(read_mapping(arguments.plan), read_hosts(arguments.hosts, arguments.cores))
+    say(*export_mapping(arguments.to, placement, arguments.output))
     return 0
 
 

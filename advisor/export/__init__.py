@@ -1,5 +1,7 @@
 """Plans as files for other programs: one module a format, all in `FORMATS`.
 
+Mappings go to launchers of parallel programs: `LAUNCHERS`, of `advisor.export.launchers`.
+
 A format turns a problem, a plan and its prediction into text, which is complete before anything
 is written.
 """
@@ -17,12 +19,15 @@ from advisor.export import (
     schedule_csv,
     transfers_csv,
 )
+from advisor.export.launchers import LAUNCHERS, Launcher, export_mapping
 from advisor.plan import Plan
 from advisor.prediction import Prediction
 from advisor.problem import Problem
 from machines import InputError
 from machines.files import write_text
 from machines.formats.fields import suggestion
+
+__all__ = ["FORMATS", "LAUNCHERS", "Format", "Launcher", "export_mapping", "export_plan"]
 
 Render = Callable[[Problem, Plan, Prediction], str]
 

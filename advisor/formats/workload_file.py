@@ -11,6 +11,7 @@ from pathlib import Path
 
 from advisor.formats import json_text, wfformat
 from advisor.formats.content import JSON, read_content
+from advisor.formats.program_table import program_from, program_table
 from advisor.workload import Flow, Task, Workload
 from machines import InputError, Platform
 from machines.checks import number, whole
@@ -31,7 +32,7 @@ FORMAT = "placewise-workload"
 VERSION = 1
 
 _WORKLOAD = ("format", "version", "name", "task", "flow")
-_TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind")
+_TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program")
 _FLOW = ("from", "to", "data_sets", "seconds")
 _ARROW = ">"
 
@@ -152,6 +153,7 @@ def _task(row: object, position: int) -> Task:
         memory_bytes=None if memory is None else whole("memory_bytes", memory, where=where),
         allowed=None if allowed is None else names(allowed, "allowed", where),
         kind=kind,
+        program=program_from(source["program"], where) if "program" in source else None,
     )
 
 
@@ -222,6 +224,8 @@ def _task_table(task: Task) -> Table:
         result["allowed"] = list(task.allowed)
     if task.kind:
         result["kind"] = task.kind
+    if task.program is not None:
+        result["program"] = program_table(task.program)
     return result
 
 

@@ -29,6 +29,8 @@ MODULES = (
     "advisor.kernels.solution",
     "advisor.kernels.refine",
     "advisor.kernels.exact",
+    "advisor.kernels.mapping",
+    "advisor.kernels.wormhole",
 )
 """Kernel modules; a module may call functions of those before it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.studies import allocation, decision_map
+from advisor.studies import allocation, blocks, decision_map, mapping, styles
 from advisor.studies.study import (
     Note,
     Series,
@@ -15,7 +15,16 @@ from advisor.studies.study import (
     parse_settings,
 )
 
-STUDIES: dict[str, Study] = {study.name: study for study in (allocation.STUDY, decision_map.STUDY)}
+STUDIES: dict[str, Study] = {
+    study.name: study
+    for study in (
+        allocation.STUDY,
+        decision_map.STUDY,
+        styles.STUDY,
+        mapping.STUDY,
+        blocks.STUDY,
+    )
+}
 
 __all__ = [
     "STUDIES",

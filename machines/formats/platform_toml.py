@@ -24,6 +24,7 @@ from machines.formats.fields import (
     table,
     whole_document,
 )
+from machines.formats.network_table import interconnect_from, interconnect_table
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
 
 FORMAT = "placewise-platform"
@@ -31,8 +32,8 @@ VERSION = 1
 LIMIT_BYTES = 64 * MIB
 
 _PLATFORM = ("format", "version", "name", "reference_speed", "machine", "link")
-_MACHINE = ("name", "cores", "speed", "memory_bytes", "slowdown", "contender")
-_LATER = ("network", "shared_memory")
+_MACHINE = ("name", "cores", "speed", "memory_bytes", "slowdown", "contender", "network")
+_LATER = ("shared_memory",)
 _SHARES = ("compute", "communicate", "message_words")
 _CONTENDER = ("name", *_SHARES)
 _DIRECTION = ("startup_s", "bandwidth", "above")
@@ -154,6 +155,7 @@ def _machine(row: object) -> Machine:
         memory_bytes=_optional_whole(source, "memory_bytes"),
         slowdown=_optional_slowdown(source, ""),
         contenders=tuple(contenders),
+        network=interconnect_from(source["network"]) if "network" in source else None,
     )
 
 
@@ -249,6 +251,8 @@ def _machine_table(machine: Machine) -> Table:
         result["memory_bytes"] = machine.memory_bytes
     if machine.slowdown is not None:
         result["slowdown"] = float(machine.slowdown)
+    if machine.network is not None:
+        result["network"] = interconnect_table(machine.network)
     if machine.contenders:
         result["contender"] = [
             {"name": contender.name} | {key: float(getattr(contender, key)) for key in _SHARES}

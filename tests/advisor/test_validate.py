@@ -11,8 +11,8 @@ def by_place(where):
     return [figure for figure in published_figures() if figure.where == where]
 
 
-def test_every_figure_with_printed_inputs_is_reproduced():
-    figures = published_figures()
+def test_every_figure_of_the_slowdown_model_with_printed_inputs_is_reproduced():
+    figures = published.figures()
     computed = [figure for figure in figures if figure.obtained is not None]
     assert len(computed) >= 15
     for figure in computed:
@@ -21,12 +21,20 @@ def test_every_figure_with_printed_inputs_is_reproduced():
         assert figure.inputs != "not printed"
 
 
-def test_figures_without_inputs_are_named_as_such_with_a_reason():
+def test_figures_that_are_not_computed_say_why():
     withheld = [figure for figure in published_figures() if figure.obtained is None]
     assert withheld
     for figure in withheld:
         assert (figure.status, figure.deviation) == (NOT_REPRODUCIBLE, None)
-        assert "not printed" in figure.inputs
+        assert figure.inputs in {"not printed", "measured"}
+        assert figure.note
+
+
+def test_a_figure_that_deviates_says_by_how_much_and_why():
+    deviating = [figure for figure in published_figures() if figure.status == DEVIATES]
+    assert deviating
+    for figure in deviating:
+        assert figure.deviation == pytest.approx(figure.obtained / figure.printed - 1)
         assert figure.note
 
 
@@ -59,7 +67,7 @@ def test_a_link_slowed_alone_changes_nothing():
 
 
 def test_inputs_of_the_curves_are_shown_beside_their_errors():
-    notes = {figure.where: figure.note for figure in published_figures()}
+    notes = {figure.where: figure.note for figure in published.figures()}
     assert "0.18, 0.63, 0.19" in notes["Fig. 5"]
     assert "1.01" in notes["Fig. 7"]
     assert "0.84" in notes["Fig. 8"]

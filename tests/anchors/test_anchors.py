@@ -88,8 +88,8 @@ def test_no_list_of_check_values_is_empty(file):
     assert len(json.loads(file.read_text(encoding="utf-8"))) > 0
 
 
-def test_there_are_check_values_of_the_slowdown_model_and_the_machines():
-    assert {"machines", "slowdown"} <= {file.stem for file in FILES}
+def test_there_are_check_values_of_every_model_and_the_machines():
+    assert {"logpc", "machines", "slowdown"} <= {file.stem for file in FILES}
 
 
 def test_no_two_records_have_one_id():

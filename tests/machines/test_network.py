@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machines import InputError, Mesh
+from machines import Crossbar, Hypercube, InputError, Mesh
+from machines.network import network_of
 
 meshes = st.builds(Mesh, st.lists(st.integers(1, 5), min_size=1, max_size=3), wrap=st.booleans())
 
@@ -102,3 +103,49 @@ def test_a_node_outside_is_refused(i, j):
 def test_a_single_node_has_no_mean_over_distinct_pairs():
     with pytest.raises(InputError, match="distinct"):
         Mesh([1, 1]).mean_distance(distinct=True)
+
+
+def test_a_hypercube_routes_like_a_mesh_of_two_nodes_along_each_dimension():
+    cube, mesh = Hypercube(4), Mesh([2] * 4)
+    assert cube.channels == mesh.channels
+    assert cube.mean_distance() == mesh.mean_distance() == 2.0
+    assert cube.mean_distance(distinct=True) == pytest.approx(32 / 15)
+    for i, j in itertools.product(range(16), repeat=2):
+        assert cube.route(i, j) == mesh.route(i, j)
+        assert cube.distance(i, j) == mesh.distance(i, j)
+
+
+def test_a_crossbar_has_a_channel_of_its_own_for_every_pair():
+    crossbar = Crossbar(5)
+    assert crossbar.route(3, 1) == [(3, 1)]
+    assert crossbar.route(2, 2) == []
+    assert len(crossbar.channels) == 20
+    assert crossbar.mean_distance() == 0.8
+    assert crossbar.mean_distance(distinct=True) == 1.0
+
+
+@pytest.mark.parametrize(
+    "network", [Mesh([3, 2]), Mesh([3, 2], wrap=True), Hypercube(3), Crossbar(4)]
+)
+def test_kind_and_dimensions_make_the_network_again(network):
+    assert network_of(network.kind, network.dims) == network
+    assert np.prod(network.dims) == network.size
+
+
+@pytest.mark.parametrize("make", [lambda: Hypercube(0), lambda: Hypercube(99), lambda: Crossbar(0)])
+def test_a_network_without_nodes_or_with_too_many_is_refused(make):
+    with pytest.raises(InputError, match=r"dimension|size"):
+        make()
+
+
+@pytest.mark.parametrize("network", [Hypercube(2), Crossbar(4), Mesh([4])])
+def test_every_network_refuses_a_node_outside_and_names_itself(network):
+    with pytest.raises(InputError, match="j is not a node"):
+        network.route(0, 4)
+    with pytest.raises(InputError, match="i must be a whole number"):
+        network.distance(-1, 0)
+
+
+def test_a_single_node_of_a_crossbar_has_no_mean_over_distinct_pairs():
+    with pytest.raises(InputError, match="distinct"):
+        Crossbar(1).mean_distance(distinct=True)

@@ -1,0 +1,36 @@
+"""A mapping as CSV: one row a process, with its node, host and core."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from advisor.export import csv_text
+from advisor.export.hosts import Slot
+from advisor.export.placement import Placement
+from machines.errors import InputError
+
+HEADER = ("process", "node", "host", "core")
+
+
+def render(placement: Placement) -> str:
+    """CSV text, in the order of the processes."""
+    rows = [
+        (process, node, slot.host, slot.core)
+        for process, (node, slot) in enumerate(zip(placement.nodes, placement.slots, strict=True))
+    ]
+    return csv_text.render(HEADER, rows)
+
+
+def parse(text: str) -> Placement:
+    """The placement that such a text holds; InputError: another header or order of processes."""
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    if not rows or tuple(rows[0]) != HEADER:
+        raise InputError("expected the columns " + ", ".join(HEADER), where="line 1")
+    for process, row in enumerate(rows[1:]):
+        if len(row) != len(HEADER) or row[0] != str(process):
+            raise InputError(f"expected process {process}", where=f"line {process + 2}", value=row)
+    return Placement(
+        tuple(int(row[1]) for row in rows[1:]),
+        tuple(Slot(row[2], int(row[3])) for row in rows[1:]),
+    )

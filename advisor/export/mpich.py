@@ -1,0 +1,53 @@
+"""MPICH (Hydra): a hostfile that deals ranks to hosts in order and binds each to its core.
+
+Facts of Hydra 4.0: ranks go to the lines in order and a host may come again; adjacent lines of
+one host merge, so they are written as one; cores are the system's numbers. Comments stand on lines
+of their own, and nothing but ``HOST:N binding=user:LIST`` is understood.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from itertools import groupby
+
+from advisor.export.hosts import Slot
+from advisor.export.placement import Placement
+from machines.errors import InputError
+
+_LINE = re.compile(r"([^\s:]+):([1-9]\d*) binding=user:(\d+(?:,\d+)*)")
+
+
+def hostfile(placement: Placement) -> str:
+    """The text of a hostfile: one line for each run of ranks on one host."""
+    lines = []
+    for host, run in groupby(placement.slots, lambda slot: slot.host):
+        cores = [str(slot.core) for slot in run]
+        lines.append(f"{host}:{len(cores)} binding=user:{','.join(cores)}\n")
+    return "".join(lines)
+
+
+def parse_hostfile(text: str) -> tuple[Slot, ...]:
+    """Host and core of every rank; InputError: a line that Hydra would refuse or merge."""
+    slots: list[Slot] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line or line.startswith("#"):
+            continue
+        found = _LINE.fullmatch(line)
+        cores = found[3].split(",") if found else []
+        if found is None or len(cores) != int(found[2]):
+            raise InputError(
+                "expected HOST:N binding=user:CORE,…", where=f"line {number}", value=line
+            )
+        if slots and slots[-1].host == found[1]:
+            raise InputError(
+                "adjacent lines of one host would merge", where=f"line {number}", value=line
+            )
+        slots += [Slot(found[1], int(core)) for core in cores]
+    return tuple(slots)
+
+
+def command(placement: Placement, file: str) -> tuple[str, ...]:
+    """How to run a program with the hostfile."""
+    ranks = len(placement.slots)
+    return (f"MPICH: mpiexec.hydra -n {ranks} -f {shlex.quote(file)} PROGRAM",)

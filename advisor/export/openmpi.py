@@ -1,0 +1,125 @@
+"""Open MPI: a rankfile, which binds each rank to a host and core, and hostfiles.
+
+Facts of mpirun 4.1: ranks ascend from 0, cores are logical numbers, a core that does not exist
+ends it without a message. 4.x takes ``-rf FILE``; 5.x only ``--map-by rankfile:file=FILE``, and
+its hosts must be in the allocation, which the hostfile with slots states.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+
+from advisor.export.hosts import Slot
+from advisor.export.placement import Placement
+from machines.errors import InputError
+
+_RANK = re.compile(r"rank\s+(\d+)\s*=\s*(\S+)\s+slot\s*=\s*(\d+)")
+_SLOTS = re.compile(r"(\S+)\s+slots=(\d+)")
+
+
+def rankfile(placement: Placement) -> str:
+    """The text of a rankfile, ascending ranks from 0."""
+    lines = [
+        f"rank {rank}={slot.host} slot={slot.core}" for rank, slot in enumerate(placement.slots)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def parse_rankfile(text: str) -> tuple[Slot, ...]:
+    """Host and core of every rank of a rankfile; InputError: a line that mpirun would refuse."""
+    slots: list[Slot] = []
+    for number, line in _lines(text):
+        found = _RANK.fullmatch(line)
+        if found is None or int(found[1]) != len(slots):
+            raise InputError(
+                f"expected rank {len(slots)}=HOST slot=CORE", where=f"line {number}", value=line
+            )
+        slots.append(Slot(found[2], int(found[3])))
+    return tuple(slots)
+
+
+def rankfile_command(placement: Placement, file: str) -> tuple[str, ...]:
+    """How to run a program with the rankfile, by version."""
+    name, ranks = shlex.quote(file), len(placement.slots)
+    # 4.x cuts names at the first dot otherwise, and then finds no such host
+    dots = "--mca orte_keep_fqdn_hostnames 1 " if _dotted(placement) else ""
+    return (
+        f"Open MPI 4.x: mpirun {dots}-np {ranks} -rf {name} PROGRAM",
+        f"Open MPI 5.x: mpirun -np {ranks} --hostfile HOSTFILE "
+        f"--map-by rankfile:file={name} PROGRAM",
+    )
+
+
+def hostfile(placement: Placement) -> str:
+    """The text of a hostfile: every host once, with slots up to its highest core in use."""
+    return "".join(f"{host} slots={most}\n" for host, most in _cores(placement).items())
+
+
+def parse_hostfile(text: str) -> dict[str, int]:
+    """Slots of every host of a hostfile; InputError: a line that states none."""
+    slots: dict[str, int] = {}
+    for number, line in _lines(text):
+        found = _SLOTS.fullmatch(line)
+        if found is None or found[1] in slots:
+            raise InputError("expected HOST slots=N", where=f"line {number}", value=line)
+        slots[found[1]] = int(found[2])
+    return slots
+
+
+def hostfile_command(placement: Placement, file: str) -> tuple[str, ...]:
+    """How to run a program with hostfile and rankfile together."""
+    name, ranks = shlex.quote(file), len(placement.slots)
+    return (
+        f"Open MPI 4.x: mpirun -np {ranks} --hostfile {name} -rf RANKFILE PROGRAM",
+        f"Open MPI 5.x: mpirun -np {ranks} --hostfile {name} "
+        "--map-by rankfile:file=RANKFILE PROGRAM",
+    )
+
+
+def expected_slots(placement: Placement) -> dict[str, int]:
+    """What `hostfile` must say."""
+    return _cores(placement)
+
+
+def sequence(placement: Placement) -> str:
+    """The text of a hostfile for the sequential mapper: the host of each rank, line by line."""
+    return "".join(f"{host}\n" for host in placement.hosts)
+
+
+def parse_sequence(text: str) -> tuple[str, ...]:
+    """The host of every rank; InputError: a line with more than a name."""
+    hosts = []
+    for number, line in _lines(text):
+        if len(line.split()) != 1:
+            raise InputError("expected one host", where=f"line {number}", value=line)
+        hosts.append(line)
+    return tuple(hosts)
+
+
+def sequence_command(placement: Placement, file: str) -> tuple[str, ...]:
+    """How to run a program with the sequential mapper."""
+    name, ranks = shlex.quote(file), len(placement.slots)
+    return (f"Open MPI: mpirun -np {ranks} --hostfile {name} --map-by seq PROGRAM",)
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """(number, content) of the lines that hold something; mpirun refuses carriage returns."""
+    if "\r" in text:
+        raise InputError("lines must end with a line feed alone", where="hosts")
+    lines = enumerate(text.split("\n"), 1)
+    stripped = ((number, line.partition("#")[0].strip()) for number, line in lines)
+    return [(number, line) for number, line in stripped if line]
+
+
+def _cores(placement: Placement) -> dict[str, int]:
+    """One more than the highest core in use of every host, in the order of the ranks."""
+    most: Counter[str] = Counter()
+    for slot in placement.slots:
+        most[slot.host] = max(most[slot.host], slot.core + 1)
+    return dict(most)
+
+
+def _dotted(placement: Placement) -> bool:
+    return any("." in host for host in placement.hosts)

@@ -1,0 +1,150 @@
+"""What a program of messages takes on a machine with a network, split by cause.
+
+The dedicated time of a parallel task: LoGPC for its pattern, style, mapping and blocks, with the
+route-aware estimate of contention. Contention by other users multiplies it like any task's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from advisor.causes import (
+    COMPUTING,
+    MESSAGE_OVERHEAD,
+    NETWORK_CONTENTION,
+    PROCESSOR_WAIT,
+    TRANSFERRING,
+)
+from advisor.diamond import Diamond, least, stripes_load
+from advisor.models.logpc import em3d_messages
+from advisor.network_load import ROUTE_AWARE, NetworkLoad, network_load
+from advisor.networks import placed
+from advisor.patterns import Pattern, destinations
+from advisor.programs import DiamondDag, Em3d, Program
+from advisor.styles import Message, StyleCost, style_cost
+from machines import InputError, Interconnect, Machine
+from machines.traffic import routes_of
+
+PROGRAM_CAUSES = (COMPUTING, PROCESSOR_WAIT, TRANSFERRING, NETWORK_CONTENTION, MESSAGE_OVERHEAD)
+
+
+@dataclass(frozen=True)
+class ProgramCost:
+    """Dedicated seconds of a program on a machine.
+
+    Attributes
+    ----------
+    parts_s : tuple of float
+        Seconds of each of `PROGRAM_CAUSES`; processor contention among its own messages is
+        waiting for the processor, latency and gap are transferring.
+    """
+
+    parts_s: tuple[float, ...]
+
+    @property
+    def seconds(self) -> float:
+        """All of them."""
+        return sum(self.parts_s)
+
+
+def program_cost(program: Program, machine: Machine) -> ProgramCost:
+    """Dedicated seconds of a program on a machine, by cause.
+
+    Raises
+    ------
+    InputError
+        The machine has no network, fewer nodes than processes, or the program can't run on it.
+    """
+    if machine.network is None:
+        raise InputError(
+            "the machine has no network for a parallel program",
+            where=f'machine "{machine.name}"',
+            remedy="Give it a network, or state the task's seconds there",
+        )
+    return _cost(program, machine.network, machine.speed)
+
+
+def obstacle(program: Program, machine: Machine) -> str:
+    """Why a program can't run on a machine, in words; empty if it can."""
+    try:
+        program_cost(program, machine)
+    except InputError as error:
+        return error.what if error.value is None else f"{error.what} ({error.value})"
+    return ""
+
+
+# an edit elsewhere on the platform leaves a program's cost as it is
+@lru_cache(maxsize=256)
+def _cost(program: Program, net: Interconnect, speed: float) -> ProgramCost:
+    units = 1.0 / (speed * net.unit_s)  # of the network in a second of reference work
+    P = net.network.size if program.processes is None else program.processes
+    if P < 2:
+        raise InputError("a parallel program needs at least two nodes", value=P)
+    if isinstance(program, DiamondDag):
+        parts = _diamond(program, net, P, units)
+    elif isinstance(program, Em3d):
+        parts = _em3d(program, net, P, units)
+    else:
+        message = Message(program.message_bytes, program.computation_s * units, program.short_bytes)
+        load = _load(net, program.traffic, program.mapping, program.seed, P)
+        parts = _by_cause(style_cost(program.style, net, load, message), program.messages)
+    return ProgramCost(tuple(part * net.unit_s for part in parts))
+
+
+def _em3d(program: Em3d, net: Interconnect, P: int, units: float) -> tuple[float, ...]:
+    """Every iteration: its messages, and its edges' computation spread between them."""
+    count = em3d_messages(
+        program.nodes, program.degree, program.nonlocal_share, P, program.values_per_message
+    )
+    computing = program.nodes * program.degree / P * program.edge_s * units
+    if count == 0:
+        return (program.iterations * computing, 0.0, 0.0, 0.0, 0.0)
+    message = Message(program.message_bytes, computing / count, program.short_bytes)
+    load = _load(net, program.traffic, program.mapping, program.seed, P)
+    cost = style_cost(program.style, net, load, message)
+    return _by_cause(cost, program.iterations * count)
+
+
+def _diamond(program: DiamondDag, net: Interconnect, P: int, units: float) -> tuple[float, ...]:
+    """Eq. (15) with contention, term by term along its critical path."""
+    diamond = Diamond(
+        net, program.n, P, program.element_s * units, program.bytes_per_value,
+        program.aggregation_s * units,
+    )  # fmt: skip
+    load = _stripes(net, program.mapping, program.seed, P)
+    b = program.blocks
+    if b is None:
+        b, _ = least(lambda blocks: diamond.makespan(blocks, load), diamond.most())
+    steps = diamond.steps(b)
+    computing = (P + b - 1) * steps.work
+    overhead = (b - 1) * net.long.o_s
+    return (
+        computing,
+        0.0,
+        steps.makespan(P, b) - computing - overhead,
+        diamond.makespan(b, load) - diamond.makespan(b),
+        overhead,
+    )
+
+
+def _by_cause(cost: StyleCost, messages: float) -> tuple[float, ...]:
+    waited = cost.latency + cost.gap
+    parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead)
+    return tuple(messages * part for part in parts)
+
+
+# solving a network takes long; sizes, styles and computations leave its load as it is
+@lru_cache(maxsize=64)
+def _load(net: Interconnect, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
+    routes = routes_of(net.network)
+    mapping = placed(net.network, order, P, seed)
+    traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
+    return network_load(routes, traffic, mapping, ROUTE_AWARE)
+
+
+@lru_cache(maxsize=64)
+def _stripes(net: Interconnect, order: str, seed: int, P: int) -> NetworkLoad:
+    return stripes_load(net, routes_of(net.network), P, order, seed, ROUTE_AWARE)

@@ -1,0 +1,89 @@
+"""The route-aware estimate of one traffic as a curve, so that sizes and styles can be swept.
+
+In multiples of the occupancy the wait of a message depends on the interval alone
+(`advisor.models.wormhole`), so a few solutions of the network serve every size, style and count
+of messages per interval.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
+
+from advisor.models.wormhole import demand_of, estimate, estimate_open
+from machines.traffic import Routes
+
+Floats = NDArray[np.float64]
+
+_SOLVED = 24  # points at which the network is solved
+_DRAWN = 2000  # points of the curve
+_WIDEST = 1000.0  # beyond so many least intervals the wait falls as 1/interval
+
+
+@dataclass(frozen=True, eq=False)
+class RouteWaits:
+    """Waits by interval, both in multiples of the occupancy.
+
+    Attributes
+    ----------
+    intervals : array, increasing
+        From the least one that the network sustains.
+    waits : array
+        The greatest mean wait of any node's messages at that interval.
+    bound : float
+        Messages through the busiest channel or receiver per message of a node.
+    """
+
+    intervals: Floats
+    waits: Floats
+    bound: float
+
+    @classmethod
+    def of(cls, routes: Routes, probabilities: NDArray[np.float64]) -> RouteWaits:
+        """Solve the network at a few intervals.
+
+        Parameters
+        ----------
+        routes : Routes
+        probabilities : array (P, P)
+            Of the destination (column) of a message of each node (row); silent rows are zero.
+        """
+        demand = demand_of(routes, probabilities)
+        first = estimate(demand, 0.0, 1.0)
+        solved = [(first.T_c, float(first.node_waits.max()))]
+        # close to saturation the waits change fast
+        steps = np.geomspace(1e-3, _WIDEST, _SOLVED)
+        for interval in first.T_c * (1.0 + steps):
+            found = estimate_open(demand, float(interval), 1.0)
+            solved.append((float(interval), float(found.node_waits.max())))
+        points, waits = np.array(solved).T
+        # a saturated node's own wait at the limit says nothing: the interval does
+        waits[0] = min(waits[0], first.T_c - 1.0)
+        drawn = np.geomspace(points[0], points[-1], _DRAWN)
+        drawn[0], drawn[-1] = points[0], points[-1]
+        curve = PchipInterpolator(np.log(points), waits * points)
+        return cls(drawn, curve(np.log(drawn)) / drawn, demand.bound)
+
+    def wait(self, interval: float) -> float:
+        """The wait at an interval that the network sustains; at shorter ones that of the least."""
+        if interval >= self.intervals[-1]:
+            return float(self.waits[-1] * self.intervals[-1] / interval)
+        return float(np.interp(interval, self.intervals, self.waits))
+
+    def closed(self, base: float, terms: float = 1.0) -> float:
+        """The interval of nodes that wait for `terms` messages in each: base + terms · wait.
+
+        Parameters
+        ----------
+        base : float
+            Interval without contention; a message's own occupancy, 1, is part of it.
+        terms : float
+            Messages' worth of waiting in an interval, > 0.
+        """
+        alone = max(base, 1.0)
+        if alone >= self.intervals[-1]:
+            return alone + terms * self.wait(alone)
+        return float(np.interp(alone, self.intervals - terms * self.waits, self.intervals))

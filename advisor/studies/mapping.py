@@ -1,0 +1,307 @@
+"""Study: which process runs on which node of the network, and what that saves.
+
+Fixed orders, the user's own and one found by search, for a pattern of communication or one from
+a file; measured on the real routes of the network.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from advisor.formats import read_workload
+from advisor.mapping import patterns
+from advisor.mapping.communication import Communication, from_workload
+from advisor.mapping.communication_file import read_communication
+from advisor.mapping.measures import BUSIEST, HOP_BYTES, LOGPC, OBJECTIVES, bound, measure
+from advisor.mapping.optimise import Optimised, optimise
+from advisor.mapping.orders import Mapping, checked, shuffled, standard_mappings
+from advisor.mapping.picture import MappedOrder, MappingPicture, node_positions
+from advisor.mapping.problem import MappingProblem, mapping_problem
+from advisor.networks import Clock, chosen_network, shape
+from advisor.quantities import count, percent, size
+from advisor.studies.study import (
+    Note,
+    OnProgress,
+    Series,
+    ShouldStop,
+    Study,
+    StudyProgress,
+    StudyResult,
+    Table,
+    parameter,
+)
+from machines import InputError, Interconnect
+from machines.catalogue import interconnect_names
+
+DIAMOND, RING, STENCIL_2, STENCIL_3 = "diamond", "ring", "stencil-2d", "stencil-3d"
+TRANSPOSE, RANDOM, ALL_TO_ALL = "transpose", "random", "all-to-all"
+FILE, WORKLOAD = "file", "workload"
+PATTERNS = (DIAMOND, RING, STENCIL_2, STENCIL_3, TRANSPOSE, RANDOM, ALL_TO_ALL, FILE, WORKLOAD)
+
+OPTIMISED, OWN = "optimised", "own"
+_NOUNS = {
+    HOP_BYTES: "fewer hop-bytes",
+    BUSIEST: "less on the busiest channel",
+    LOGPC: "less time for the exchange",
+}
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class MappingParameters:
+    """What the mapping study asks for."""
+
+    network: str = parameter(
+        interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
+    )
+    dims: str = parameter("", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.')
+    pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
+    file: str = parameter(
+        "", help="CSV matrix or list of edges of the pattern file; a workload of pattern workload."
+    )
+    processes: int | None = parameter(
+        None, low=2, high=4096, help="Processes; auto: one on each node."
+    )
+    grid: str = parameter("", help="Processes of stencil or transpose, e.g. 16x32; empty: cubic.")
+    periodic: bool = parameter(False, help="Whether a stencil closes to a torus.")
+    size_bytes: float = parameter(
+        1024.0, title="message size", unit="B", low=1.0, high=1e12, help="Bytes of a message."
+    )
+    messages: int = parameter(4096, low=1, high=10**6, help="Messages of pattern random, in all.")
+    objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
+    own: str = parameter(
+        "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas."
+    )
+    seconds: float = parameter(
+        2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."
+    )
+    seed: int = parameter(0, low=0, high=2**31 - 1, help="Of random messages, order and search.")
+
+
+def run(
+    parameters: MappingParameters,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> StudyResult:
+    """Measure all orders and search a better one.
+
+    Returns
+    -------
+    StudyResult
+        `picture` is a `MappingPicture`; the best so far when stopped.
+
+    Raises
+    ------
+    InputError
+        Unusable settings or files, or more processes than nodes.
+    """
+    net = chosen_network(parameters.network, parameters.dims)
+    flows = communication_of(parameters, net.network.size)
+    problem = mapping_problem(flows, net.network)
+    orders = [
+        MappedOrder(name, mapping, measure(problem, net.long, mapping))
+        for name, mapping in _mappings(parameters, problem)
+    ]
+    tell = on_progress or (lambda _progress: None)
+    limit = bound(problem, net.long, parameters.objective)
+    tell(StudyProgress(0.0, "Orders measured", _result(parameters, net, problem, orders, limit)))
+    found = optimise(
+        problem,
+        net.long,
+        parameters.objective,
+        parameters.seconds,
+        parameters.seed,
+        lambda share, text: tell(StudyProgress(share, text)),
+        should_stop,
+    )
+    orders.append(MappedOrder(OPTIMISED, found.mapping, found.measures))
+    return _result(parameters, net, problem, orders, limit, found)
+
+
+def communication_of(parameters: MappingParameters, nodes: int) -> Communication:
+    """The communication that the parameters describe; InputError if it can't be."""
+    pattern, each = parameters.pattern, parameters.size_bytes
+    if pattern == WORKLOAD:
+        return from_workload(read_workload(_file(parameters)).workload)
+    if pattern == FILE:
+        return read_communication(_file(parameters), parameters.processes)
+    processes = parameters.processes or nodes
+    if pattern == DIAMOND:
+        return patterns.stripes(processes, each)
+    if pattern == RING:
+        return patterns.ring(processes, each)
+    if pattern == RANDOM:
+        return patterns.random_messages(processes, parameters.messages, each, parameters.seed)
+    if pattern == ALL_TO_ALL:
+        return patterns.all_to_all(processes, each)
+    dims = _grid(parameters, processes, 3 if pattern == STENCIL_3 else 2)
+    if pattern == TRANSPOSE:
+        return patterns.transpose(dims[1], dims[0], each)
+    return patterns.stencil(dims, each, parameters.periodic)
+
+
+def _file(parameters: MappingParameters) -> str:
+    if not parameters.file:
+        raise InputError(
+            f"pattern {parameters.pattern} needs a file", where="setting file", remedy="Give file="
+        )
+    return parameters.file
+
+
+def _grid(parameters: MappingParameters, processes: int, dimensions: int) -> tuple[int, ...]:
+    """The processes along each dimension, as given or as cubic as can be."""
+    if not parameters.grid.strip():
+        return patterns.grid_of(processes, dimensions)
+    sides = re.split(r"\s*[x×*,]\s*", parameters.grid.strip())
+    if len(sides) != dimensions or not all(re.fullmatch(r"[1-9]\d{0,3}", side) for side in sides):
+        example = "x".join(("16", "8", "4")[:dimensions])
+        raise InputError(
+            f"the grid needs {dimensions} sides",
+            where="setting grid",
+            value=parameters.grid,
+            remedy=f"For example {example}",
+        )
+    return tuple(map(int, sides))
+
+
+def _mappings(parameters: MappingParameters, problem: MappingProblem) -> list[tuple[str, Mapping]]:
+    """(name, mapping) of all orders that need no search; the first is the default."""
+    network, processes = problem.network, problem.communication.processes
+    found = [*standard_mappings(network, processes)]
+    found.append((RANDOM, shuffled(network, parameters.seed)[:processes]))
+    if parameters.own.strip():
+        try:
+            nodes = [int(node) for node in re.split(r"[\s,;]+", parameters.own.strip(" ,;[]"))]
+        except ValueError:
+            raise InputError(
+                "these are no node numbers", where="setting own", value=parameters.own
+            ) from None
+        found.append((OWN, checked(network, processes, nodes)))
+    return found
+
+
+def _result(
+    parameters: MappingParameters,
+    net: Interconnect,
+    problem: MappingProblem,
+    orders: list[MappedOrder],
+    limit: float,
+    found: Optimised | None = None,
+) -> StudyResult:
+    objective = parameters.objective
+    best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
+    positions = node_positions(net.network)
+    positions.flags.writeable = False
+    picture = MappingPicture(
+        net.network, problem.communication, objective, tuple(orders), best, positions
+    )
+    return StudyResult(
+        sentence=_sentence(picture),
+        reasons=_reasons(picture, limit, found),
+        series=_series(picture, Clock.of(net)),
+        tables=(_table(picture, Clock.of(net), limit),),
+        notes=_notes(net, problem),
+        picture=picture,
+        complete=found is not None and found.complete,
+    )
+
+
+def _sentence(picture: MappingPicture) -> str:
+    """The answer: "Optimised mapping: 38 % fewer hop-bytes than row-major, no channel shared."."""
+    default, chosen, objective = picture.orders[0], picture.chosen, picture.objective
+    before, after = (each.measures.value(objective) for each in (default, chosen))
+    shared = chosen.measures.shared_channels
+    tail = f"{count(shared, 'channel')} shared" if shared else "no channel shared"
+    name = f"{chosen.name.capitalize()} {'mapping' if chosen.name in (OPTIMISED, OWN) else 'order'}"
+    if before - after > _SAME * before:
+        return f"{name}: {percent(1 - after / before)} {_NOUNS[objective]} than row-major, {tail}."
+    if chosen is default:
+        return f"Keep row-major order: nothing better was found, {tail}."
+    return f"{name}: as good as row-major in {objective}, and better beside it, {tail}."
+
+
+def _reasons(picture: MappingPicture, limit: float, found: Optimised | None) -> tuple[str, ...]:
+    default, chosen = picture.orders[0].measures, picture.chosen.measures
+    value = chosen.value(picture.objective)
+    reasons = [
+        f"A byte travels {chosen.mean_hops:.2f} hops instead of {default.mean_hops:.2f}; "
+        f"the busiest channel carries {size(chosen.busiest_bytes)} instead of "
+        f"{size(default.busiest_bytes)}.",
+        "Proved best: no mapping can have less."
+        if value <= limit * (1.0 + _SAME)
+        else f"At most {percent(value / limit - 1)} above what any mapping needs."
+        if limit > 0
+        else "",
+    ]
+    if found is not None and picture.chosen.name == OPTIMISED:
+        reasons.append(f"Found by swaps from the {found.start} order.")
+    return tuple(filter(None, reasons))
+
+
+def _table(picture: MappingPicture, clock: Clock, limit: float) -> Table:
+    columns = (
+        ("order", ""),
+        ("hop-bytes", "B"),
+        ("mean hops", ""),
+        ("busiest channel", "B"),
+        ("shared channels", ""),
+        ("LoGPC time", clock.unit),
+        ("gap", "%"),
+    )
+    rows = tuple(
+        (
+            one.name,
+            one.measures.hop_bytes,
+            one.measures.mean_hops,
+            one.measures.busiest_bytes,
+            one.measures.shared_channels,
+            clock.shown(one.measures.logpc_time),
+            100.0 * (one.measures.value(picture.objective) / limit - 1.0) if limit else 0.0,
+        )
+        for one in picture.orders
+    )
+    return Table("Orders", columns, rows)
+
+
+def _series(picture: MappingPicture, clock: Clock) -> tuple[Series, ...]:
+    names = tuple(one.name for one in picture.orders)
+    wanted = (
+        ("hop-bytes", "B", [one.measures.hop_bytes for one in picture.orders]),
+        ("busiest channel", "B", [one.measures.busiest_bytes for one in picture.orders]),
+        ("LoGPC time", clock.unit,
+         [clock.shown(one.measures.logpc_time) for one in picture.orders]),
+    )  # fmt: skip
+    return tuple(
+        Series(name, names, tuple(values), "order", "", name, unit, "bars")
+        for name, unit, values in wanted
+    )
+
+
+def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
+    notes = [
+        Note(
+            True,
+            "Loads follow the real dimension-order routes; LoGPC time = L + the longer of the "
+            "busiest process and G · bytes of the busiest channel, all processes sending at once",
+            "Moritz & Frank 2001, Eq. (1) and sec. 3",
+        )
+    ]
+    if net.long.G == 0.0:
+        notes.append(
+            Note(False, f"{net.name} states no gap per byte: channels cost no time", net.source)
+        )
+    idle = net.network.size - problem.communication.processes
+    if idle:
+        text = f"{count(idle, 'node')} of the {shape(net.network)} stay without a process"
+        notes.append(Note(True, text))
+    return tuple(notes)
+
+
+STUDY = Study(
+    name="mapping",
+    title="Mapping",
+    question="Which process on which node of the network?",
+    record=MappingParameters,
+    run=run,
+)

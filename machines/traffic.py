@@ -1,0 +1,163 @@
+"""Which channels messages take, and how much each channel carries.
+
+`routes_of` holds the routes of all pairs of nodes in two arrays, so that the loads of any traffic
+and of any mapping of processes to nodes are sums over them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from machines.errors import InputError
+from machines.network import Channel, Network
+
+# 1 GiB of channel numbers: the all-pairs routes of about 3 000 nodes
+_MOST_HOPS = 2**28
+
+
+@dataclass(frozen=True, eq=False)
+class Routes:
+    """The routes of all ordered pairs of nodes of a network of P nodes.
+
+    Attributes
+    ----------
+    network : Network
+        Whose routes these are.
+    offsets : int64 array, (P·P + 1,)
+        Where the route of a pair (i, j) begins in `channels`, at offsets[i·P + j]; it ends where
+        the next one begins.
+    channels : int32 array, (total hops,)
+        Positions in `network.channels`.
+    """
+
+    network: Network
+    offsets: NDArray[np.int64]
+    channels: NDArray[np.int32]
+
+    def of(self, i: int, j: int) -> NDArray[np.int32]:
+        """Positions of the channels from node `i` to node `j`, in order."""
+        pair = i * self.network.size + j
+        return self.channels[self.offsets[pair] : self.offsets[pair + 1]]
+
+    @cached_property
+    def hops(self) -> NDArray[np.int64]:
+        """Hops between all pairs of nodes, (P, P)."""
+        nodes = self.network.size
+        lengths = np.diff(self.offsets).reshape(nodes, nodes)
+        lengths.flags.writeable = False
+        return lengths
+
+
+def routes_of(network: Network) -> Routes:
+    """The routes of all ordered pairs of nodes.
+
+    Raises
+    ------
+    InputError
+        A network whose routes together have more than 2²⁸ hops.
+    """
+    nodes = network.size
+    hops = network.mean_distance() * nodes**2
+    if max(hops, nodes**2) > _MOST_HOPS:
+        raise InputError(
+            "the network is too large for a table of all routes",
+            where=network.kind,
+            value=network.dims,
+            remedy="At most some 3 000 nodes",
+        )
+    every = np.arange(nodes, dtype=np.int64)
+    sources, targets = np.repeat(every, nodes), np.tile(every, nodes)
+    after = network.next_nodes(sources, targets)
+    channel = _channel_positions(network, sources, after)
+    pairs = np.flatnonzero(sources != targets)
+    at = pairs.copy()  # where the message of each pair is, as a pair (node, target)
+    travelled, taken = [pairs[:0]], [channel[:0]]
+    lengths = np.zeros(nodes * nodes, dtype=np.int64)
+    while len(pairs):
+        travelled.append(pairs)
+        taken.append(channel[at])
+        lengths[pairs] += 1
+        target = targets[at]
+        on_the_way = after[at] != target
+        at = (after[at] * nodes + target)[on_the_way]
+        pairs = pairs[on_the_way]
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    channels = np.empty(offsets[-1], dtype=np.int32)
+    for hop, (pair, number) in enumerate(zip(travelled[1:], taken[1:], strict=True)):
+        channels[offsets[pair] + hop] = number
+    offsets.flags.writeable = channels.flags.writeable = False
+    return Routes(network, offsets, channels)
+
+
+def channel_loads(routes: Routes, traffic: ArrayLike) -> NDArray[np.float64]:
+    """How much each channel carries.
+
+    Parameters
+    ----------
+    routes : Routes
+        Of a network of P nodes.
+    traffic : array_like, (P, P)
+        From node i (row) to node j (column), ≥ 0: messages, bytes, or either in a unit of time;
+        the diagonal does not enter the network.
+
+    Returns
+    -------
+    float array, (channels,)
+        The sum over the pairs that use the channel, in the order of `network.channels`.
+
+    Raises
+    ------
+    InputError
+        Traffic of another shape, negative or not finite.
+    """
+    rates = checked_traffic(traffic, routes.network.size)
+    weights = np.repeat(rates.reshape(-1), routes.hops.reshape(-1))
+    loads = np.bincount(routes.channels, weights, minlength=len(routes.network.channels))
+    return np.asarray(loads, dtype=float)
+
+
+def busiest(routes: Routes, loads: NDArray[np.float64]) -> tuple[Channel | None, float]:
+    """The channel (u, v) of the greatest load, the first on a tie, and that load.
+
+    Without any load there is no such channel: (None, 0.0).
+    """
+    if not len(loads) or loads.max() <= 0.0:
+        return None, 0.0
+    position = int(np.argmax(loads))
+    return routes.network.channels[position], float(loads[position])
+
+
+def checked_traffic(traffic: ArrayLike, nodes: int) -> NDArray[np.float64]:
+    """`traffic` as a float array of (nodes, nodes), finite and ≥ 0; InputError otherwise."""
+    try:
+        rates = np.asarray(traffic, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError("traffic must be a matrix of numbers", where="traffic") from error
+    if rates.shape != (nodes, nodes):
+        raise InputError(
+            "traffic must have a row and a column for each node",
+            where="traffic",
+            value=rates.shape,
+            remedy=f"Expected: {nodes} × {nodes}",
+        )
+    wrong = np.argwhere(~(np.isfinite(rates) & (rates >= 0.0)))
+    if len(wrong):
+        i, j = (int(part) for part in wrong[0])
+        raise InputError(
+            "traffic must be finite and ≥ 0", where=f"traffic from {i} to {j}", value=rates[i, j]
+        )
+    return rates
+
+
+def _channel_positions(
+    network: Network, sources: NDArray[np.int64], after: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """The positions of the channels (source, after); of any channel where both are one node."""
+    nodes = network.size
+    ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
+    keys = ends[:, 0] * nodes + ends[:, 1]  # increasing, as the channels are
+    return np.searchsorted(keys, sources * nodes + after).astype(np.int32)

@@ -1,0 +1,65 @@
+"""`placewise study styles` and `blocks`: the same answers on the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.studies.blocks import BlocksParameters
+from advisor.studies.blocks import run as run_blocks
+from advisor.studies.styles import StylesParameters
+from advisor.studies.styles import run as run_styles
+from tests.advisor.commands.asking import Capture, answer, answer_json
+
+
+def test_styles_are_compared_in_text(capsys: Capture) -> None:
+    status, out, err = answer(
+        capsys, "study", "styles", "--set", "message_bytes=16", "--set", "contention=published",
+        "--set", "measured_contention=23",
+    )  # fmt: skip
+    assert (status, err) == (0, "")
+    assert out.startswith("Asynchronous short messages are best: 137 cycles for 16 B")
+    assert "499 cycle" in out
+    assert "Crossovers" in out
+
+
+def test_styles_are_reported_in_json(capsys: Capture) -> None:
+    settings = ("--set", "pattern=hotspot", "--set", "dims=4x2", "--set", "largest_bytes=100")
+    found = answer_json(capsys, "study", "styles", *settings)
+    result = run_styles(StylesParameters(pattern="hotspot", dims="4x2", largest_bytes=100))
+    assert found["sentence"] == result.sentence
+    assert found["reasons"] == list(result.reasons)
+    series = found["series"]
+    assert isinstance(series, list)
+    assert [one["name"] for one in series] == [one.name for one in result.series]
+    assert [one["y"] for one in series] == [list(one.y) for one in result.series]
+
+
+def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
+    settings = ("--set", "task_time=1", "--set", "mapping=snake")
+    status, out, err = answer(capsys, "study", "blocks", *settings)
+    assert status == 0
+    assert out.startswith("Blocks of b = 238: 2.2 times faster than b = 16.")
+    assert "does not divide" in err
+    found = answer_json(capsys, "study", "blocks", *settings)
+    result = run_blocks(BlocksParameters(task_time=1.0, mapping="snake"))
+    tables = found["tables"]
+    assert isinstance(tables, list)
+    assert tables[0]["rows"] == [list(row) for row in result.tables[0].rows]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("styles", "--set", "dims=8by4"), "8x4"),
+        (("styles", "--set", "pattern=gossip"), "all-to-all"),
+        (("blocks", "--set", "blocks=5000"), "1 to 910"),
+        (("blocks", "--set", "procesors=4"), "processors"),
+    ],
+)
+def test_what_can_not_be_is_one_message(
+    arguments: tuple[str, ...], word: str, capsys: Capture
+) -> None:
+    status, out, err = answer(capsys, "study", *arguments)
+    assert (status, out) == (2, "")
+    assert word in err
+    assert err.count("\n") == 1

@@ -1,0 +1,152 @@
+"""How near the estimates of network contention come to the simulation, and how fast both are.
+
+``python -m tests.benchmarks.bench_wormhole`` prints time per message, T_c/occ, as simulated with
+its 95 % interval of confidence, and the deviations of the published closed model in both readings
+of its unit and of the route-aware estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from advisor import kernels
+from advisor.models.logpc import contention_closed
+from advisor.models.wormhole import demand_of, estimate, estimate_open
+from advisor.patterns import all_to_all, hotspot, permutation
+from advisor.simulation import simulate
+from machines.network import Crossbar, Hypercube, Mesh, Network
+from machines.traffic import Routes, routes_of
+from tests.benchmarks.table import Row, least_seconds, show
+
+ALEWIFE = routes_of(Mesh((8, 4)))
+INTERVALS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0, 20.0)
+MESSAGES = 400_000
+
+
+def published(T: float, k_d: float, dimensions: int, unit: float) -> float:
+    """T_c/occ of Moritz & Frank 2001, Eq. (7).
+
+    `unit` is the occupancy that the model sees: 1 "physical", 2 "bytes" at half a cycle a byte.
+    """
+    return T + contention_closed(T, unit, k_d, dimensions)
+
+
+def compare(name: str, routes: Routes, pattern: np.ndarray, intervals: Sequence[float]) -> None:
+    """Print a table over the intervals."""
+    network = routes.network
+    dimensions = max(1, sum(k > 1 for k in network.dims))
+    k_d = round(float((pattern * routes.hops).sum() / pattern.any(axis=1).sum()) / dimensions, 9)
+    demand = demand_of(routes, pattern)
+    print(f"\n{name}: k_d {k_d:.2f}, busiest load {demand.bound:.2f}")
+    print(f"{'T/occ':>7} {'simulated':>16} {'physical':>9} {'bytes':>9} {'route-aware':>13}")
+    for T in intervals:
+        found = simulate(routes, pattern, T, 1.0, messages=MESSAGES)
+        models = [published(T, k_d, dimensions, unit) if k_d >= 1 else 0.0 for unit in (1, 2)]
+        ours = estimate(demand, T, 1.0)
+        deviations = [
+            f"{value / found.T_c - 1:+9.1%}" if value else f"{'–':>9}"
+            for value in (*models, ours.T_c)
+        ]
+        print(f"{T:7g} {found.T_c:8.3f} ± {found.half_width:5.3f} {deviations[0]} {deviations[1]}"
+              f"  {deviations[2]}{' saturated' if ours.saturated else ''}", flush=True)  # fmt: skip
+
+
+def hotspots() -> None:
+    """Deviations over shares, intervals and places of the hotspot."""
+    print("\n8 × 4, a share of all messages to one node: simulated T_c/occ, physical, route-aware")
+    for node, place in ((0, "corner"), (12, "middle")):
+        for share in (0.0, 0.05, 0.1, 0.2, 0.3, 0.5):
+            pattern = hotspot(32, share, node)
+            demand = demand_of(ALEWIFE, pattern)
+            cells = []
+            for T in (1.0, 2.0, 4.0, 8.0, 20.0):
+                found = simulate(ALEWIFE, pattern, T, 1.0, messages=MESSAGES)
+                ours, theirs = estimate(demand, T, 1.0).T_c, published(T, 2.0, 2, 1)
+                cells.append(f"{found.T_c:6.2f} {theirs / found.T_c - 1:+5.0%}"
+                             f" {ours / found.T_c - 1:+6.1%}")  # fmt: skip
+            print(f"{place} {share:4.2f}  " + "   ".join(cells), flush=True)
+
+
+def permutations() -> None:
+    """Random permutations: fixed pauses, where messages may fall into step, and random ones."""
+    print("\n8 × 4, random permutations: route-aware against fixed pauses / exponential pauses")
+    for seed in range(6):
+        pattern = permutation(32, seed)
+        demand = demand_of(ALEWIFE, pattern)
+        cells = []
+        for T in (1.0, 2.0, 4.0, 8.0):
+            ours = estimate(demand, T, 1.0).T_c
+            for kind in ("fixed", "exponential"):
+                found = simulate(ALEWIFE, pattern, T, 1.0, messages=MESSAGES, variability=kind)
+                cells.append(f"{found.T_c:5.2f} {ours / found.T_c - 1:+5.0%}")
+        print(f"seed {seed}  " + "  ".join(cells), flush=True)
+
+
+def open_waits() -> None:
+    """Waits of messages that come at random, with what flit-level simulation measured."""
+    print("\n8 × 4, open: C_n/occ measured, simulated, and deviations of Eq. (6) and route-aware")
+    demand = demand_of(ALEWIFE, all_to_all(32))
+    for m, measured in ((.02, .030), (.05, .080), (.10, .187), (.15, .346), (.20, .591),
+                        (.25, 1.045)):  # fmt: skip
+        found = simulate(ALEWIFE, all_to_all(32), 1 / m, 1.0, mode="open", messages=MESSAGES)
+        theirs = 1.5 * m / (1 - m)
+        ours = estimate_open(demand, 1 / m, 1.0).C_n
+        print(f"{m:5.2f}  {measured:6.3f}  {found.C_n:6.3f} ± {found.C_n_half_width:5.3f}"
+              f"  {theirs / found.C_n - 1:+5.0%}  {ours / found.C_n - 1:+5.0%}")  # fmt: skip
+
+
+def speed_rows() -> list[Row]:
+    """A second of simulation at the wanted speed, and estimates."""
+    rows = []
+    for T in (1.0, 4.0):
+        seconds = least_seconds(
+            lambda T=T: simulate(ALEWIFE, all_to_all(32), T, 1.0, messages=200_000)
+        )
+        name = f"200,000 messages on 8 × 4 at T = {T:g} occ ({0.2 / seconds:.1f} million a second)"
+        rows.append(Row(name, seconds, 1.0))
+    large = routes_of(Mesh((8, 8, 8), wrap=True))
+    for routes, limit_s in ((ALEWIFE, 5e-3), (large, 0.5)):
+        pattern = all_to_all(routes.network.size)
+        demand = demand_of(routes, pattern)
+        size = f"{routes.network.size} nodes"
+        solve = least_seconds(lambda demand=demand: estimate(demand, 2.0, 1.0))
+        prepare = least_seconds(lambda r=routes, p=pattern: demand_of(r, p))
+        rows += [
+            Row(f"estimate, {size}", solve, limit_s),
+            Row(f"its preparation for a pattern, {size}", prepare, limit_s),
+        ]
+    return rows
+
+
+def networks() -> tuple[tuple[str, Network], ...]:
+    """Other networks, by name."""
+    return (
+        ("4 × 4", Mesh((4, 4))),
+        ("8 × 8", Mesh((8, 8))),
+        ("12 × 12", Mesh((12, 12))),
+        ("16 × 1", Mesh((16, 1))),
+        ("hypercube of 32", Hypercube(5)),
+        ("crossbar of 16", Crossbar(16)),
+        ("torus 8 × 4", Mesh((8, 4), wrap=True)),
+        ("torus 8 × 8", Mesh((8, 8), wrap=True)),
+        ("torus 8 × 8 × 8", Mesh((8, 8, 8), wrap=True)),
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    kernels.load()
+    show("Speed", speed_rows())
+    compare("8 × 4, uniform", ALEWIFE, all_to_all(32), INTERVALS)
+    hotspots()
+    open_waits()
+    for name, network in networks():
+        pattern = all_to_all(network.size)
+        compare(f"{name}, uniform", routes_of(network), pattern, (1.0, 2.0, 4.0, 8.0))
+    permutations()
+
+
+if __name__ == "__main__":
+    main()

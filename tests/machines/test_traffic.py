@@ -1,0 +1,98 @@
+"""Routes of all pairs in arrays, and the loads of channels, against single routes."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from machines import Crossbar, Hypercube, InputError, Mesh
+from machines.traffic import busiest, channel_loads, routes_of
+
+networks = (
+    st.builds(Mesh, st.lists(st.integers(1, 4), min_size=1, max_size=3), wrap=st.booleans())
+    | st.builds(Hypercube, st.integers(1, 4))
+    | st.builds(Crossbar, st.integers(1, 6))
+)
+ALEWIFE = Mesh([8, 4])
+
+
+@settings(max_examples=12, deadline=None)
+@given(networks)
+def test_the_table_holds_the_route_of_every_pair(network):
+    routes, channels = routes_of(network), network.channels
+    for i in range(network.size):
+        for j in range(network.size):
+            assert [channels[position] for position in routes.of(i, j)] == network.route(i, j)
+            assert routes.hops[i, j] == network.distance(i, j)
+
+
+@settings(max_examples=20, deadline=None)
+@given(networks, st.integers(0, 2**32))
+def test_every_hop_of_every_message_is_on_one_channel(network, seed):
+    traffic = np.random.default_rng(seed).random((network.size, network.size))
+    routes = routes_of(network)
+    loads = channel_loads(routes, traffic)
+    assert len(loads) == len(network.channels)
+    assert loads.sum() == pytest.approx((traffic * routes.hops).sum())
+
+
+@settings(max_examples=20, deadline=None)
+@given(networks)
+def test_channels_are_in_order_and_all_used_by_somebody(network):
+    assert list(network.channels) == sorted(set(network.channels))
+    used = set(routes_of(network).channels.tolist())
+    assert used == set(range(len(network.channels)))
+
+
+def test_the_busiest_channel_of_uniform_traffic_is_in_the_middle_of_the_mesh():
+    routes = routes_of(ALEWIFE)
+    uniform = (1 - np.eye(32)) / 31
+    channel, load = busiest(routes, channel_loads(routes, uniform))
+    assert channel in {(3, 4), (4, 3)}
+    assert load == pytest.approx(2.0645, abs=5e-5)
+    assert channel_loads(routes, uniform).mean() == pytest.approx(1.2308, abs=5e-5)
+    assert len(ALEWIFE.channels) == 104
+
+
+def test_a_chain_in_a_row_major_mesh_shares_no_channel_one_way_but_does_both_ways():
+    onward = np.diag(np.ones(31), 1)
+    routes = routes_of(ALEWIFE)
+    assert channel_loads(routes, onward).max() == 1.0
+    assert channel_loads(routes, onward + onward.T).max() == 2.0
+
+
+def test_without_traffic_no_channel_is_busiest():
+    routes = routes_of(Mesh([3]))
+    assert busiest(routes, channel_loads(routes, np.eye(3))) == (None, 0.0)
+    alone = routes_of(Mesh([1]))
+    assert busiest(alone, channel_loads(alone, [[5.0]])) == (None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("traffic", "message"),
+    [
+        (np.ones((3, 2)), "row and a column"),
+        (np.ones(9), "row and a column"),
+        (np.full((3, 3), np.nan), "finite"),
+        (-np.ones((3, 3)), "traffic from 0 to 0: traffic must be finite and ≥ 0"),
+        ([["a", 0, 0]] * 3, "matrix of numbers"),
+    ],
+)
+def test_traffic_of_another_shape_or_sign_is_refused(traffic, message):
+    with pytest.raises(InputError, match=message):
+        channel_loads(routes_of(Mesh([3])), traffic)
+
+
+def test_a_network_too_large_for_a_table_is_refused():
+    with pytest.raises(InputError, match="too large"):
+        routes_of(Crossbar(20_000))
+
+
+def test_the_routes_of_a_torus_of_512_nodes_take_less_than_half_a_second():
+    torus = Mesh([8, 8, 8], wrap=True)
+    start = time.perf_counter()
+    routes = routes_of(torus)
+    assert time.perf_counter() - start < 0.5
+    assert len(routes.channels) == 512 * 512 * torus.mean_distance()
