@@ -262,14 +262,18 @@ def anneal_loads(
 def sweep_hops(
     land: Landscape, state: State, first: int, last: int, value: float, least: float
 ) -> float:
-    """Make every move of the processes `first` to `last` − 1 that gains more than `least`."""
-    for process in range(first, last):
-        for node in range(state.holder.shape[0]):
-            if state.holder[node] != process:
-                change = hop_change(land, state, process, node)
-                if change < -least:
-                    move(state, process, node)
-                    value += change
+    """Make the moves `first` to `last` − 1 that gain more than `least`.
+
+    Move number m puts process m // P on node m % P.
+    """
+    nodes = state.holder.shape[0]
+    for number in range(first, last):
+        process, node = number // nodes, number % nodes
+        if state.holder[node] != process:
+            change = hop_change(land, state, process, node)
+            if change < -least:
+                move(state, process, node)
+                value += change
     return value
 
 
@@ -277,15 +281,16 @@ def sweep_loads(
     land: Landscape, state: State, first: int, last: int, value: float, least: float
 ) -> float:
     """`sweep_hops` for the energy of the loads."""
-    for process in range(first, last):
-        for node in range(state.holder.shape[0]):
-            if state.holder[node] != process:
-                here = state.node_of[process]
-                change = shift(land, state, process, node)
-                if change < -least:
-                    value += change
-                else:
-                    shift(land, state, process, here)
+    nodes = state.holder.shape[0]
+    for number in range(first, last):
+        process, node = number // nodes, number % nodes
+        if state.holder[node] != process:
+            here = state.node_of[process]
+            change = shift(land, state, process, node)
+            if change < -least:
+                value += change
+            else:
+                shift(land, state, process, here)
     return value
 
 

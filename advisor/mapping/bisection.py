@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from advisor.mapping.orders import Mapping
 from advisor.mapping.problem import MappingProblem
 
-_WORK = 2_000_000  # flow visits of the iteration that splits one part
-_FEWEST = 20
+_WORK = 1_000_000  # flow visits of the iteration that splits one part
+_FEWEST = 5
 
 Box = tuple[tuple[int, int], ...]  # first and past-the-last coordinate along each dimension
 Ints = NDArray[np.int64]

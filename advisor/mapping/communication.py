@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from advisor.workload import Workload
 from machines.checks import LARGEST, whole
 from machines.errors import InputError
+
+Number = TypeVar("Number", np.int32, np.float64)
 
 MOST_PROCESSES = 4096
 """A matrix of more would not fit into memory with its routes."""
@@ -107,16 +110,16 @@ def communication(
     _check(where, processes, ends, amounts)
     counts = (ends[0] != ends[1]) & (amounts[0] > 0)
     pairs, place = np.unique(ends[0][counts] * processes + ends[1][counts], return_inverse=True)
-    sums = [np.bincount(place, each[counts], len(pairs)) for each in amounts]
-    arrays = [
-        (pairs // processes).astype(np.int32),
-        (pairs % processes).astype(np.int32),
-        sums[0],
-        np.maximum(sums[1], 1.0),
-    ]
-    for array in arrays:
-        array.flags.writeable = False
-    return Communication(name, processes, *arrays, labels)
+    size, number = (np.bincount(place, each[counts], len(pairs)) for each in amounts)
+    return Communication(
+        name,
+        processes,
+        _frozen((pairs // processes).astype(np.int32)),
+        _frozen((pairs % processes).astype(np.int32)),
+        _frozen(size.astype(np.float64)),
+        _frozen(np.maximum(number.astype(np.float64), 1.0)),
+        labels,
+    )
 
 
 def from_workload(workload: Workload) -> Communication:
@@ -141,6 +144,11 @@ def from_workload(workload: Workload) -> Communication:
     return communication(
         workload.name, len(names), workload.sources, workload.targets, sizes, counts, names
     )
+
+
+def _frozen(array: NDArray[Number]) -> NDArray[Number]:
+    array.flags.writeable = False
+    return array
 
 
 def _check(

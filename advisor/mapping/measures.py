@@ -88,8 +88,7 @@ def process_times(communication: Communication, costs: LogGP) -> NDArray[np.floa
     count = flows.processes
     sending = np.bincount(flows.sources, send, count)
     receiving = np.bincount(flows.targets, receive, count)
-    times: NDArray[np.float64] = sending + receiving
-    return times
+    return np.asarray(sending + receiving, dtype=np.float64)
 
 
 def logpc_time(communication: Communication, costs: LogGP, busiest_bytes: float) -> float:

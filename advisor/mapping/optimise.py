@@ -159,11 +159,13 @@ class _Run:
         self.measures: Measures
         self.start = ""
 
-    def offer(self, name: str, mapping: Mapping) -> None:
-        """Take a mapping that is better than all before."""
+    def offer(self, name: str, mapping: Mapping) -> tuple[float, ...]:
+        """Take a mapping that is better than all before; its rank."""
         found = measure(self._problem, self._costs, mapping)
-        if not self.mapping or found.rank(self._objective) < self.measures.rank(self._objective):
+        rank = found.rank(self._objective)
+        if not self.mapping or rank < self.measures.rank(self._objective):
             self.mapping, self.measures, self.start = mapping, found, name
+        return rank
 
     def search(self) -> None:
         """Descend from the best starts, then anneal again and again from the best."""
@@ -182,18 +184,16 @@ class _Run:
     def _starts(self) -> list[tuple[str, Mapping]]:
         """(name, mapping) to start from, best first."""
         problem = self._problem
-        found = [*standard_mappings(problem.network, self._processes)]
-        for name, mapping in found:
-            self.offer(name, mapping)
+        found: list[tuple[tuple[float, ...], str, Mapping]] = []
+        for name, mapping in standard_mappings(problem.network, self._processes):
+            found.append((self.offer(name, mapping), name, mapping))
+            if not self._effort.left():
+                break
         for name, build in (("bisection", bisected), ("greedy", grown)):
             made = build(problem, self.done)
             if made is not None:
-                self.offer(name, made)
-                found.append((name, made))
-        return sorted(found, key=lambda one: self._rank(one[1]))
-
-    def _rank(self, mapping: Mapping) -> tuple[float, float, float]:
-        return measure(self._problem, self._costs, mapping).rank(self._objective)
+                found.append((self.offer(name, made), name, made))
+        return [(name, mapping) for _, name, mapping in sorted(found)]
 
     def _set(self, mapping: Mapping) -> None:
         """Put a mapping into the state."""
@@ -227,13 +227,17 @@ class _Run:
         for number_ in range(slices if part and scale > 0.0 else 0):
             if self.done():
                 break
-            ends = [scale * hot * (_COLD / hot) ** (at / slices) for at in (number_, number_ + 1)]
+            warm, cool = (
+                scale * hot * (_COLD / hot) ** (at / slices) for at in (number_, number_ + 1)
+            )
             if hops:
-                value, best = kernel.anneal_hops(self._land, self._state, part, *ends, value, best)
+                value, best = kernel.anneal_hops(
+                    self._land, self._state, part, warm, cool, value, best
+                )
             else:
                 value = kernel.fill_loads(self._land, self._state)
                 value, best, peak = kernel.anneal_loads(
-                    self._land, self._state, part, *ends, value, best, peak
+                    self._land, self._state, part, warm, cool, value, best, peak
                 )
             self._spend(part)
         self.offer(self.start, tuple(self._state.best.tolist()))
@@ -242,16 +246,16 @@ class _Run:
         """Sweep over all moves until none gains; the last sweep may be cut by the effort."""
         sweep = kernel.sweep_hops if self._objective == HOP_BYTES else kernel.sweep_loads
         value = self._energy()
-        nodes = self._problem.network.size
-        part = max(1, int(_SLICE / (self._looks * nodes)))
+        moves = self._processes * self._problem.network.size
+        part = max(1, int(_SLICE / self._looks))
         while not self.done():
             before = value
-            for first in range(0, self._processes, part):
+            for first in range(0, moves, part):
                 if not self._effort.left():
                     break
-                last = min(first + part, self._processes)
+                last = min(first + part, moves)
                 value = sweep(self._land, self._state, first, last, value, _SAME * before)
-                self._spend((last - first) * nodes)
+                self._spend(last - first)
             if value >= before:
                 break
         self.offer(name, tuple(self._state.node_of.tolist()))

@@ -127,18 +127,15 @@ def communication_of(parameters: MappingParameters, nodes: int) -> Communication
     if pattern == FILE:
         return read_communication(_file(parameters), parameters.processes)
     processes = parameters.processes or nodes
-    if pattern == DIAMOND:
-        return patterns.stripes(processes, each)
-    if pattern == RING:
-        return patterns.ring(processes, each)
+    if pattern in {STENCIL_2, STENCIL_3, TRANSPOSE}:
+        dims = _grid(parameters, processes, 3 if pattern == STENCIL_3 else 2)
+        if pattern == TRANSPOSE:
+            return patterns.transpose(dims[1], dims[0], each)
+        return patterns.stencil(dims, each, parameters.periodic)
     if pattern == RANDOM:
         return patterns.random_messages(processes, parameters.messages, each, parameters.seed)
-    if pattern == ALL_TO_ALL:
-        return patterns.all_to_all(processes, each)
-    dims = _grid(parameters, processes, 3 if pattern == STENCIL_3 else 2)
-    if pattern == TRANSPOSE:
-        return patterns.transpose(dims[1], dims[0], each)
-    return patterns.stencil(dims, each, parameters.periodic)
+    plain = {DIAMOND: patterns.stripes, RING: patterns.ring, ALL_TO_ALL: patterns.all_to_all}
+    return plain[pattern](processes, each)
 
 
 def _file(parameters: MappingParameters) -> str:

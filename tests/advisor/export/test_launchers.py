@@ -1,0 +1,224 @@
+"""Files for launchers: what they say, what they refuse, and that a real mpirun takes them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.export import LAUNCHERS, export_mapping, mpich, openmpi, slurm
+from advisor.export.hosts import Slot, parse_hosts, read_hosts
+from advisor.export.launchers import Launcher
+from advisor.export.placement import Placement, place
+from advisor.mapping.mapping_file import NamedMapping
+from machines import InputError, Mesh, PlacewiseError
+
+ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+REMOTE = """#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+host=$1; shift
+exec unshare --uts sh -c "hostname $host; $*"
+"""
+
+
+def placed(
+    nodes: tuple[int, ...] = (5, 0, 4, 2), hosts: str = "n02:2\nn00:2\nn01:2\n"
+) -> Placement:
+    return place(NamedMapping(Mesh((3, 2)), nodes), parse_hosts(hosts))
+
+
+def test_a_list_of_hosts_gives_slots_in_its_order() -> None:
+    text = "# rack 1\nnode-b\n\nnode.a:2  # two\nnode-b slots=2\nn3 1\n"
+    expected = [
+        ("node-b", 0),
+        ("node.a", 0),
+        ("node.a", 1),
+        ("node-b", 1),
+        ("node-b", 2),
+        ("n3", 0),
+    ]
+    assert parse_hosts(text) == tuple(Slot(*one) for one in expected)
+    assert parse_hosts("a\r\nb:1\r\n", cores=2) == (Slot("a", 0), Slot("a", 1), Slot("b", 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\nn[01-03]\n", r"hosts: line 2: this is no host \(got 'n\[01-03\]'\)"),
+        ("a,b", "this is no host"),
+        ("-a", "this is no host"),
+        ("a b", "this is no host"),
+        ("a slots=-1", "this is no host"),
+        ("a:0", r"line 1: the cores are out of range \(got 0\)"),
+        ("a:99999999999", "out of range"),
+        ("# none\n", "no host in it"),
+    ],
+)
+def test_what_is_no_host_is_refused_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_hosts(text)
+
+
+def test_hosts_are_read_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "h").write_text("a\nb\n")
+    assert len(read_hosts(tmp_path / "h", cores=3)) == 6
+    with pytest.raises(InputError, match="can't be read"):
+        read_hosts(tmp_path / "gone")
+
+
+def test_node_k_is_slot_k() -> None:
+    placement = placed()
+    assert [(slot.host, slot.core) for slot in placement.slots] == [
+        ("n01", 1),
+        ("n02", 0),
+        ("n01", 0),
+        ("n00", 0),
+    ]
+
+
+def test_a_list_too_short_says_what_is_there_and_what_is_wanted() -> None:
+    with pytest.raises(InputError, match="too short: 5 cores on 2 hosts for 6 nodes"):
+        placed(hosts="a:3\nb:2\n")
+
+
+def test_a_rankfile_ascends_from_rank_0() -> None:
+    assert openmpi.rankfile(placed()) == (
+        "rank 0=n01 slot=1\nrank 1=n02 slot=0\nrank 2=n01 slot=0\nrank 3=n00 slot=0\n"
+    )
+    assert openmpi.hostfile(placed()) == "n01 slots=2\nn02 slots=1\nn00 slots=1\n"
+    assert openmpi.sequence(placed()) == "n01\nn02\nn01\nn00\n"
+
+
+def test_a_hydra_file_joins_neighbouring_ranks_of_one_host() -> None:
+    assert mpich.hostfile(placed((5, 4, 0, 1, 2))) == (
+        "n01:2 binding=user:1,0\nn02:2 binding=user:0,1\nn00:1 binding=user:0\n"
+    )
+
+
+def test_a_slurm_list_has_one_name_a_task() -> None:
+    assert slurm.hostlist(placed()) == "n01\nn02\nn01\nn00\n"
+
+
+@given(st.permutations(range(6)), st.integers(1, 6), st.sampled_from(sorted(LAUNCHERS)))
+def test_every_file_says_what_the_mapping_says(nodes: list[int], count: int, name: str) -> None:
+    placement = placed(tuple(nodes[:count]))
+    launcher = LAUNCHERS[name]
+    text = launcher.text(placement)
+    assert launcher.parse(text) == launcher.says(placement)
+    assert "\r" not in text
+    assert text.isascii()
+    other = placed((*nodes[1:count], nodes[0]), hosts="a:3\nb:1\nc:2\n")
+    assert launcher.parse(launcher.render(other)) != launcher.says(placement)
+
+
+def test_a_file_that_says_something_else_is_not_written(tmp_path: Path) -> None:
+    honest = LAUNCHERS["slurm-hostlist"]
+    lying = replace(honest, render=lambda placement: honest.render(placement) + "n09\n")
+    assert isinstance(lying, Launcher)
+    with pytest.raises(PlacewiseError, match="does not hold this mapping"):
+        lying.text(placed())
+
+
+@pytest.mark.parametrize(
+    ("parse", "text"),
+    [
+        (openmpi.parse_rankfile, "rank 1=a slot=0\nrank 0=a slot=1\n"),
+        (openmpi.parse_rankfile, "RANK 0=a slot=0\n"),
+        (openmpi.parse_rankfile, "rank 0=a slot=p1\n"),
+        (openmpi.parse_rankfile, "rank 0=a slot=0\r\n"),
+        (openmpi.parse_hostfile, "a slots=-1\n"),
+        (openmpi.parse_hostfile, "a slots=1\na slots=2\n"),
+        (openmpi.parse_sequence, "a b\n"),
+        (mpich.parse_hostfile, "a:1 binding=user:0\na:1 binding=user:1\n"),
+        (mpich.parse_hostfile, "a:0 binding=user:0\n"),
+        (mpich.parse_hostfile, "a:2 binding=user:0\n"),
+        (mpich.parse_hostfile, "a slots=2\n"),
+        (slurm.parse_hostlist, "n[01-03]\n"),
+        (slurm.parse_hostlist, "a\r\n"),
+    ],
+)
+def test_our_parsers_refuse_what_the_launchers_refuse(parse: object, text: str) -> None:
+    assert callable(parse)
+    with pytest.raises(InputError):
+        parse(text)
+
+
+def test_comments_are_read_over() -> None:
+    text = "# by Placewise\n\nrank 0 = a slots=0  # first\n".replace("slots", "slot")
+    assert openmpi.parse_rankfile(text) == (Slot("a", 0),)
+    assert slurm.parse_hostlist("# x\na\n") == ("a",)
+    assert mpich.parse_hostfile("# x\na:1 binding=user:3\n") == (Slot("a", 3),)
+
+
+def test_an_export_tells_the_command_that_uses_it(tmp_path: Path) -> None:
+    path = tmp_path / "my ranks"
+    four, five = export_mapping("openmpi-rankfile", placed(), path)
+    assert four == f"Open MPI 4.x: mpirun -np 4 -rf '{path}' PROGRAM"
+    assert f"--map-by rankfile:file='{path}'" in five
+    assert path.read_text() == openmpi.rankfile(placed())
+    (slurm_line,) = export_mapping("slurm-hostlist", placed(), tmp_path / "s")
+    assert f"SLURM_HOSTFILE={tmp_path}/s srun --ntasks=4 --distribution=arbitrary" in slurm_line
+    assert slurm.command(placed(), "hosts")[0].startswith("Slurm: SLURM_HOSTFILE=./hosts ")
+    (hydra,) = export_mapping("mpich-hostfile", placed(), tmp_path / "m")
+    assert hydra == f"MPICH: mpiexec.hydra -n 4 -f {tmp_path}/m PROGRAM"
+    assert export_mapping("mapping-csv", placed(), tmp_path / "c") == ()
+    with pytest.raises(InputError, match=r"unknown launcher.*slurm-hostlist"):
+        export_mapping("slurm-hostlst", placed(), tmp_path / "x")
+
+
+def test_names_with_dots_are_kept_whole_by_an_option() -> None:
+    dotted = placed(hosts="a.x:3\nb.x:3\n")
+    assert "--mca orte_keep_fqdn_hostnames 1" in openmpi.rankfile_command(dotted, "f")[0]
+    assert "orte" not in openmpi.rankfile_command(placed(), "f")[0]
+
+
+def mpirun() -> str:
+    """The path of Open MPI's mpirun of series 4; skips without."""
+    for name in ("mpirun.openmpi", "mpirun"):
+        path = shutil.which(name)
+        if path is not None:
+            about = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+            if "4." in about.stdout and ("OpenRTE" in about.stdout or "Open MPI" in about.stdout):
+                return path
+    pytest.skip("no Open MPI 4 here")
+
+
+def ran(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [str(word) for word in words]
+    return subprocess.run(
+        command, env=os.environ | ROOT, capture_output=True, text=True, timeout=30, check=False
+    )
+
+
+def test_a_real_mpirun_takes_the_rankfile(tmp_path: Path) -> None:
+    program = mpirun()
+    placement = place(NamedMapping(Mesh((1,)), (0,)), parse_hosts("localhost"))
+    export_mapping("openmpi-rankfile", placement, tmp_path / "rf")
+    found = ran(program, "-np", 1, "-rf", tmp_path / "rf", "printenv", "OMPI_COMM_WORLD_RANK")
+    assert (found.returncode, found.stdout) == (0, "0\n"), found.stderr
+
+
+@pytest.mark.parametrize("name", ["openmpi-rankfile", "openmpi-sequence"])
+def test_a_real_mpirun_puts_every_rank_on_its_host(name: str, tmp_path: Path) -> None:
+    program = mpirun()
+    if shutil.which("unshare") is None or ran("unshare", "--uts", "hostname", "n00").returncode:
+        pytest.skip("no host names of one's own here")
+    remote = tmp_path / "remote"
+    remote.write_text(REMOTE)
+    remote.chmod(0o755)
+    placement = placed((4, 0, 2, 5), "n02:1\nn00:1\nn01:1\nn04:1\nn03:1\nn05:1\n")
+    export_mapping(name, placement, tmp_path / "file")
+    use = ["-rf", tmp_path / "file"]
+    if name == "openmpi-sequence":
+        use = ["--hostfile", tmp_path / "file", "--map-by", "seq"]
+    nearby = [word for name in ("oob", "btl") for word in ("--mca", f"{name}_tcp_if_include", "lo")]
+    say = 'echo "$OMPI_COMM_WORLD_RANK $(hostname)"'
+    found = ran(program, "--mca", "plm_rsh_agent", remote, *nearby, "-np", 4, *use, "sh", "-c", say)
+    assert found.returncode == 0, found.stderr
+    assert sorted(found.stdout.split("\n")[:-1]) == ["0 n03", "1 n02", "2 n01", "3 n05"]
