@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from advisor.studies import allocation, blocks, decision_map, mapping, styles
 from advisor.studies.study import (
+    Check,
+    CheckProgress,
     Note,
     Series,
     Study,
@@ -28,6 +30,8 @@ STUDIES: dict[str, Study] = {
 
 __all__ = [
     "STUDIES",
+    "Check",
+    "CheckProgress",
     "Note",
     "Series",
     "Study",

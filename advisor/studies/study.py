@@ -189,7 +189,13 @@ def parsed(field: Parameter, text: str) -> object:
 class Series:
     """One named curve or set of bars; `x` are numbers, or names for bars.
 
-    `kind` is "line", "points" or "bars"; bars of one x are stacked.
+    `kind` is "line", "points" or "bars"; bars of one x are stacked. `half_width` are those of 95 %
+    confidence intervals of `y`; empty: none are known.
+
+    Raises
+    ------
+    InputError
+        A half width that is negative or not a number, or not one for each y.
     """
 
     name: str
@@ -200,6 +206,18 @@ class Series:
     y_label: str
     y_unit: str
     kind: str = "line"
+    half_width: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.half_width and len(self.half_width) != len(self.y):
+            given = f"{len(self.half_width)} of {len(self.y)}"
+            raise InputError("each y needs a half width", where=f"series {self.name}", value=given)
+        if not all(width >= 0.0 for width in self.half_width):
+            raise InputError(
+                "a half width is below 0 or not a number",
+                where=f"series {self.name}",
+                value=self.half_width,
+            )
 
 
 @dataclass(frozen=True)
@@ -263,6 +281,44 @@ class StudyResult:
 
 
 @dataclass(frozen=True)
+class Check:
+    """What a simulation of a study's chosen case says about its answer.
+
+    Attributes
+    ----------
+    sentence : str
+        Simulated value and deviations of the estimates.
+    series : tuple of Series
+        Simulated values with half widths, on the axes (labels and units) of those series of the
+        study that they are to be drawn over.
+    table : Table
+        Estimates beside simulated values.
+    notes : tuple of Note
+        What the simulation leaves out, and where it was not possible.
+    complete : bool
+        False when it was stopped before its end.
+    """
+
+    sentence: str
+    series: tuple[Series, ...]
+    table: Table
+    notes: tuple[Note, ...] = ()
+    complete: bool = True
+
+
+@dataclass(frozen=True)
+class CheckProgress:
+    """What a running check tells: the share done, a sentence, and what it has so far."""
+
+    fraction: float
+    sentence: str
+    partial: Check | None = None
+
+
+OnCheckProgress = Callable[[CheckProgress], None]
+
+
+@dataclass(frozen=True)
 class Study:
     """One question that the window, the library and the command line can ask.
 
@@ -276,6 +332,9 @@ class Study:
         Its parameter record.
     run : callable
         ``run(parameters, on_progress=None, should_stop=None) -> StudyResult``, pure.
+    check : callable or None
+        ``check(parameters, on_progress=None, should_stop=None) -> Check``, pure: the chosen case
+        simulated, with `CheckProgress`. ``None``: nothing to simulate.
     """
 
     name: str
@@ -283,6 +342,7 @@ class Study:
     question: str
     record: type
     run: Callable[..., StudyResult]
+    check: Callable[..., Check] | None = None
 
     @property
     def needs_problem(self) -> bool:
