@@ -190,9 +190,7 @@ def _result(
     best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
     positions = node_positions(net.network)
     positions.flags.writeable = False
-    picture = MappingPicture(
-        net.network, problem.communication, objective, tuple(orders), best, positions
-    )
+    picture = MappingPicture(net, problem, objective, tuple(orders), best, positions)
     return StudyResult(
         sentence=_sentence(picture),
         reasons=_reasons(picture, limit, found),
