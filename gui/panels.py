@@ -181,20 +181,20 @@ def _board(services: Services) -> QWidget:
 
 
 def _studies() -> tuple[Panel, ...]:
-    from advisor.studies import STUDIES, Study
+    from advisor.studies import QUESTIONS, STUDIES
 
-    def builder(study: Study) -> Callable[[Services], QWidget]:
+    def builder(name: str) -> Callable[[Services], QWidget]:
         def build(services: Services) -> QWidget:
             from gui.studies.panel import StudyPanel
 
-            return StudyPanel(services.document, study)
+            return StudyPanel(services.document, STUDIES[name])
 
         return build
 
     return tuple(
-        Panel(study.name, study.title, study.question, CENTRE, builder(study), "study")
-        for study in STUDIES.values()
-        if study.name not in _ON_THE_BOARD
+        Panel(one.name, one.title, one.question, CENTRE, builder(one.name), "study")
+        for one in QUESTIONS.values()
+        if one.name not in _ON_THE_BOARD
     )
 
 

@@ -10,8 +10,9 @@ from advisor.commands.inputs import load_kernels, read_planned, read_question, w
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
 from advisor.costs import EXACT
-from advisor.export import FORMATS, LAUNCHERS, export_mapping, export_plan
+from advisor.export import FORMATS, export_plan
 from advisor.export.hosts import read_hosts
+from advisor.export.launchers import LAUNCHERS, export_mapping
 from advisor.export.placement import place
 from advisor.mapping.mapping_file import mapping_report, read_mapping
 from advisor.mapping.picture import MappingPicture

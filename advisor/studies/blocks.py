@@ -14,6 +14,7 @@ from advisor.models.logpc import OCCUPANCIES, DiamondSteps
 from advisor.network_load import PUBLISHED, READINGS, ROUTE_AWARE, SOURCE, NetworkLoad
 from advisor.networks import ORDER_NAMES, RANDOM, Clock, chosen_network, shape
 from advisor.quantities import count, number, percent
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
     OnProgress,
@@ -300,10 +301,4 @@ def _picture(case: _Case, chosen: int) -> Gantt | None:
     return gantt(wavefront(shown, diamond.P, chosen, clock.shown(C_n)), clock.unit, title)
 
 
-STUDY = Study(
-    name="blocks",
-    title="Blocks",
-    question="How large shall a block of a wavefront be?",
-    record=BlocksParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["blocks"], record=BlocksParameters, run=run)

@@ -20,6 +20,7 @@ from advisor.mapping.picture import MappedOrder, MappingPicture, node_positions
 from advisor.mapping.problem import MappingProblem, mapping_problem
 from advisor.networks import Clock, chosen_network, shape
 from advisor.quantities import count, percent, size
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
     OnProgress,
@@ -293,10 +294,4 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-STUDY = Study(
-    name="mapping",
-    title="Mapping",
-    question="Which process on which node of the network?",
-    record=MappingParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["mapping"], record=MappingParameters, run=run)

@@ -13,6 +13,7 @@ import numpy as np
 from advisor.network_load import SOURCE
 from advisor.networks import shape
 from advisor.quantities import number, percent, size
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
     OnProgress,
@@ -246,10 +247,4 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     return (*outside, Note(True, where, case.net.source))
 
 
-STUDY = Study(
-    name="styles",
-    title="Message styles",
-    question="Shall messages be synchronous or asynchronous, short or long?",
-    record=StylesParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["styles"], record=StylesParameters, run=run)
