@@ -147,7 +147,9 @@ def _parser() -> argparse.ArgumentParser:
         "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
     )
 
-    catalogue = add("catalogue", "List the machines that ship, or show one with its source.")
+    catalogue = add(
+        "catalogue", "List the machines and networks that ship, or show one with its source."
+    )
     catalogue.add_argument("name", nargs="?", metavar="NAME")
 
     _json(add("validate", "Set every published number against what the models give."))

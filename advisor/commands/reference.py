@@ -16,14 +16,15 @@ from advisor.export.launchers import LAUNCHERS, export_mapping
 from advisor.export.placement import place
 from advisor.mapping.mapping_file import mapping_report, read_mapping
 from advisor.mapping.picture import MappingPicture
+from advisor.networks import shape
 from advisor.predict import predict
 from advisor.problem import Problem
 from advisor.quantities import duration, number
 from advisor.report import study_report
 from advisor.studies import STUDIES, Study, StudyResult, Table, parameters_of, parse_settings
 from advisor.validate import Figure, published_figures
-from machines import InputError
-from machines.catalogue import entries, load
+from machines import InputError, Interconnect, Machine, Platform
+from machines.catalogue import Entry, entries, entry, interconnect, interconnect_names, load
 from machines.formats.platform_toml import dump_platform
 
 _FILES = ("workload", "platform", "model")
@@ -87,20 +88,37 @@ def _export_mapping(arguments: Namespace) -> int:
 
 
 def run_catalogue(arguments: Namespace) -> int:
-    """List the machines that ship, or print one with its source."""
-    shipped = entries()
-    if arguments.name is None:
-        rows = [(entry.name, entry.title) for entry in shipped]
-        say(columns(("name", "title"), rows))
+    """List the machines and networks that ship, or print one with its source."""
+    shipped = {entry.name: entry.title for entry in entries()}
+    networks = {name: interconnect(name) for name in interconnect_names()}
+    name = arguments.name
+    if name is None:
+        say(columns(("platform", "title"), list(shipped.items())), "")
+        rows = [(key, shape(one.network), one.name) for key, one in networks.items()]
+        say(columns(("network inside a machine", "shape", "title"), rows), "")
+        say("placewise catalogue NAME prints one with its source and what is assumed.")
         return 0
-    entry = next((one for one in shipped if one.name == arguments.name), None)
-    if entry is None:
-        names = ", ".join(one.name for one in shipped)
-        raise InputError("not in the catalogue", value=arguments.name, remedy=f"Names: {names}")
-    say(f"# {entry.title}", f"# Source: {entry.source}")
-    say(*(f"# Assumed: {one.key}: {one.why}" for one in entry.assumed))
-    say(dump_platform(load(entry.name)).rstrip("\n"))
+    if name in shipped:
+        say(*_described(entry(name)), dump_platform(load(name)).rstrip("\n"))
+    elif name in networks:
+        say(*_network_file(name, networks[name]))
+    else:
+        names = ", ".join((*shipped, *networks))
+        raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
     return 0
+
+
+def _described(preset: Entry) -> list[str]:
+    """Title, source and assumptions as comments."""
+    assumed = [f"# Assumed: {one}" for one in preset.assumed]
+    return [f"# {preset.title}", f"# Source: {preset.source}", *assumed]
+
+
+def _network_file(name: str, net: Interconnect) -> list[str]:
+    """A platform of one machine with that network inside, which carries source and assumptions."""
+    platform = Platform(name, (Machine(name, network=net),))
+    head = f"# {net.name}: {shape(net.network)}; its table goes into any [[machine]]"
+    return [head, dump_platform(platform).rstrip("\n")]
 
 
 def run_validate(arguments: Namespace) -> int:
@@ -169,6 +187,9 @@ def _figure_cell(value: object) -> str:
 
 
 def _cell(value: object, unit: str = "") -> str:
-    if isinstance(value, float):
-        return duration(value) if unit == "s" else number(value, unit)
-    return "" if value is None else str(value)
+    if not isinstance(value, float):
+        return "" if value is None else str(value)
+    if unit == "s":
+        return duration(value)
+    # a prefix belongs to a symbol, not to a word: no "mcycle"
+    return number(value, unit) if unit == "B" else f"{number(value)} {unit}".rstrip()
