@@ -40,7 +40,9 @@ class BlocksParameters:
     network: str = parameter(
         interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
     )
-    dims: str = parameter("", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.')
+    dims: str = parameter(
+        "", title="shape", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.'
+    )
     n: int = parameter(1024, low=1, high=10**6, help="Rows and columns of the matrix.")
     processors: int | None = parameter(
         None, low=2, high=4096, help="Stripes, one a processor; auto: one on each node."
@@ -61,12 +63,15 @@ class BlocksParameters:
     mapping: str = parameter(
         RANDOM, choices=ORDER_NAMES, help="Order in which stripes take the nodes."
     )
-    seed: int = parameter(0, low=0, high=2**31 - 1, help="Of the random mapping.")
+    seed: int = parameter(
+        0, low=0, high=2**31 - 1, help="Of the random mapping.", only={"mapping": (RANDOM,)}
+    )
     contention: str = parameter(ROUTE_AWARE, choices=READINGS, help="Model of network contention.")
     occupancy: str = parameter(
         "physical",
         choices=OCCUPANCIES,
         help='Time that B bytes occupy a channel: "physical" B·G; "bytes" B, as printed.',
+        only={"contention": (PUBLISHED,)},
     )
 
 

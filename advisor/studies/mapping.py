@@ -56,20 +56,38 @@ class MappingParameters:
     network: str = parameter(
         interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
     )
-    dims: str = parameter("", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.')
+    dims: str = parameter(
+        "", title="shape", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.'
+    )
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
     file: str = parameter(
-        "", help="CSV matrix or list of edges of the pattern file; a workload of pattern workload."
+        "",
+        help="CSV matrix or list of edges of the pattern file; a workload of pattern workload.",
+        only={"pattern": (FILE, WORKLOAD)},
     )
     processes: int | None = parameter(
         None, low=2, high=4096, help="Processes; auto: one on each node."
     )
-    grid: str = parameter("", help="Processes of stencil or transpose, e.g. 16x32; empty: cubic.")
-    periodic: bool = parameter(False, help="Whether a stencil closes to a torus.")
+    grid: str = parameter(
+        "",
+        help="Processes of stencil or transpose, e.g. 16x32; empty: cubic.",
+        only={"pattern": (STENCIL_2, STENCIL_3, TRANSPOSE)},
+    )
+    periodic: bool = parameter(
+        False,
+        help="Whether a stencil closes to a torus.",
+        only={"pattern": (STENCIL_2, STENCIL_3)},
+    )
     size_bytes: float = parameter(
         1024.0, title="message size", unit="B", low=1.0, high=1e12, help="Bytes of a message."
     )
-    messages: int = parameter(4096, low=1, high=10**6, help="Messages of pattern random, in all.")
+    messages: int = parameter(
+        4096,
+        low=1,
+        high=10**6,
+        help="Messages of pattern random, in all.",
+        only={"pattern": (RANDOM,)},
+    )
     objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
     own: str = parameter(
         "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas."

@@ -13,9 +13,19 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from advisor.models.logpc import OCCUPANCIES
-from advisor.network_load import READINGS, ROUTE_AWARE, NetworkLoad, network_load
-from advisor.networks import ORDER_NAMES, Clock, chosen_network, placed
-from advisor.patterns import ALL_TO_ALL, EM3D, HOTSPOT, KINDS, Pattern, destinations
+from advisor.network_load import PUBLISHED, READINGS, ROUTE_AWARE, NetworkLoad, network_load
+from advisor.networks import ORDER_NAMES, RANDOM, Clock, chosen_network, placed
+from advisor.patterns import (
+    ALL_TO_ALL,
+    EM3D,
+    HOTSPOT,
+    KINDS,
+    NEIGHBOURS,
+    PERMUTATION,
+    SHIFT,
+    Pattern,
+    destinations,
+)
 from advisor.quantities import percent, size
 from advisor.studies.study import parameter
 from advisor.style_crossings import Crossing, crossings
@@ -37,19 +47,33 @@ class StylesParameters:
     network: str = parameter(
         interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
     )
-    dims: str = parameter("", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.')
+    dims: str = parameter(
+        "", title="shape", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.'
+    )
     processors: int | None = parameter(
         None, low=2, high=4096, help="Processes, one a node; auto: one on each node."
     )
     pattern: str = parameter(ALL_TO_ALL, choices=KINDS, help="Who sends to whom.")
     reach: int = parameter(
-        1, low=1, high=4096, help="Shift distance, hops of neighbours, or span of EM3D."
+        1,
+        low=1,
+        high=4096,
+        help="Shift distance, hops of neighbours, or span of EM3D.",
+        only={"pattern": (SHIFT, NEIGHBOURS, EM3D)},
     )
     hotspot_share: float = parameter(
-        0.1, low=0.0, high=1.0, help="Share of all messages that go to one node (hotspot)."
+        0.1,
+        low=0.0,
+        high=1.0,
+        help="Share of all messages that go to one node (hotspot).",
+        only={"pattern": (HOTSPOT,)},
     )
     nonlocal_share: float = parameter(
-        1.0, low=0.0, high=1.0, help="Share of the bytes that leave their processor (EM3D)."
+        1.0,
+        low=0.0,
+        high=1.0,
+        help="Share of the bytes that leave their processor (EM3D).",
+        only={"pattern": (EM3D,)},
     )
     message_bytes: int = parameter(1000, unit="B", low=1, high=10**9, help="Size of a message.")
     computation: float = parameter(
@@ -67,12 +91,19 @@ class StylesParameters:
     mapping: str = parameter(
         "row-major", choices=ORDER_NAMES, help="Order in which processes take the nodes."
     )
-    seed: int = parameter(0, low=0, high=2**31 - 1, help="Of random patterns and mappings.")
+    seed: int = parameter(
+        0,
+        low=0,
+        high=2**31 - 1,
+        help="Of random patterns and mappings.",
+        only={"pattern": (PERMUTATION,), "mapping": (RANDOM,)},
+    )
     contention: str = parameter(ROUTE_AWARE, choices=READINGS, help="Model of network contention.")
     occupancy: str = parameter(
         "physical",
         choices=OCCUPANCIES,
         help='Time that B bytes occupy a channel: "physical" B·G; "bytes" B, as printed.',
+        only={"contention": (PUBLISHED,)},
     )
     measured_contention: float | None = parameter(
         None, low=0.0, high=1e15, help="C_n per message as measured; auto: from the model."

@@ -7,6 +7,7 @@ to, and says which is best, by how much and how far that holds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -193,10 +194,11 @@ def _curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
     ]
     ordered = sorted(found.crossings, key=lambda one: one.size)
     marks = [(float(one.size), one.time) for one in ordered]
+    names = tuple(f"{one.before.name} → {one.after.name}" for one in ordered)
     here = (float(case.asked.message_bytes), found.costs[found.ranked[0]].time)
     return (
         *lines,
-        _line(case, "crossovers", marks, by, "points"),
+        replace(_line(case, "crossovers", marks, by, "points"), labels=names),
         _line(case, "chosen size", [here], by, "points"),
     )
 
