@@ -197,7 +197,7 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
         homeless = [
             position
             for position in examined
-            if seconds_on(tasks[position], platform.machines[plan.allocation[position]]) is None
+            if not runs_on(tasks[position], platform.machines[plan.allocation[position]])
         ]
         if not homeless:
             return plan
@@ -209,11 +209,20 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
     return _replan(project, repair)
 
 
-def seconds_on(task: Task, machine: Machine) -> float | None:
-    """Dedicated seconds of a task on a machine; ``None`` where it may not run."""
+def runs_on(task: Task, machine: Machine) -> bool:
+    """Whether a task may run on a machine; a program's network is not solved for it."""
     barred = task.allowed is not None and machine.name not in task.allowed
     memory = machine.memory_bytes or float("inf")
     if barred or task.cores > machine.cores or (task.memory_bytes or 0) > memory:
+        return False
+    if task.work is not None or any(name == machine.name for name, _ in task.seconds):
+        return True
+    return task.program is not None and not obstacle(task.program, machine, priced=False)
+
+
+def seconds_on(task: Task, machine: Machine) -> float | None:
+    """Dedicated seconds of a task on a machine; ``None`` where it may not run."""
+    if not runs_on(task, machine):
         return None
     if task.work is not None:
         return task.work / machine.speed

@@ -19,7 +19,7 @@ from advisor.causes import (
     TRANSFERRING,
 )
 from advisor.diamond import Diamond, least, stripes_load
-from advisor.models.logpc import em3d_messages
+from advisor.models.logpc import channel_occupancy, em3d_messages
 from advisor.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.networks import placed
 from advisor.patterns import Pattern, destinations
@@ -58,31 +58,61 @@ def program_cost(program: Program, machine: Machine) -> ProgramCost:
     InputError
         The machine has no network, fewer nodes than processes, or the program can't run on it.
     """
+    return _cost(program, _network(machine), machine.speed)
+
+
+def obstacle(program: Program, machine: Machine, priced: bool = True) -> str:
+    """Why a program can't run on a machine, in words; empty if it can.
+
+    Without `priced` only what is known without solving the network, which may take seconds: good
+    enough wherever a person waits, as its price is computed later anyway.
+    """
+    try:
+        if priced:
+            program_cost(program, machine)
+        else:
+            _check(program, _network(machine))
+    except InputError as error:
+        return error.what if error.value is None else f"{error.what} ({error.value})"
+    return ""
+
+
+def _network(machine: Machine) -> Interconnect:
     if machine.network is None:
         raise InputError(
             "the machine has no network for a parallel program",
             where=f'machine "{machine.name}"',
             remedy="Give it a network, or state the task's seconds there",
         )
-    return _cost(program, machine.network, machine.speed)
+    return machine.network
 
 
-def obstacle(program: Program, machine: Machine) -> str:
-    """Why a program can't run on a machine, in words; empty if it can."""
-    try:
-        program_cost(program, machine)
-    except InputError as error:
-        return error.what if error.value is None else f"{error.what} ({error.value})"
-    return ""
+def _processes(program: Program, net: Interconnect) -> int:
+    P = net.network.size if program.processes is None else program.processes
+    if P < 2:
+        raise InputError("a parallel program needs at least two nodes", value=P)
+    return P
+
+
+def _check(program: Program, net: Interconnect) -> None:
+    """Refuse what `_cost` would refuse before it solves anything."""
+    P = _processes(program, net)
+    placed(net.network, program.mapping, P, program.seed)
+    channel_occupancy(1.0, net.long.G, "physical")
+    if isinstance(program, DiamondDag):
+        diamond = Diamond(net, program.n, P, program.element_s, program.bytes_per_value)
+        diamond.most()
+        if program.blocks is not None:
+            diamond.steps(program.blocks)
+    else:
+        destinations(program.traffic, np.zeros((P, P), dtype=np.int64))
 
 
 # an edit elsewhere on the platform leaves a program's cost as it is
 @lru_cache(maxsize=256)
 def _cost(program: Program, net: Interconnect, speed: float) -> ProgramCost:
     units = 1.0 / (speed * net.unit_s)  # of the network in a second of reference work
-    P = net.network.size if program.processes is None else program.processes
-    if P < 2:
-        raise InputError("a parallel program needs at least two nodes", value=P)
+    P = _processes(program, net)
     if isinstance(program, DiamondDag):
         parts = _diamond(program, net, P, units)
     elif isinstance(program, Em3d):
