@@ -28,8 +28,9 @@ from gui.data_table import DataTable
 from gui.document import Document, Outcome
 from gui.plots.curves import CurvePlot
 from gui.plots.panel import PlotPanel
+from gui.studies.answer_text import note_html
 from gui.studies.form import ParameterForm
-from gui.studies.panel import StudyPanel, note_html
+from gui.studies.panel import StudyPanel
 from gui.theme import theme
 from machines.errors import InfeasibleError
 
@@ -115,7 +116,7 @@ def panel(qtbot: QtBot, document: Document) -> StudyPanel:
     qtbot.addWidget(panel)
     panel.resize(900, 500)
     panel.show()
-    qtbot.waitUntil(lambda: panel.result is not None and not panel.progress.isVisible())
+    qtbot.waitUntil(lambda: panel.result is not None and not panel.running.is_busy)
     return panel
 
 
@@ -217,22 +218,6 @@ def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suff
         assert b"speedup" in data
 
 
-def test_the_plot_has_no_menu_of_its_own_and_fits_on_a_double_click(
-    qtbot: QtBot, panel: StudyPanel
-) -> None:
-    page = panel.tabs.widget(0)
-    assert isinstance(page, PlotPanel)
-    assert isinstance(page.chart, CurvePlot)
-    plot = page.chart.plot
-    assert not plot.getPlotItem().getViewBox().menuEnabled()
-    plot.getPlotItem().setXRange(2, 3)
-    middle = plot.viewport().rect().center()
-    qtbot.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    low, high = plot.getPlotItem().viewRange()[0]
-    assert low < 1
-    assert high > 8
-
-
 def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
     theme().set_mode("dark")
     dark = panel.notes.text()
@@ -296,11 +281,12 @@ def test_a_long_study_shows_its_progress_and_a_cancel_keeps_what_there_is(
     panel = StudyPanel(document, Study("endless", "Endless", "When?", Amdahl, endless))
     qtbot.addWidget(panel)
     panel.show()
-    qtbot.waitUntil(lambda: panel.progress.value() == 25)
+    qtbot.waitUntil(lambda: panel.running.progress.value() == 25)
     assert panel.sentence.text() == "So far one."
     label = panel.findChild(QLabel, "study_sentence")
     assert label is panel.sentence
-    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(panel.running.isVisible)
+    qtbot.mouseClick(panel.running.cancel_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.sentence.text() == "Stopped after one.")
-    assert not panel.progress.isVisible()
+    assert not panel.running.isVisible()
     panel.close()
