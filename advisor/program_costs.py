@@ -22,12 +22,13 @@ from advisor.diamond import Diamond, least, stripes_load
 from advisor.models.logpc import channel_occupancy, em3d_messages
 from advisor.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.networks import placed
-from advisor.patterns import Pattern, destinations
+from advisor.patterns import Pattern, check_pattern, destinations
 from advisor.programs import DiamondDag, Em3d, Program
 from advisor.styles import Message, StyleCost, style_cost
 from machines import InputError, Interconnect, Machine
 from machines.traffic import routes_of
 
+MOST_NODES = 4096
 PROGRAM_CAUSES = (COMPUTING, PROCESSOR_WAIT, TRANSFERRING, NETWORK_CONTENTION, MESSAGE_OVERHEAD)
 
 
@@ -91,6 +92,12 @@ def _processes(program: Program, net: Interconnect) -> int:
     P = net.network.size if program.processes is None else program.processes
     if P < 2:
         raise InputError("a parallel program needs at least two nodes", value=P)
+    if net.network.size > MOST_NODES:
+        raise InputError(
+            "the network is too large to follow a program's routes",
+            value=net.network.size,
+            remedy=f"At most {MOST_NODES} nodes",
+        )
     return P
 
 
@@ -105,7 +112,7 @@ def _check(program: Program, net: Interconnect) -> None:
         if program.blocks is not None:
             diamond.steps(program.blocks)
     else:
-        destinations(program.traffic, np.zeros((P, P), dtype=np.int64))
+        check_pattern(program.traffic, P)
 
 
 # an edit elsewhere on the platform leaves a program's cost as it is

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -13,6 +15,7 @@ from gui.theme import GRID, theme
 
 _SWATCH = 10.0
 _MOST = 16
+_ALWAYS = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
 
 class Legend(QWidget):
@@ -22,6 +25,7 @@ class Legend(QWidget):
         super().__init__(parent)
         self.setObjectName("board-legend")
         self._kinds: Kinds | None = None
+        self._causes = _ALWAYS
         self._ink = Ink(self.font())
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setRetainSizeWhenHidden(True)
@@ -34,11 +38,17 @@ class Legend(QWidget):
         """The entries, in order."""
         if self._kinds is not None:
             return self._kinds.names[:_MOST]
-        return (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
+        return self._causes
 
     def set_kinds(self, kinds: Kinds | None) -> None:
         """Show kinds of task; None: causes of time."""
         self._kinds = kinds
+        self._renew()
+
+    def set_causes(self, present: Iterable[str]) -> None:
+        """Show those causes of time beside the ones that every schedule may have."""
+        shown = {*_ALWAYS, *present}
+        self._causes = tuple(cause for cause in causes.CAUSES if cause in shown)
         self._renew()
 
     def sizeHint(self) -> QSize:
