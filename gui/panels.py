@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
 _ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
+_ICONS = {"styles", "mapping", "blocks"}  # studies with an icon of their own
 
 
 @dataclass(frozen=True)
@@ -192,10 +193,14 @@ def _studies() -> tuple[Panel, ...]:
         return build
 
     return tuple(
-        Panel(one.name, one.title, one.question, CENTRE, builder(one.name), "study")
+        Panel(one.name, one.title, one.question, CENTRE, builder(one.name), _icon(one.name))
         for one in QUESTIONS.values()
         if one.name not in _ON_THE_BOARD
     )
+
+
+def _icon(study: str) -> str:
+    return study if study in _ICONS else "study"
 
 
 def _compare(services: Services) -> QWidget:

@@ -113,7 +113,7 @@ class LogAxis(Axis):
         share = (position - self.start) / (self.end - self.start) if self.end != self.start else 0.0
         return float(self.low * (self.high / self.low) ** min(max(share, 0.0), 1.0))
 
-    def ticks(self, spacing: float = 80.0) -> list[tuple[float, str]]:
+    def ticks(self, spacing: float = 64.0) -> list[tuple[float, str]]:
         """Decades, with their doubles and halves where there is room; round values inside one."""
         decades = math.log10(self.high / self.low)
         per_decade = abs(self.end - self.start) / decades if decades else 0.0

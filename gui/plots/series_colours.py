@@ -24,7 +24,7 @@ _PARTS = {
     "gap": causes.TRANSFERRING,
     "processor contention": causes.PROCESSOR_WAIT,
 }
-_LIGHTER = {"gap": 160}
+_PALER = {"gap"}
 
 
 def cause_colour(name: str) -> QColor | None:
@@ -32,7 +32,8 @@ def cause_colour(name: str) -> QColor | None:
     cause = _PARTS.get(name, name)
     if cause not in CAUSE_COLOURS:
         return None
-    return QColor(CAUSE_COLOURS[cause]).lighter(_LIGHTER.get(name, 100))
+    colour = QColor(CAUSE_COLOURS[cause])
+    return _paler(colour) if name in _PALER else colour
 
 
 def series_colours(series: Sequence[Series]) -> tuple[QColor, ...]:
@@ -49,3 +50,8 @@ def series_colours(series: Sequence[Series]) -> tuple[QColor, ...]:
         return given[max(owners, key=len)] if owners else QColor(theme().colours.text)
 
     return tuple(of_points(one.name) if one.kind == "points" else given[one.name] for one in series)
+
+
+def _paler(colour: QColor) -> QColor:
+    """Half of the colour, half white."""
+    return QColor(*((channel + 255) // 2 for channel in colour.getRgb()[:3]))  # type: ignore[index]

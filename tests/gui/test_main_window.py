@@ -62,13 +62,11 @@ def test_the_title_names_the_project_and_marks_changes(qtbot: QtBot, window: Mai
 
 
 def test_number_keys_open_the_questions(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_2)
-    assert window.pages.currentWidget() is window.lazy["compare"]
-    qtbot.waitUntil(lambda: window.built("compare") is not None)
-    qtbot.keyClick(window, Qt.Key.Key_3)
-    assert window.pages.currentWidget() is window.lazy["evidence"]
-    qtbot.keyClick(window, Qt.Key.Key_1)
-    assert window.pages.currentWidget() is window.lazy["allocation"]
+    names = ["allocation", "styles", "mapping", "blocks", "compare", "evidence"]
+    for place, name in reversed(list(enumerate(names))):
+        qtbot.keyClick(window, Qt.Key(Qt.Key.Key_1 + place))
+        assert window.pages.currentWidget() is window.lazy[name]
+        qtbot.waitUntil(lambda name=name: window.built(name) is not None)
     assert window.commands["page_allocation"].isChecked()
 
 
