@@ -22,7 +22,9 @@ from advisor.networks import Clock, chosen_network, shape
 from advisor.quantities import count, percent, size
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
+    Check,
     Note,
+    OnCheckProgress,
     OnProgress,
     Series,
     ShouldStop,
@@ -136,6 +138,17 @@ def run(
     )
     orders.append(MappedOrder(OPTIMISED, found.mapping, found.measures))
     return _result(parameters, net, problem, orders, limit, found)
+
+
+def check(
+    parameters: MappingParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Check:
+    """Simulate the exchange: see `advisor.studies.mapping_check`."""
+    from advisor.studies import mapping_check  # noqa: PLC0415 - scipy is slow to import
+
+    return mapping_check.check(parameters, on_progress, should_stop)
 
 
 def communication_of(parameters: MappingParameters, nodes: int) -> Communication:
@@ -312,4 +325,4 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-STUDY = Study(*QUESTIONS["mapping"], record=MappingParameters, run=run)
+STUDY = Study(*QUESTIONS["mapping"], record=MappingParameters, run=run, check=check)
