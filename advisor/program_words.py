@@ -18,11 +18,11 @@ def in_words(program: Program) -> str:
             "blocking messages"
         )
     elif isinstance(program, Em3d):
+        how = f"{program.style.name} messages of {size(program.message_bytes)}"
         what = (
             f"EM3D on a graph of {count(program.nodes, 'node')} with "
-            f"{count(program.degree, 'edge')} each, {percent(program.nonlocal_share)} of them between processes, "
-            f"{count(program.iterations, 'iteration')}; {program.style.name} messages of "
-            f"{size(program.message_bytes)}"
+            f"{count(program.degree, 'edge')} each, {percent(program.nonlocal_share)} of them "
+            f"between processes, {count(program.iterations, 'iteration')}; {how}"
         )
     else:
         between = ""

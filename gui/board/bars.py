@@ -139,7 +139,8 @@ def _layers(
             )
             for kind in np.unique(kinds)
         ] or [(np.zeros(size), 0)]
-    layers, begin = [], x0
+    layers: list[tuple[Floats, int]] = []
+    begin = x0
     for cause, share in zip(lanes.causes, lanes.shares[:, bars], strict=True):
         end = begin + share * (x1 - x0)
         if np.any(end > begin) or not layers:
