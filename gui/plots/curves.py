@@ -138,9 +138,11 @@ class CurvePlot(Plane):
             away = np.hypot(_placed(along, one.x) - position.x(), _placed(up, one.y) - position.y())
             if one.series.kind == "points":
                 away = away - _NEAR / 2
-            if away.size and np.nanmin(away) < best:
-                place = int(np.nanargmin(away))
-                best, text = float(away[place]), _told(one.series, place)
+            away = np.where(np.isfinite(away), away, np.inf)
+            if away.size and away.min() < best:
+                best = float(away.min())
+                together = np.flatnonzero(away <= best + 1.0)
+                text = _told(one.series, together if one.series.labels else together[:1])
         return text
 
     def paint(self, painter: QPainter, rect: QRectF) -> None:
@@ -149,8 +151,7 @@ class CurvePlot(Plane):
             placeholder(painter, rect, "Nothing to draw yet.")
             return
         along, up, area = self._layout(rect)
-        head = rect.adjusted(GRID, GRID / 2, -GRID, 0)
-        paint_legend(painter, head, [one.entry for one in self._drawn])
+        paint_legend(painter, rect, [one.entry for one in self._drawn])
         paint_ticks_beside(painter, up, area, rect.left() + GRID)
         paint_ticks_below(painter, along, area)
         painter.save()
@@ -215,7 +216,7 @@ class CurvePlot(Plane):
         metrics = QFontMetricsF(self.small_font())
         line = metrics.height()
         entries = [one.entry for one in self._drawn]
-        legend = legend_height(entries, rect.width() - 2 * GRID, metrics)
+        legend = legend_height(entries, rect, metrics)
         top = rect.top() + GRID + legend + line + 4
         bottom = max(rect.bottom() - 2 * line - GRID, top + 2 * line)
         along, across = self.view
@@ -305,9 +306,9 @@ def _placed(axis: Axis, values: Floats) -> Floats:
     return np.asarray(axis.start + share * (axis.end - axis.start))
 
 
-def _told(series: Series, place: int) -> str:
-    """The tooltip of a point."""
-    interval = ""
+def _told(series: Series, places: NDArray[np.intp]) -> str:
+    """The tooltip of points that lie on one another."""
+    place, interval = int(places[0]), ""
     if series.half_width:
         interval = f" ± {exact(series.half_width[place], series.y_unit)} (95 %)"
     at = series.x[place]
@@ -315,7 +316,7 @@ def _told(series: Series, place: int) -> str:
     lines = [series.name, f"{series.x_label}: {x}"]
     lines.append(f"{series.y_label}: {exact(series.y[place], series.y_unit)}{interval}")
     if series.labels:
-        lines.insert(1, series.labels[place])
+        lines[1:1] = [series.labels[one] for one in places.tolist()]
     return "\n".join(lines)
 
 

@@ -22,7 +22,7 @@ from gui.plots.axes import Axis
 from gui.plots.chart import placeholder
 from gui.plots.legend import Entry, legend_height, paint_legend
 from gui.plots.plane import Plane, paint_ticks_below
-from gui.plots.shares import shares
+from gui.plots.shares import Shares, shares
 from gui.plots.span import Span
 from gui.theme import CAUSE_COLOURS, GRID, theme
 
@@ -135,7 +135,7 @@ class GanttChart(Plane):
         along, across = self.view
         axis = Axis("time", gantt.unit, along.low, along.high, area.left(), area.right())
         entries = self._entries()
-        paint_legend(painter, rect.adjusted(GRID, GRID / 2, -GRID, 0), entries)
+        paint_legend(painter, rect, entries)
         paint_ticks_below(painter, axis, area)
         self._paint_rows(painter, across, area, rect.left() + GRID)
         painter.save()
@@ -168,7 +168,7 @@ class GanttChart(Plane):
     def _area(self, rect: QRectF) -> QRectF:
         metrics = QFontMetricsF(self.small_font())
         line = metrics.height()
-        legend = legend_height(self._entries(), rect.width() - 2 * GRID, metrics)
+        legend = legend_height(self._entries(), rect, metrics)
         rows = self.gantt.processors if self.gantt is not None else 1
         left = rect.left() + 2 * GRID + metrics.horizontalAdvance(str(rows))
         left = max(left, rect.left() + 5 * GRID)
@@ -275,7 +275,7 @@ def _paint_pieces(
             painter.drawRect(QRectF(x, top, axis.position(end) - x, high))
 
 
-def _mixed(layers: list[Floats], colours: list[str], ground: QColor) -> QImage:
+def _mixed(layers: list[Shares], colours: list[str], ground: QColor) -> QImage:
     """An image of colours by their shares of every pixel, over the colour of the rest."""
     rest = 1.0 - sum(layers, np.zeros_like(layers[0]))
     height, width = rest.shape

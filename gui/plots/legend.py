@@ -15,6 +15,7 @@ from gui.plots.chart import elided
 from gui.theme import GRID, theme
 
 _MARK, _SPACE = 22.0, 6.0
+_MOST = 0.25  # of the picture's height
 
 
 @dataclass(frozen=True)
@@ -35,36 +36,42 @@ class Entry:
     symbol: QPainterPath | None = None
 
 
-def legend_height(entries: Sequence[Entry], width: float, metrics: QFontMetricsF) -> float:
-    """How high the legend is, wrapped to `width`."""
-    places = _places(entries, width, metrics)
+def legend_height(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> float:
+    """How high the legend is in a picture of this size."""
+    places = _places(entries, rect, metrics)
     return places[-1][1] + metrics.height() + GRID / 2 if places else 0.0
 
 
-def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry]) -> float:
-    """Write `entries` into the top of `rect`, in the painter's font; returns the height."""
+def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry]) -> None:
+    """Write `entries` into the top of a picture, in the painter's font."""
     metrics = QFontMetricsF(painter.font())
     line = metrics.height()
     flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-    for entry, (x, y) in zip(entries, _places(entries, rect.width(), metrics), strict=True):
-        box = QRectF(rect.left() + x, rect.top() + y, _MARK, line)
-        _paint_mark(painter, entry, box)
+    places = _places(entries, rect, metrics)
+    for place, (entry, (x, y)) in enumerate(zip(entries, places, strict=False)):
+        box = QRectF(rect.left() + GRID + x, rect.top() + GRID / 2 + y, _MARK, line)
+        left, name = box.right() + _SPACE, entry.name
+        if place + 1 == len(places) < len(entries):
+            left, name = box.left(), f"… and {len(entries) - place} more"
+        else:
+            _paint_mark(painter, entry, box)
         painter.setPen(QColor(theme().colours.text))
-        left = box.right() + _SPACE
-        text = QRectF(left, box.top(), rect.right() - left, line)
-        painter.drawText(text, flags, elided(entry.name, metrics, text.width()))
-    return legend_height(entries, rect.width(), metrics)
+        text = QRectF(left, box.top(), rect.right() - GRID - left, line)
+        painter.drawText(text, flags, elided(name, metrics, text.width()))
 
 
 def _places(
-    entries: Sequence[Entry], width: float, metrics: QFontMetricsF
+    entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF
 ) -> list[tuple[float, float]]:
-    """Where every entry begins."""
+    """Where every entry begins; those beyond a part of the height have no place."""
     places, x, y = [], 0.0, 0.0
+    width, line = rect.width() - 2 * GRID, metrics.height() + GRID / 4
     for entry in entries:
         needed = _MARK + _SPACE + metrics.horizontalAdvance(entry.name)
         if x > 0 and x + needed > width:
-            x, y = 0.0, y + metrics.height() + GRID / 4
+            x, y = 0.0, y + line
+            if y + line > _MOST * rect.height():
+                break
         places.append((x, y))
         x += needed + 2 * GRID
     return places

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Shares = NDArray[np.float32]
 
 
 def shares(
     row: NDArray[np.integer], x0: Floats, x1: Floats, shape: tuple[int, int], weight: float = 1.0
-) -> Floats:
+) -> Shares:
     """Covered share of every pixel.
 
     Parameters
@@ -30,17 +31,18 @@ def shares(
 
     Returns
     -------
-    array (rows, columns)
+    float32 array (rows, columns)
         0..1 for pieces that do not overlap.
     """
     rows, columns = shape
     wide = columns + 2  # an edge on the last column reaches one further
-    steps = np.zeros(rows * wide)
+    cells, amounts = [], []
     for edge, sign in ((x0, weight), (x1, -weight)):
         at = np.clip(edge, 0.0, columns)
         pixel = at.astype(np.intp)
-        beyond = at - pixel
+        beyond = sign * (at - pixel)
         cell = row * wide + pixel
-        steps += np.bincount(cell, sign * (1.0 - beyond), len(steps))
-        steps += np.bincount(cell + 1, sign * beyond, len(steps))
-    return steps.reshape(rows, wide).cumsum(axis=1)[:, :columns]
+        cells += [cell, cell + 1]
+        amounts += [sign - beyond, beyond]
+    steps = np.bincount(np.concatenate(cells), np.concatenate(amounts), rows * wide)
+    return steps.reshape(rows, wide).cumsum(axis=1)[:, :columns].astype(np.float32)

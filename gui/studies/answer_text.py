@@ -16,7 +16,7 @@ from advisor.studies.study import Check, Note
 from gui.theme import GRID, theme
 from machines.errors import PlacewiseError
 
-_MOST = 0.3  # of the page's height
+_MOST = 0.25  # of the page's height
 _LEAST = 9 * GRID
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from advisor.studies.study import Check, Series, StudyResult
 from advisor.studies.study import Table as StudyTable
@@ -21,6 +21,7 @@ from gui.plots.curve_panel import CurvePanel
 from gui.plots.named_bars import groups_of
 from gui.plots.panel import PlotPanel, columns_of
 from gui.studies.pictures import PictureView, make_view, picture_title
+from gui.theme import GRID
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +34,14 @@ class _Page:
     fill: Callable[[QWidget], None]
 
 
+class _HighTabs(QTabBar):
+    """Room below the letters, which the style would cut off in tabs at the back."""
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """A little higher than the style wants."""
+        return super().tabSizeHint(index) + QSize(0, GRID // 2)
+
+
 class ResultTabs(QTabWidget):
     """Shows a `StudyResult` and, over its plots, what a `Check` simulated."""
 
@@ -42,6 +51,7 @@ class ResultTabs(QTabWidget):
         super().__init__(parent)
         self.setObjectName("study_tabs")
         self.setAccessibleName("Pictures and tables")
+        self.setTabBar(_HighTabs())
         self.setDocumentMode(True)
         self._keys: list[str] = []
 
