@@ -26,7 +26,8 @@ MOST_MESSAGES = 300_000
 """An exchange of more is not simulated."""
 
 _SIZES_DIFFER = 1e-6
-_PACKETS = 20_000  # into so many, about, are messages of different sizes cut
+_CUT = 4.0  # packets of the smallest of different messages
+_PACKETS = 20_000  # of all of them, at most about
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -75,7 +76,7 @@ class Exchange:
         size = float(sizes.min())
         packets = bool(sizes.max() > size * (1.0 + _SIZES_DIFFER))
         if packets:
-            size = max(size, flows.total_bytes / _PACKETS)
+            size = max(size / _CUT, flows.total_bytes / _PACKETS)
         counts = np.maximum(np.rint(flows.size_bytes / size), 1.0)
         if counts.sum() > MOST_MESSAGES:
             raise PlacewiseError(
@@ -204,6 +205,9 @@ def _queues(exchange: Exchange, at: NDArray[np.int_], rng: np.random.Generator) 
     flows = exchange.flows
     sources = np.repeat(flows.sources, exchange.counts)
     targets = np.repeat(at[flows.targets], exchange.counts)
-    order = np.lexsort((rng.random(len(sources)), sources))
+    # packets of one message stay together
+    drawn = rng.random(len(flows.sources) if exchange.packets else len(sources))
+    turn = np.repeat(drawn, exchange.counts) if exchange.packets else drawn
+    order = np.lexsort((turn, sources))
     ends = np.cumsum(exchange.sent)[:-1]
     return [part.tolist() for part in np.split(targets[order], ends)]

@@ -171,10 +171,10 @@ class _Bench:
         notes = [
             Note(
                 True,
-                f"Simulated is one exchange, {self.runs} times: all begin together and send one "
-                "message after the other in an order of their own, drawn for each run; receiving "
-                "takes its share of time before each. LoGPC time is a bound: it leaves out what "
-                "messages wait that hold a part of their way.",
+                f"Simulated is one exchange, {self.runs} times, with 95 % intervals: all begin "
+                "together and send one message after the other in an order of their own, drawn "
+                "for each run. LoGPC time leaves out what messages wait that hold a part of "
+                "their way.",
                 SOURCE,
             )
         ]
@@ -183,7 +183,7 @@ class _Bench:
                 Note(
                     False,
                     "Messages differ in size: they were simulated in packets of "
-                    f"{size(self.exchange.size_bytes)}, each of which finds its own way.",
+                    f"{size(self.exchange.size_bytes)}, each of which takes its way by itself.",
                 )
             )
         return tuple(notes)

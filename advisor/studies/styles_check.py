@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
+from advisor.networks import chosen_network
 from advisor.patterns import PERMUTATION, SHIFT
 from advisor.quantities import percent, size
 from advisor.simulation import simulate
@@ -70,8 +71,7 @@ def check(
     PlacewiseError
         The network is too large to simulate.
     """
-    chosen = _Network.of(parameters, parameters.hotspot_share)
-    nodes = chosen.case.net.network.size
+    nodes = chosen_network(parameters.network, parameters.dims).network.size
     if nodes > _MOST_NODES:
         raise PlacewiseError(
             "the network is too large to simulate",
@@ -80,6 +80,7 @@ def check(
             remedy=f"Allowed: up to {_MOST_NODES} nodes",
         )
     count = max(_MESSAGES, _MESSAGES_A_NODE * nodes) if messages is None else messages
+    chosen = _Network.of(parameters, parameters.hotspot_share)
     jobs = list(_jobs(chosen, count, should_stop))
     return simulated(jobs, partial(_check, chosen), on_progress, should_stop)
 
@@ -158,21 +159,24 @@ class _Network:
 def _jobs(chosen: _Network, messages: int, should_stop: ShouldStop | None) -> Iterator[Job]:
     """The chosen size first, then hotspot shares, then other sizes."""
     asked = chosen.case.asked
+    here = asked.message_bytes
+    sizes = np.geomspace(min(_SMALLEST, asked.largest_bytes), asked.largest_bytes, _SIZES)
+    shares = np.linspace(0.0, max(MOST_SHARE, asked.hotspot_share), _SHARES).tolist()
+
+    def at_size(message_bytes: int) -> Iterator[Job]:
+        for style in (BLOCKED, OVERLAPPED):
+            job = partial(chosen.point, style, message_bytes, messages, should_stop)
+            yield f"{size(message_bytes)}, {style.name}", job
 
     def at_share(share: float) -> Point | None:
         return _Network.of(asked, share).point(BLOCKED, here, messages, should_stop)
 
-    here = asked.message_bytes
-    sizes = np.geomspace(min(_SMALLEST, asked.largest_bytes), asked.largest_bytes, _SIZES)
-    others = sorted({round(float(one)) for one in sizes} - {here})
-    for message_bytes in (here, *others):
-        if message_bytes == others[0] and chosen.case.sweeps_shares:
-            most = max(MOST_SHARE, asked.hotspot_share)
-            for share in sorted({*np.linspace(0.0, most, _SHARES)} - {asked.hotspot_share}):
-                yield f"hotspot share {percent(share)}", partial(at_share, float(share))
-        for style in (BLOCKED, OVERLAPPED):
-            job = partial(chosen.point, style, message_bytes, messages, should_stop)
-            yield f"{size(message_bytes)}, {style.name}", job
+    yield from at_size(here)
+    if chosen.case.sweeps_shares:
+        for share in sorted(set(shares) - {asked.hotspot_share}):
+            yield f"hotspot share {percent(share)}", partial(at_share, share)
+    for message_bytes in sorted({round(float(one)) for one in sizes} - {here}):
+        yield from at_size(message_bytes)
 
 
 def _check(chosen: _Network, points: Sequence[Point], complete: bool) -> Check:
