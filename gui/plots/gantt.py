@@ -30,7 +30,7 @@ _SINGLE = 3000  # pieces that are drawn one by one
 _DRAWN = tuple(cause for cause in GANTT_CAUSES if cause != IDLE)
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,9 +255,9 @@ def told(gantt: Gantt, piece: int) -> str:
 def _in_view(pieces: _Pieces, along: Span, across: Span) -> _Pieces:
     """The pieces that are at least partly in view."""
     first, last = np.searchsorted(pieces.row, [int(-across.high), int(np.ceil(-across.low))])
-    row, start, end = (array[first:last] for array in (pieces.row, pieces.start, pieces.end))
-    kept = (end > along.low) & (start < along.high)
-    return _Pieces(pieces.cause, row[kept], start[kept], end[kept])
+    kept = (pieces.end[first:last] > along.low) & (pieces.start[first:last] < along.high)
+    seen = first + np.flatnonzero(kept)
+    return _Pieces(pieces.cause, pieces.row[seen], pieces.start[seen], pieces.end[seen])
 
 
 def _paint_pieces(

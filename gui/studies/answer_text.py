@@ -85,8 +85,8 @@ class AnswerText(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """As high as the text, up to a part of the page."""
-        page = self.window() if self.parentWidget() is None else self.parentWidget()
-        most = max(round(_MOST * page.height()), _LEAST)
+        page = self.parentWidget()
+        most = max(round(_MOST * page.height()) if page is not None else 0, _LEAST)
         needed = self._body.heightForWidth(max(self.viewport().width(), 1))
         return QSize(super().sizeHint().width(), min(needed, most))
 

@@ -15,6 +15,7 @@ class FormArea(QScrollArea):
 
     def __init__(self, form: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._form = form
         self.setObjectName("study_form_scroll")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -31,4 +32,4 @@ class FormArea(QScrollArea):
 
     def _fit(self) -> None:
         bar = self.verticalScrollBar().sizeHint().width()
-        self.setMinimumWidth(max(self.widget().minimumSizeHint().width() + bar, _LEAST))
+        self.setMinimumWidth(max(self._form.minimumSizeHint().width() + bar, _LEAST))
