@@ -182,11 +182,11 @@ def test_messages_of_different_sizes_are_noted(tmp_path: Path) -> None:
 
 
 def test_the_wavefront_is_simulated_under_its_mapping() -> None:
-    found = check_blocks(PAPER)
+    found = check_blocks(PAPER, drawn=8)
     drawn_over(found, run_blocks(PAPER))
     own, mean, *others = rows(found)
     assert (own["mapping"], own["b"], own["±"]) == ("random, seed 0", 64, 0.0)
-    assert mean["mapping"] == "mean of 12 random ones"
+    assert mean["mapping"] == "mean of 8 random ones"
     # the published model describes the mean of random mappings; the other is an upper bound
     assert mean["published (physical) is off"] == pytest.approx(0, abs=8)
     assert mean["route-aware is off"] > 10  # type: ignore[operator]
