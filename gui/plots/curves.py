@@ -129,10 +129,12 @@ class CurvePlot(Plane):
         return QPointF(along.position(x), up.position(y))
 
     def hint_at(self, position: QPointF) -> str:
-        """What is known of the point nearest to `position`; points go before curves."""
+        """What is known of the nearest point; points go before curves. In the legend: all names."""
         if not self._drawn:
             return ""
-        along, up, _ = self._layout(QRectF(self.rect()))
+        along, up, area = self._layout(QRectF(self.rect()))
+        if position.y() < area.top() - _NEAR:
+            return "\n".join(one.series.name for one in self._drawn)
         best, text = _NEAR, ""
         for one in self._drawn:
             away = np.hypot(_placed(along, one.x) - position.x(), _placed(up, one.y) - position.y())

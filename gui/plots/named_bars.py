@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from advisor.quantities import number
 from advisor.studies.study import Series
 from gui.plots.bars import Bar, Group, Segment
-from gui.plots.series_colours import series_colours
+from gui.plots.series_colours import cause_colour, series_colours
+from gui.theme import theme
+
+_AMOUNT = 0.6  # of the theme's ramp
 
 
 def groups_of(series: Sequence[Series]) -> tuple[Group, ...]:
@@ -26,8 +29,10 @@ def _group(series: Sequence[Series]) -> Group:
     bars = [one for one in series if one.kind == "bars"]
     points = [one for one in series if one.kind != "bars"]
     colours = [colour.name() for colour in series_colours(bars)]
-    # a single series needs no name: the axis has it
-    titles = [one.name if len(bars) > 1 or points else "" for one in bars]
+    titles = [one.name for one in bars]
+    if len(bars) == 1 and cause_colour(bars[0].name) is None:
+        # the axis has its name, and the colours of parts would say what is not meant
+        titles, colours = [""], [theme().ramp(_AMOUNT).name()]
     rows: list[Bar] = []
     for name in dict.fromkeys(str(name) for one in series for name in one.x):
         parts = tuple(

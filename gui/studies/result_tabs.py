@@ -21,7 +21,7 @@ from gui.plots.curve_panel import CurvePanel
 from gui.plots.named_bars import groups_of
 from gui.plots.panel import PlotPanel, columns_of
 from gui.studies.pictures import PictureView, make_view, picture_title
-from gui.theme import GRID
+from gui.theme import GRID, theme
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +54,13 @@ class ResultTabs(QTabWidget):
         self.setTabBar(_HighTabs())
         self.setDocumentMode(True)
         self._keys: list[str] = []
+        self._shown: tuple[StudyResult, Check | None] | None = None
+        theme().changed.connect(self._recolour)
 
     def show_result(self, result: StudyResult, check: Check | None = None) -> None:
         """Show all of it; tabs that are not needed any more go."""
         pages = [*self._picture(result), *_plots(result, check), *_tables(result, check)]
+        self._shown = result, check
         chosen = self.currentWidget()
         for place, page in enumerate(pages):
             if page.key not in self._keys[place:]:
@@ -81,6 +84,11 @@ class ResultTabs(QTabWidget):
                 page.set_dimmed(dimmed)
             elif isinstance(page, DataTable):
                 page.columns_model.set_dimmed(dimmed)
+
+    def _recolour(self) -> None:
+        """Bars carry their colours with them."""
+        if self._shown is not None:
+            self.show_result(*self._shown)
 
     def _picture(self, result: StudyResult) -> list[_Page]:
         picture = result.picture

@@ -108,7 +108,8 @@ def test_the_pointer_at_a_crossover_reads_which_curves_cross_there(plot: CurvePl
         "crossovers", "short → long", "long → longest", "size: 50 B", "time: 150 s",
     ]  # fmt: skip
     assert plot.hint_at(plot.position_of(1e4, 30_100.0)).startswith("short\nsize: 10000 B")
-    assert plot.hint_at(QPointF(2.0, 2.0)) == ""
+    assert plot.hint_at(plot.position_of(2.0, 20_000.0)) == ""
+    assert plot.hint_at(QPointF(2.0, 2.0)) == "short\nlong\ncrossovers"
 
 
 def test_intervals_are_drawn_told_and_exported(plot: CurvePlot, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from advisor.studies.study import (
 )
 from gui.data_table import DataTable
 from gui.document import Document, Outcome
+from gui.plots.bars import BarChart
 from gui.plots.panel import PlotPanel
 from gui.studies.answer_text import note_html
 from gui.studies.gantt_view import GanttView
@@ -137,10 +138,17 @@ def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suff
 
 
 def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
+    def bar() -> str:
+        page = panel.tabs.widget(1)
+        assert isinstance(page, PlotPanel)
+        assert isinstance(page.chart, BarChart)
+        return page.chart.groups[0].bars[0].segments[0].colour
+
     theme().set_mode("dark")
-    dark = panel.notes.text()
+    dark = panel.notes.text(), bar()
     theme().set_mode("light")
-    assert panel.notes.text() != dark
+    assert panel.notes.text() != dark[0]
+    assert bar() != dark[1]
 
 
 def test_a_note_shows_without_colour_whether_it_is_inside_the_domain(qapp: object) -> None:
