@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from advisor.mapping.measures import BUSIEST, HOP_BYTES, LOGPC, Measures
@@ -20,6 +21,8 @@ from gui.studies.mesh_hand import BETTER, SAME, WORSE, Offer
 from gui.theme import GRID, theme
 
 _ROUNDING = 1e-9
+# in a narrow window the last ones go; hops follow from hop-bytes
+_IMPORTANCE = (HOP_BYTES, BUSIEST, LOGPC, "shared", "mean-hops")
 
 
 @dataclass(frozen=True)
@@ -90,8 +93,32 @@ class MeasureStrip(QWidget):
             self.labels[each.name] = label
             row.addWidget(label)
         row.addStretch(1)
+        self.against = QLabel()
+        self.against.setObjectName("mapping_against")
+        self.against.setProperty("role", "muted")
+        self.against.setToolTip("What ▼ (less, better) and ▲ (more, worse) compare with")
+        row.addWidget(self.against)
         self._shown: tuple[Measures, Measures, str, Clock] | None = None
         theme().changed.connect(self._write)
+
+    def minimumSizeHint(self) -> QSize:
+        """One measure; where there is no room for all, the less important ones go."""
+        return QSize(self._parts()[0].sizeHint().width(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show what has room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _parts(self) -> list[QLabel]:
+        """From the most important label to the least."""
+        return [*(self.labels[name] for name in _IMPORTANCE), self.against]
+
+    def _fit(self) -> None:
+        room = self.width()
+        for label in self._parts():
+            room -= label.sizeHint().width() + 2 * GRID
+            label.setVisible(room >= 0 or label is self._parts()[0])
 
     def show_measures(self, now: Measures, default: Measures, name: str, clock: Clock) -> None:
         """Show `now`, signed against `default`, the order of that name."""
@@ -102,6 +129,7 @@ class MeasureStrip(QWidget):
         if self._shown is None:
             return
         now, default, name, clock = self._shown
+        self.against.setText(f"▼▲ against<br>{html.escape(name)}")
         for each in MEASURES:
             value, before = each.value(now), each.value(default)
             label, text = self.labels[each.name], each.text(value, clock)
@@ -116,6 +144,7 @@ class MeasureStrip(QWidget):
                 f"{each.full(before, clock)}"
             )
             label.setAccessibleDescription(f"{text}, {sign or 'the same'} against {name}")
+        self._fit()
 
 
 def signed(value: float, before: float) -> tuple[str, str]:

@@ -24,7 +24,7 @@ MOST_DRAWN = 6000  # channels; of more, those that carry most
 _ARROWS_FROM = 34.0  # pixels between neighbours
 _TINY_NODE = 3.0
 _MARGIN = 20.0  # for the numbers beside the outermost channels
-_MARKED = 3  # as many busiest channels are marked, not more
+_MARKED = 8  # as many busiest channels are marked, not more
 _UNITS = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15, "EB": 1e18}
 _ROUND_FROM = 14.0
 
@@ -161,7 +161,9 @@ def paint_channels(painter: QPainter, drawing: Drawing, view: View, area: QRectF
         sets.append((geometry.barbs, geometry.barb_channels))
     busiest = drawing.marked
     if len(busiest):
-        painter.setPen(thin(mark_colour(), load_width(view.scale, CLASSES) + 6))
+        halo = thin(mark_colour(), load_width(view.scale, CLASSES) + 6)
+        halo.setCapStyle(Qt.PenCapStyle.RoundCap)  # arcs are pieces
+        painter.setPen(halo)
         wanted = np.isin(geometry.line_channels, busiest)
         painter.drawLines(lines_in(view.pixels(geometry.lines[wanted]), area))
     for strength in range(CLASSES + 1):
@@ -194,11 +196,12 @@ def paint_nodes(painter: QPainter, ink: Ink, drawing: Drawing, view: View, area:
         & (places[:, 1] >= near.top()) & (places[:, 1] <= near.bottom())
     )  # fmt: skip
     full = drawing.holders >= 0
+    filled = ink.raised if theme().dark else ink.surface
     for which, fill, pen in (
-        (seen & full, ink.surface, thin(ink.muted)),
+        (seen & full, filled, thin(ink.muted)),
         (seen & ~full, ink.board, thin(ink.hatch, 1.0, Qt.PenStyle.DashLine)),
     ):
-        painter.setBrush(ink.muted if side < _TINY_NODE and fill is ink.surface else fill)
+        painter.setBrush(ink.muted if side < _TINY_NODE and fill is filled else fill)
         painter.setPen(pen if side >= _TINY_NODE else Qt.PenStyle.NoPen)
         rects = [view.node_rect(nodes[node]) for node in np.flatnonzero(which).tolist()]
         if side < _ROUND_FROM:
@@ -249,7 +252,7 @@ def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) ->
         x += width + GRID / 2
 
     _, unit = drawing.unit
-    write(f"Load of a channel ({unit}):", ink.muted)
+    write(f"Channel load ({unit}):", ink.muted)
     write("0", ink.text)
     for strength in range(CLASSES + 1):
         painter.setPen(thin(load_colour(strength), load_width(100.0, strength)))
@@ -268,18 +271,24 @@ def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) ->
     if len(drawing.marked):
         painter.setPen(thin(mark_colour(), 6))
         painter.drawLine(QPointF(x + 3, middle), QPointF(x + 2 * GRID, middle))
-        x += 2 * GRID + 4
-    write(busiest_text(drawing), ink.text)
+        x += 2 * GRID + 8
+    room, text = rect.right() - x - 4, busiest_text(drawing)
+    fits = ink.width(text, ink.small) <= room
+    write(text if fits else busiest_text(drawing, short=True), ink.text)
 
 
-def busiest_text(drawing: Drawing) -> str:
+def busiest_text(drawing: Drawing, short: bool = False) -> str:
     """The busiest channel in words."""
     channel, ties = drawing.busiest()
     if channel < 0:
         return "No channel carries anything"
     start, end = drawing.geometry.ends[channel].tolist()
-    others = f", {count(ties - 1, 'other')} as much" if ties > 1 else ""
-    text = f"Busiest channel: node {start} → {end}, {size(drawing.loads[channel])}{others}"
+    load, others = size(drawing.loads[channel]), ties - 1
+    if short:
+        return f"Busiest: {start} → {end}{f' (+{others})' if others else ''}, {load}"
+    text = f"Busiest: node {start} → {end}, {load}"
+    if others:
+        text += f", {count(others, 'other')} as much"
     loaded = int((drawing.loads > 0).sum())
     if not drawing.all_lines and loaded > MOST_DRAWN:
         text += f"; the busiest {MOST_DRAWN:,} of {loaded:,} are drawn"

@@ -7,13 +7,12 @@ thread; the one in sight stays until then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.mapping.changes import Standing
 from advisor.mapping.mapping_file import NamedMapping
@@ -23,6 +22,7 @@ from advisor.studies.mapping import OWN
 from gui.jobs import LatestWins, ShouldStop
 from gui.plots.panel import Exports
 from gui.studies.mapping_export import MappingExport
+from gui.studies.mesh_bar import MappingBar
 from gui.studies.mesh_canvas import MeshCanvas
 from gui.studies.mesh_facts import MeshFacts
 from gui.studies.mesh_geometry import Geometry, geometry_of
@@ -33,10 +33,7 @@ from gui.studies.mesh_painter import Drawing, busiest_text
 from gui.studies.pictures import PictureView
 from gui.theme import GRID
 
-_HINT = (
-    "Drag a process onto another node, or pick it up with a click or Enter. "
-    "Wheel: zoom. Drag the ground: move. F: fit."
-)
+_HINT = "Drag a process to another node, or press Enter on it. Wheel: zoom; F: fit."
 _UNDO = (QKeySequence("Ctrl+Z"),)
 _REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
 
@@ -55,17 +52,15 @@ class MappingView(PictureView):
         self._standing: Standing | None = None
         self._geometry: Geometry | None = None
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.indexChanged.connect(self._show_buttons)
         self.canvas = MeshCanvas("mapping_canvas", "Processes on the nodes of the network")
         self.canvas.aimed.connect(self._price)
         self.canvas.dropped.connect(self._drop)
         self.canvas.said.connect(lambda text: self.readout.setText(text or _HINT))
-        self.orders = QComboBox()
-        self.orders.setObjectName("mapping_order")
-        self.orders.setAccessibleName("Order that is shown")
-        self.orders.setToolTip("Which of the compared orders is shown; the best one by itself")
-        self.orders.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.orders.activated.connect(self._choose)
+        self.bar = MappingBar(self.undo_stack)
+        self.bar.orders.activated.connect(self._choose)
+        self.bar.best.clicked.connect(self.back_to_best)
+        self.bar.fit.clicked.connect(self.canvas.fit)
+        self.bar.export.clicked.connect(self.open_export)
         self.measures = MeasureStrip()
         self.readout = QLabel(_HINT)
         self.readout.setObjectName("mapping_readout")
@@ -73,6 +68,9 @@ class MappingView(PictureView):
         self.readout.setWordWrap(True)
         self.readout.setContentsMargins(GRID, 0, GRID, GRID // 2)
         self.exports = Exports(self, "mapping", self.canvas, self.canvas.table)
+        self.bar.set_menu(self.exports.menu(self))
+        self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.canvas.customContextMenuRequested.connect(self._open_menu)
         self.export_dialog: MappingExport | None = None
         self._preparing = LatestWins(self, "mapping picture")
         self._preparing.done.connect(self._take)
@@ -98,6 +96,11 @@ class MappingView(PictureView):
     def set_dimmed(self, dimmed: bool) -> None:
         """Show an old picture dimmed until a new one comes."""
         self.canvas.set_dimmed(dimmed)
+
+    @property
+    def is_preparing(self) -> bool:
+        """Whether a picture is still being prepared."""
+        return self._preparing.is_busy
 
     @property
     def shown(self) -> MappedOrder | None:
@@ -145,22 +148,16 @@ class MappingView(PictureView):
         self.canvas.show_drawing(drawing, MeshFacts(standing))
         self.canvas.setAccessibleDescription(f"{order.name}: {busiest_text(drawing)}")
         self.measures.show_measures(order.measures, default.measures, default.name, clock)
-        self._list_orders(picture, order)
-        self._show_buttons()
-
-    def _list_orders(self, picture: MappingPicture, shown: MappedOrder) -> None:
         orders = orders_of(picture, self.own)
-        best = best_of(picture, orders)
-        self.orders.clear()
-        for order in orders:
-            self.orders.addItem(f"{order.name} (best)" if order is best else order.name, order.name)
-        self.orders.setCurrentIndex(orders.index(shown))
+        best = orders.index(best_of(picture, orders))
+        self.bar.offer([each.name for each in orders], best, orders.index(order))
+        self._show_buttons()
 
     def _choose(self, index: int) -> None:
         """Show an order; who chooses the best follows it when another becomes best."""
         if self.picture is not None:
             best = best_of(self.picture, orders_of(self.picture, self.own))
-            name = str(self.orders.itemData(index))
+            name = str(self.bar.orders.itemData(index))
             self._chosen = "" if name == best.name else name
             self._prepare()
 
@@ -250,6 +247,11 @@ class MappingView(PictureView):
         self.export_dialog.offer(named, order.name)
         self.export_dialog.open()
 
+    def _open_menu(self, position: QPoint) -> None:
+        menu = self.exports.menu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.canvas.mapToGlobal(position))
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
         self._preparing.close()
@@ -257,46 +259,15 @@ class MappingView(PictureView):
             self.export_dialog.close_jobs()
         super().closeEvent(event)
 
-    def _show_buttons(self, _index: int = 0) -> None:
-        stack = self.undo_stack
-        self.undo_button.setEnabled(stack.canUndo())
-        self.redo_button.setEnabled(stack.canRedo())
-        for button, what, text in (
-            (self.undo_button, "Undo", stack.undoText()),
-            (self.redo_button, "Redo", stack.redoText()),
-        ):
-            keys = "Ctrl+Z" if what == "Undo" else "Ctrl+Shift+Z"
-            button.setToolTip(f"{what} {text or 'a change of the own mapping'} ({keys})")
-        self.best_button.setEnabled(self.own is not None or bool(self._chosen))
-        self.export_button.setEnabled(self.picture is not None)
+    def _show_buttons(self) -> None:
+        self.bar.best.setEnabled(self.own is not None or bool(self._chosen))
+        self.bar.export.setEnabled(self.picture is not None)
 
     def _lay_out(self) -> None:
-        self.undo_button = _button("mapping_undo", "Undo", self.undo_stack.undo)
-        self.redo_button = _button("mapping_redo", "Redo", self.undo_stack.redo)
-        self.best_button = _button("mapping_best", "Back to the best", self.back_to_best)
-        self.best_button.setToolTip("Give your own mapping up and show the best order (one step)")
-        self.fit_button = _button("mapping_fit", "Fit", self.canvas.fit)
-        self.fit_button.setToolTip("Show the whole network (F)")
-        self.export_button = _button("mapping_export", "Export mapping…", self.open_export)
-        self.export_button.setToolTip("Write the mapping for mpirun, mpiexec or srun, or as CSV")
-        picture = _button("mapping_picture_export", "Picture", None)
-        picture.setToolTip("Copy or export the picture (SVG, PDF, PNG) and the loads (CSV)")
-        picture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        picture.setMenu(self.exports.menu(picture))
-        name = QLabel("Order")
-        name.setBuddy(self.orders)
-        head = QHBoxLayout()
-        head.setContentsMargins(GRID, GRID // 2, GRID, 0)
-        head.setSpacing(GRID // 2)
-        for widget in (name, self.orders, self.undo_button, self.redo_button, self.best_button):
-            head.addWidget(widget)
-        head.addStretch(1)
-        for widget in (self.fit_button, self.export_button, picture):
-            head.addWidget(widget)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(GRID // 2)
-        body.addLayout(head)
+        body.addWidget(self.bar)
         body.addWidget(self.measures)
         body.addWidget(self.canvas, 1)
         body.addWidget(self.readout)
@@ -326,14 +297,3 @@ class _Step(QUndoCommand):
     def redo(self) -> None:
         """Show the mapping after."""
         self._view.set_own(*self._after)
-
-
-def _button(name: str, text: str, command: Callable[[], object] | None) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setText(text)
-    button.setAccessibleName(text)
-    button.setAutoRaise(True)
-    if command is not None:
-        button.clicked.connect(lambda _checked=False: command())
-    return button
