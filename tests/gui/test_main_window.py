@@ -417,3 +417,26 @@ def test_an_edit_after_closing_neither_answers_nor_fails(qtbot: QtBot, window: M
     window.document.move_tasks(frozenset({0}), 1)  # nothing answers any more, nothing fails
     qtbot.wait(20)
     assert window.document.project.plan.allocation == (1, 0)
+
+
+def test_docks_make_room_for_a_study_and_come_back_as_they_were(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.docks["breakdown"].hide()
+    window.docks["history"].show()
+    before = {name for name, dock in window.docks.items() if not dock.isHidden()}
+    window.show_page("styles")
+    assert all(dock.isHidden() for dock in window.docks.values())
+    assert not window.commands["panel_answer"].isChecked()
+    window.show_page("mapping")
+    window.show_start_page(True)
+    window.show_page("blocks")
+    assert window.docks["answer"].isHidden()
+    window.show_page("allocation")
+    assert {name for name, dock in window.docks.items() if not dock.isHidden()} == before
+    window.show_page("styles")
+    window.reset_layout()
+    assert window.docks["answer"].isHidden()
+    window.show_page("compare")
+    assert not window.docks["breakdown"].isHidden()
+    assert window.docks["history"].isHidden()
