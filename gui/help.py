@@ -32,6 +32,11 @@ PAGES = (
     ("board", "The board"),
     ("answer", "The answer"),
     ("load", "Load and slowdown"),
+    ("parallel", "Parallel tasks"),
+    ("styles", "Message styles"),
+    ("mapping", "Mapping"),
+    ("blocks", "Blocks"),
+    ("mapping", "Mapping"),
     ("files", "Files"),
     ("sources", "Sources"),
 )

@@ -69,7 +69,8 @@ class Standing:
     def flows_over(self, channel: int) -> Ints:
         """Positions of the flows that take a channel."""
         flows, channels = self.hops
-        return flows[channels == channel]
+        over: Ints = flows[channels == channel]
+        return over
 
     def holder(self, node: int) -> int | None:
         """The process on a node."""

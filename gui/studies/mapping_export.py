@@ -96,7 +96,7 @@ class MappingExport(QDialog):
         self._lay_out()
         self._rendering = self._worker("mapping preview", self._show_rendered)
         self._writing = self._worker("mapping export", self._show_saved)
-        self._reading = self._worker("hosts", self.hosts.setPlainText)
+        self._reading = self._worker("hosts", lambda text: self.hosts.setPlainText(str(text)))
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._render)
         self.format.currentIndexChanged.connect(lambda _index: self._render())
@@ -134,6 +134,12 @@ class MappingExport(QDialog):
         dialog.selectFile(_file_name(self._format()))
         dialog.fileSelected.connect(lambda chosen: self.save_to(Path(chosen)))
         dialog.open()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is read, rendered or written."""
+        workers = (self._rendering, self._writing, self._reading)
+        return self._settle.isActive() or any(worker.is_busy for worker in workers)
 
     def close_jobs(self) -> None:
         """Stop the background work."""

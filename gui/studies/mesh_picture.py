@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from gui.board.ink import Ink
 from gui.figures import Table
 from gui.plots.chart import DIMMED, Chart, placeholder
-from gui.studies import mesh_painter as paint
+from gui.studies import mesh_painter as painting
 from gui.studies.mesh_geometry import HALF_NODE, distances
 from gui.theme import GRID, theme
 
@@ -50,15 +50,15 @@ class MeshPicture(Chart):
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, parent)
         self.setMinimumSize(40 * GRID, 24 * GRID)
-        self.drawing: paint.Drawing | None = None
+        self.drawing: painting.Drawing | None = None
         self.facts: Facts | None = None
-        self.view = paint.View(1.0, 0.0, 0.0)
+        self.view = painting.View(1.0, 0.0, 0.0)
         self.ink = Ink(self.font())
         self._fits = True
         self._ground: QPixmap | None = None
         theme().changed.connect(self._take_theme)
 
-    def show_drawing(self, drawing: paint.Drawing, facts: Facts) -> None:
+    def show_drawing(self, drawing: painting.Drawing, facts: Facts) -> None:
         """Show another drawing; the view stays when the nodes do."""
         before, self.drawing, self.facts = self.drawing, drawing, facts
         if before is None or before.geometry is not drawing.geometry:
@@ -71,7 +71,7 @@ class MeshPicture(Chart):
         """Show everything, also after a change of size."""
         self._fits = True
         if self.drawing is not None:
-            self.view = paint.fitted(self.drawing.geometry, self.area)
+            self.view = painting.fitted(self.drawing.geometry, self.area)
         self.redraw()
 
     def zoom(self, factor: float, at: QPointF) -> None:
@@ -95,7 +95,7 @@ class MeshPicture(Chart):
 
     def _look(self, scale: float, x: float, y: float) -> None:
         self._fits = False
-        self.view = paint.View(scale, x, y)
+        self.view = painting.View(scale, x, y)
         self.redraw()
 
     # What is where ------------------------------------------------------------------------
@@ -168,17 +168,17 @@ class MeshPicture(Chart):
             return
         area = self._area(rect)
         same = rect == QRectF(self.rect())
-        view = self.view if same else paint.fitted(drawing.geometry, area)
+        view = self.view if same else painting.fitted(drawing.geometry, area)
         painter.save()
         painter.setClipRect(area)
-        paint.paint_channels(painter, drawing, view, area)
-        paint.paint_nodes(painter, self.ink, drawing, view, area)
-        paint.paint_numbers(painter, self.ink, drawing, view, area)
+        painting.paint_channels(painter, drawing, view, area)
+        painting.paint_nodes(painter, self.ink, drawing, view, area)
+        painting.paint_numbers(painter, self.ink, drawing, view, area)
         painter.restore()
         legend = QRectF(rect.left(), area.bottom(), rect.width(), rect.bottom() - area.bottom())
-        paint.paint_legend(painter, self.ink, drawing, legend)
+        painting.paint_legend(painter, self.ink, drawing, legend)
 
-    def paint_top(self, painter: QPainter, drawing: paint.Drawing) -> None:
+    def paint_top(self, painter: QPainter, drawing: painting.Drawing) -> None:
         """What changes more often than the ground."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -209,7 +209,7 @@ class MeshPicture(Chart):
         self.redraw()
 
     def _area(self, rect: QRectF) -> QRectF:
-        return rect.adjusted(0, GRID / 2, 0, -paint.legend_height(self.ink))
+        return rect.adjusted(0, GRID / 2, 0, -painting.legend_height(self.ink))
 
     def _take_theme(self) -> None:
         self.ink = Ink(self.font())

@@ -52,6 +52,11 @@ class MappingView(PictureView):
         self._standing: Standing | None = None
         self._geometry: Geometry | None = None
         self.undo_stack = QUndoStack(self)
+        self.readout = QLabel(_HINT)
+        self.readout.setObjectName("mapping_readout")
+        self.readout.setProperty("role", "muted")
+        self.readout.setWordWrap(True)
+        self.readout.setContentsMargins(GRID, 0, GRID, GRID // 2)
         self.canvas = MeshCanvas("mapping_canvas", "Processes on the nodes of the network")
         self.canvas.aimed.connect(self._price)
         self.canvas.dropped.connect(self._drop)
@@ -62,11 +67,6 @@ class MappingView(PictureView):
         self.bar.fit.clicked.connect(self.canvas.fit)
         self.bar.export.clicked.connect(self.open_export)
         self.measures = MeasureStrip()
-        self.readout = QLabel(_HINT)
-        self.readout.setObjectName("mapping_readout")
-        self.readout.setProperty("role", "muted")
-        self.readout.setWordWrap(True)
-        self.readout.setContentsMargins(GRID, 0, GRID, GRID // 2)
         self.exports = Exports(self, "mapping", self.canvas, self.canvas.table)
         self.bar.set_menu(self.exports.menu(self))
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
