@@ -36,7 +36,6 @@ PAGES = (
     ("styles", "Message styles"),
     ("mapping", "Mapping"),
     ("blocks", "Blocks"),
-    ("mapping", "Mapping"),
     ("files", "Files"),
     ("sources", "Sources"),
 )
