@@ -19,9 +19,10 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class MeshFacts:
-    """The words for one mapping."""
+    """The words for one mapping; `ends` are the nodes of its channels, (channels, 2)."""
 
     standing: Standing
+    ends: Ints
 
     def node_sentence(self, node: int) -> str:
         """A node in a few words."""
@@ -51,7 +52,7 @@ class MeshFacts:
     def channel_tip(self, channel: int) -> str:
         """From where to where, its load, and whose messages share it."""
         standing, flows = self.standing, self.standing.problem.communication
-        start, end = standing.problem.network.channels[channel]
+        start, end = self.ends[channel].tolist()
         load, most = float(standing.loads[channel]), float(standing.loads.max())
         head = f"Channel from node {start} {self._coordinates(start)} to node {end}"
         head += f" {self._coordinates(end)}"

@@ -18,7 +18,7 @@ HALF_NODE = 0.25
 LANE = 0.07
 BARB = 0.08
 _STUB = 0.24
-_ARC_POINTS = 11
+_MOST_PIECES = 12_000  # of all arcs together; where there are many, each is small
 _ANGLES = (-45.0, 45.0, -22.5, 67.5, -67.5, 22.5)  # of the dimensions after the second
 
 Floats = NDArray[np.float64]
@@ -88,7 +88,7 @@ def geometry_of(network: Network, positions: Floats) -> Geometry:
     ]
     lines, channels, last = (np.concatenate(each) for each in zip(*pieces, strict=True))
     middles, sides = np.full((2, len(ends), 2), np.nan)
-    if network.kind != "crossbar":
+    if network.kind != "crossbar" and (straight | stubs).all():  # arcs would cross the numbers
         middles[straight] = (positions[ends[:, 0]] + way / 2)[straight]
         sides[straight] = _right(towards)[straight]
     return Geometry(
@@ -96,9 +96,9 @@ def geometry_of(network: Network, positions: Floats) -> Geometry:
     )
 
 
-def distances(geometry: Geometry, point: Floats) -> Floats:
+def distances(lines: Floats, point: Floats) -> Floats:
     """How far each line is from a point."""
-    start, along = geometry.lines[:, :2], geometry.lines[:, 2:] - geometry.lines[:, :2]
+    start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
     lengths = np.maximum((along**2).sum(axis=1), 1e-12)
     share = np.clip(((point - start) * along).sum(axis=1) / lengths, 0.0, 1.0)
     return np.asarray(np.hypot(*(start + share[:, None] * along - point).T))
@@ -164,7 +164,8 @@ def _arcs(positions: Floats, ends: Ints, which: Ints) -> tuple[Floats, Ints, NDA
     length = np.maximum(np.hypot(*way.T), 1e-9)[:, None]
     bulge = _right(way / length) * np.minimum(0.16 * length, 0.62)
     trim = np.minimum(1.2 * HALF_NODE / length, 0.4)
-    shares = np.linspace(0.0, 1.0, _ARC_POINTS)
+    pieces = min(max(_MOST_PIECES // max(len(which), 1), 3), 8)
+    shares = np.linspace(0.0, 1.0, pieces + 1)
     points = np.stack(
         [
             start + way * t + bulge * 4.0 * t * (1.0 - t)
@@ -173,8 +174,8 @@ def _arcs(positions: Floats, ends: Ints, which: Ints) -> tuple[Floats, Ints, NDA
         axis=1,
     )
     lines = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
-    last = np.tile(np.arange(_ARC_POINTS - 1) == _ARC_POINTS - 2, len(which))
-    return lines, np.repeat(which, _ARC_POINTS - 1), last
+    last = np.tile(np.arange(pieces) == pieces - 1, len(which))
+    return lines, np.repeat(which, pieces), last
 
 
 def _barbs(lines: Floats) -> Floats:

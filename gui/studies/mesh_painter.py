@@ -23,6 +23,7 @@ CLASSES = 6
 MOST_DRAWN = 6000  # channels; of more, those that carry most
 _ARROWS_FROM = 34.0  # pixels between neighbours
 _TINY_NODE = 3.0
+_MANY_LINES = 12_000  # smooth lines of so many would take long
 _MARGIN = 20.0  # for the numbers beside the outermost channels
 _MARKED = 8  # as many busiest channels are marked, not more
 _UNITS = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15, "EB": 1e18}
@@ -67,6 +68,7 @@ class Drawing:
         name = size(self.most).split()[-1]
         return _UNITS.get(name, 1.0), name
 
+    @cached_property
     def classes(self) -> Ints:
         """How strong each channel is drawn: 0 (carries nothing) … `CLASSES`."""
         share = self.loads / self.most if self.most else np.zeros_like(self.loads)
@@ -81,6 +83,18 @@ class Drawing:
         drawn = np.zeros(len(self.loads), bool)
         drawn[order] = True
         return drawn & (self.loads > 0)
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[NDArray[np.float64], Ints], ...]:
+        """(lines, whose they are) and (arrow heads, whose they are) of what is drawn."""
+        geometry, found = self.geometry, []
+        for lines, owners in (
+            (geometry.lines, geometry.line_channels),
+            (geometry.barbs, geometry.barb_channels),
+        ):
+            wanted = self.drawn[owners]
+            found.append((lines[wanted], owners[wanted]))
+        return tuple(found)
 
     @property
     def marked(self) -> Ints:
@@ -155,34 +169,30 @@ def mark_colour() -> QColor:
 
 def paint_channels(painter: QPainter, drawing: Drawing, view: View, area: QRectF) -> None:
     """All channels in sight, the busiest on top."""
-    geometry, classes, drawn = drawing.geometry, drawing.classes(), drawing.drawn
-    sets = [(geometry.lines, geometry.line_channels)]
-    if view.scale >= _ARROWS_FROM:
-        sets.append((geometry.barbs, geometry.barb_channels))
-    busiest = drawing.marked
-    if len(busiest):
-        halo = thin(mark_colour(), load_width(view.scale, CLASSES) + 6)
+    width = load_width(view.scale, CLASSES)
+    marked = drawing.marked
+    if len(marked):
+        halo = thin(mark_colour(), width + 6)
         halo.setCapStyle(Qt.PenCapStyle.RoundCap)  # arcs are pieces
         painter.setPen(halo)
-        wanted = np.isin(geometry.line_channels, busiest)
-        painter.drawLines(lines_in(view.pixels(geometry.lines[wanted]), area))
-    for strength in range(CLASSES + 1):
-        painter.setPen(thin(load_colour(strength), load_width(view.scale, strength)))
-        for lines, channels in sets:
-            wanted = drawn[channels] & (classes[channels] == strength)
-            painter.drawLines(lines_in(view.pixels(lines[wanted]), area))
+        lines, owners = drawing.pieces[0]
+        painter.drawLines(lines_in(view.pixels(lines[np.isin(owners, marked)]), area))
+    for lines, owners in drawing.pieces[: 2 if view.scale >= _ARROWS_FROM else 1]:
+        seen = in_sight(view.pixels(lines), area)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, int(seen.sum()) < _MANY_LINES)
+        strengths = drawing.classes[owners]
+        for strength in range(CLASSES + 1):
+            painter.setPen(thin(load_colour(strength), load_width(view.scale, strength)))
+            painter.drawLines(lines_of(view.pixels(lines[seen & (strengths == strength)])))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
 def paint_highlight(
     painter: QPainter, drawing: Drawing, view: View, area: QRectF, channels: Ints, colour: QColor
 ) -> None:
     """Some channels once more, over everything."""
-    geometry = drawing.geometry
     painter.setPen(thin(colour, max(2.0, load_width(view.scale, CLASSES) * 0.6)))
-    for lines, owners in (
-        (geometry.lines, geometry.line_channels),
-        (geometry.barbs, geometry.barb_channels),
-    ):
+    for lines, owners in drawing.pieces:
         painter.drawLines(lines_in(view.pixels(lines[np.isin(owners, channels)]), area))
 
 
@@ -295,21 +305,28 @@ def busiest_text(drawing: Drawing, short: bool = False) -> str:
     return text
 
 
-def lines_in(lines: NDArray[np.float64], area: QRectF) -> list[QLineF]:
-    """Those of the lines, in pixels, that may touch the area."""
-    if not len(lines):
-        return []
+def in_sight(lines: NDArray[np.float64], area: QRectF) -> NDArray[np.bool_]:
+    """Which of the lines, in pixels, may touch the area."""
     x, y = lines[:, 0::2], lines[:, 1::2]
-    seen = (
+    return np.asarray(
         (x.max(axis=1) >= area.left()) & (x.min(axis=1) <= area.right())
         & (y.max(axis=1) >= area.top()) & (y.min(axis=1) <= area.bottom())
     )  # fmt: skip
-    return [QLineF(*line) for line in lines[seen].tolist()]
+
+
+def lines_of(lines: NDArray[np.float64]) -> list[QLineF]:
+    """Lines for a painter."""
+    return [QLineF(*line) for line in lines.tolist()]
+
+
+def lines_in(lines: NDArray[np.float64], area: QRectF) -> list[QLineF]:
+    """Those of the lines, in pixels, that may touch the area."""
+    return lines_of(lines[in_sight(lines, area)])
 
 
 def _paint_labels(painter: QPainter, ink: Ink, drawing: Drawing, view: View, nodes: Ints) -> None:
     """The process on each node, and the node's number where there is room for both."""
-    room = 2 * HALF_NODE * view.scale - 4
+    room = 2 * HALF_NODE * view.scale - 2
     if not len(nodes) or room < ink.small_line - 2:
         return
     texts = {node: drawing.label(int(drawing.holders[node])) for node in nodes.tolist()}
@@ -327,4 +344,4 @@ def _paint_labels(painter: QPainter, ink: Ink, drawing: Drawing, view: View, nod
             ink.write(painter, upper.adjusted(2, 0, -2, 0), text, ink.text, ink.bold, CENTRE)
             ink.write(painter, lower, f"node {node}", ink.muted, ink.small, CENTRE)
         else:
-            ink.write(painter, rect.adjusted(2, 0, -2, 0), text, ink.text, ink.small, CENTRE)
+            ink.write(painter, rect.adjusted(1, 0, -1, 0), text, ink.text, ink.small, CENTRE)

@@ -121,12 +121,12 @@ class MeshPicture(Chart):
 
     def channel_at(self, position: QPointF) -> int | None:
         """The channel under a point."""
-        drawing = self.drawing
-        if drawing is None or not len(drawing.geometry.lines):
+        if self.drawing is None:
             return None
-        owners = drawing.geometry.line_channels
-        away = distances(drawing.geometry, self.view.units(position))
-        away[~drawing.drawn[owners]] = np.inf
+        lines, owners = self.drawing.pieces[0]
+        if not len(lines):
+            return None
+        away = distances(lines, self.view.units(position))
         nearest = int(np.argmin(away))
         return int(owners[nearest]) if away[nearest] * self.view.scale <= _REACH_PX else None
 

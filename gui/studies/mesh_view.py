@@ -145,7 +145,7 @@ class MappingView(PictureView):
         most = max(order.measures.busiest_bytes, default.measures.busiest_bytes)
         labels, all_lines = picture.communication.labels, picture.network.kind != "crossbar"
         drawing = Drawing(geometry, order.measures.loads, most, holders, labels, all_lines)
-        self.canvas.show_drawing(drawing, MeshFacts(standing))
+        self.canvas.show_drawing(drawing, MeshFacts(standing, geometry.ends))
         self.canvas.setAccessibleDescription(f"{order.name}: {busiest_text(drawing)}")
         self.measures.show_measures(order.measures, default.measures, default.name, clock)
         orders = orders_of(picture, self.own)
@@ -185,7 +185,8 @@ class MappingView(PictureView):
         if standing is None or hand.aim is None:
             self.readout.setText("The last change is still being measured.")
             return
-        name = MeshFacts(standing).name(hand.process)
+        labels = standing.problem.communication.labels
+        name = labels[hand.process] if labels else str(hand.process)
         moved = standing.moved(hand.process, hand.aim)
         own = MappedOrder(OWN, moved.mapping, moved.measures())
         self._standing = moved

@@ -41,7 +41,7 @@ def test_the_two_directions_of_a_pair_lie_apart(network: Network) -> None:
     number = {pair: at for at, pair in enumerate(network.channels)}
     for (start, end), channel in number.items():
         for line in geometry.lines[geometry.line_channels == channel]:
-            away = distances(geometry, (line[:2] + line[2:]) / 2)
+            away = distances(geometry.lines, (line[:2] + line[2:]) / 2)
             opposite = away[geometry.line_channels == number[end, start]]
             assert opposite.min() > 0.1
 
