@@ -1,31 +1,41 @@
-"""Curves, points and bars of a study over two axes of numbers, with intervals of confidence.
+"""Curves, points and bars of a study over two axes of numbers, drawn by pyqtgraph.
 
 An axis is logarithmic by itself when all its values are positive and span more than two decades.
 Curves differ by colour and dash, points by symbol, so that they can be told apart without colour.
+pyqtgraph's own menu and picture export are not used: the export fails on current Qt.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
+import pyqtgraph as pg
+from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
-from advisor.quantities import exact
 from advisor.studies.study import Series
 from gui.figures import Table
-from gui.plots.axes import Axis, LogAxis
-from gui.plots.chart import placeholder
+from gui.plots.chart import DIMMED, Plot, placeholder
+from gui.plots.curve_axis import EDGE, QuantityAxis
+from gui.plots.curve_items import SeriesItems
+from gui.plots.curve_values import Drawn, Floats, drawn, extent, logarithms, table, told, whole
+from gui.plots.curve_view import CurveView
 from gui.plots.legend import Entry, legend_height, paint_legend
-from gui.plots.plane import Plane, paint_ticks_below, paint_ticks_beside
+from gui.plots.legend_row import LegendRow
 from gui.plots.series_colours import series_colours
 from gui.plots.span import Span
-from gui.plots.symbols import symbol
+from gui.plots.zoom_keys import kept_from_shortcuts, take_key
 from gui.theme import GRID, theme
 
 _DASHES = (
@@ -34,49 +44,69 @@ _DASHES = (
     Qt.PenStyle.DotLine,
     Qt.PenStyle.DashDotLine,
 )
-_POINT, _NEAR = 10.0, 12.0
+_SYMBOLS = ("o", "s", "t1", "d", "t", "+")
+_NEAR = 12.0
 _DECADES = 2.0
-_MARGIN = 0.04
-
-Floats = NDArray[np.float64]
+_NARROWEST = 1e-6  # of everything
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """A series as arrays, with its look."""
-
-    series: Series
-    x: Floats
-    y: Floats
-    half: Floats
-    entry: Entry
-
-
-class CurvePlot(Plane):
+class CurvePlot(Plot):
     """One pair of axes with its series."""
 
     scales_changed = Signal()  # which axes are logarithmic, or can be
 
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.series: tuple[Series, ...] = ()
-        self._drawn: tuple[_Drawn, ...] = ()
+        self._drawn: tuple[Drawn, ...] = ()
+        self._items: list[SeriesItems] = []
+        self._hidden: set[str] = set()
         self._wanted: list[bool | None] = [None, None]
+        self.axes = QuantityAxis("bottom"), QuantityAxis("left")
+        self.view_box = CurveView()
+        self.canvas = pg.PlotWidget(
+            self, viewBox=self.view_box, axisItems={"bottom": self.axes[0], "left": self.axes[1]}
+        )
+        self.canvas.setObjectName(f"{name}_canvas")
+        self.canvas.setAccessibleName(title)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys are for the whole plot
+        self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.canvas.viewport().installEventFilter(self)
+        self.plot: pg.PlotItem = self.canvas.getPlotItem()
+        self.plot.hideButtons()
+        for axis in self.axes:
+            axis.setZValue(-1)  # the grid lies behind
+        self.legend = LegendRow(f"{name}_legend", self)
+        self.legend.chosen.connect(self.toggle)
         theme().changed.connect(self._dress)
+        self._dress()
+        self.fit()
 
     def set_series(self, series: Sequence[Series]) -> None:
         """Show `series`; all share the axes of the first. A part that was zoomed to stays."""
+        kept, scales = self._kept(), self._scales()
         self.series = tuple(series)
+        self._drawn = drawn(self.series)
         self.setAccessibleDescription(
             "; ".join(f"{one.name}: {len(one.y)} values" for one in self.series)
         )
+        self._make_items()
         self._dress()
+        self._look_at(kept if scales == self._scales() else None)
         self.scales_changed.emit()
+
+    def toggle(self, name: str) -> None:
+        """Hide the series of this name, or show it again."""
+        kept = self._kept()
+        self._hidden ^= {name}
+        self._dress()
+        self._look_at(kept)
 
     def is_log(self, across: bool) -> bool:
         """Whether the axis is logarithmic: as the user wants it, else by its values."""
         wanted = self._wanted[across]
-        low, high = self._extent(across)
+        low, high = extent(self._drawn, across)
         if not self.can_be_log(across):
             return False
         return math.log10(high / low) > _DECADES if wanted is None else wanted
@@ -84,257 +114,236 @@ class CurvePlot(Plane):
     def can_be_log(self, across: bool) -> bool:
         """Whether all values along the axis are positive, and no bar stands on zero."""
         bars = any(one.kind == "bars" for one in self.series)
-        return self._extent(across)[0] > 0 and not bars
+        return extent(self._drawn, across)[0] > 0 and not bars
 
     def set_log(self, across: bool, log: bool) -> None:
         """Make an axis logarithmic, or linear."""
         if log != self.is_log(across):
             self._wanted[across] = log
-            self.fit()
+            self._look_at(None)
             self.scales_changed.emit()
 
     def table(self) -> Table:
         """One row a point: series, x and y with their units, and what is known beside them."""
-        first = self.series[0] if self.series else None
-        x = _labelled(first.x_label, first.x_unit) if first else "x"
-        y = _labelled(first.y_label, first.y_unit) if first else "y"
-        intervals = any(one.half_width for one in self.series)
-        labels = any(one.labels for one in self.series)
-        headings = ["series", x, y, *["± (95 %)"] * intervals, *["what"] * labels]
-        rows = []
-        for one in self.series:
-            half = one.half_width or ("",) * len(one.y)
-            what = one.labels or ("",) * len(one.y)
-            for place, (at, value) in enumerate(zip(one.x, one.y, strict=True)):
-                more = [*[half[place]] * intervals, *[what[place]] * labels]
-                rows.append((one.name, at, value, *more))
-        return Table(tuple(headings), tuple(rows))
+        return table(self.series)
 
-    def figure_size(self) -> QSize:
-        """The size of exported pictures."""
-        return self.size().expandedTo(QSize(60 * GRID, 40 * GRID))
+    @property
+    def view(self) -> tuple[Span, Span]:
+        """What is looked at, along and across; logarithms on a logarithmic axis."""
+        along, across = self.view_box.viewRange()
+        return Span(*along), Span(*across)
 
-    def whole(self) -> tuple[Span, Span]:
-        """All values, with a margin; the logarithms on a logarithmic axis."""
-        along, across = (self._span(which) for which in (False, True))
-        return along, across
+    @property
+    def is_fitted(self) -> bool:
+        """Whether everything is in view."""
+        return all(
+            max(abs(seen.low - all_.low), abs(seen.high - all_.high)) <= 1e-9 * all_.length
+            for seen, all_ in zip(self.view, self._wholes(), strict=True)
+        )
+
+    def fit(self) -> None:
+        """Show everything."""
+        self._look_at(None)
+
+    def zoom(self, factor: float, *, across: bool = False) -> None:
+        """Enlarge one axis around the middle."""
+        self.view_box.scaleBy(**{"y" if across else "x": 1 / factor})
+
+    def pan(self, along: float, across: float) -> None:
+        """Move by shares of what is in view."""
+        right, up = (view.length * by for view, by in zip(self.view, (along, across), strict=True))
+        self.view_box.translateBy(x=right, y=up)
 
     def area(self) -> QRectF:
-        """Where the plane lies in the widget."""
-        return self._layout(QRectF(self.rect()))[2]
+        """Where the plane between the axes lies in the canvas."""
+        self._settle()
+        return QRectF(self.view_box.sceneBoundingRect())
 
     def position_of(self, x: float, y: float) -> QPointF:
-        """The point of the widget that shows these values."""
-        along, up, _ = self._layout(QRectF(self.rect()))
-        return QPointF(along.position(x), up.position(y))
+        """The point of the canvas that shows these values."""
+        found = self._placed(False, np.array([x])), self._placed(True, np.array([y]))
+        return QPointF(*(float(one[0]) for one in found))
 
     def hint_at(self, position: QPointF) -> str:
-        """What is known of the nearest point; points go before curves. In the legend: all names."""
-        if not self._drawn:
-            return ""
-        along, up, area = self._layout(QRectF(self.rect()))
-        if position.y() < area.top() - _NEAR:
-            return "\n".join(one.series.name for one in self._drawn)
+        """What is known of the nearest point of the canvas; points go before curves."""
         best, text = _NEAR, ""
-        for one in self._drawn:
-            away = np.hypot(_placed(along, one.x) - position.x(), _placed(up, one.y) - position.y())
+        for one in self._shown():
+            x, y = self._placed(False, one.x), self._placed(True, one.y + one.below)
+            away = np.hypot(x - position.x(), y - position.y())
             if one.series.kind == "points":
                 away = away - _NEAR / 2
             away = np.where(np.isfinite(away), away, np.inf)
             if away.size and away.min() < best:
                 best = float(away.min())
                 together = np.flatnonzero(away <= best + 1.0)
-                text = _told(one.series, together if one.series.labels else together[:1])
+                text = told(one.series, together if one.series.labels else together[:1])
         return text
 
-    def paint(self, painter: QPainter, rect: QRectF) -> None:
-        """Draw legend, axes and series."""
-        if not self.series:
-            placeholder(painter, rect, "Nothing to draw yet.")
-            return
-        along, up, area = self._layout(rect)
-        paint_legend(painter, rect, [one.entry for one in self._drawn])
-        paint_ticks_beside(painter, up, area, rect.left() + GRID)
-        paint_ticks_below(painter, along, area)
+    def figure_size(self) -> QSize:
+        """The size of exported pictures."""
+        return self.size().expandedTo(QSize(60 * GRID, 40 * GRID))
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for axes and a little in between."""
+        return QSize(36 * GRID, 20 * GRID)
+
+    def render_to(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw legend and plot into `rect` as vectors, bright; hidden series are left out."""
         painter.save()
-        painter.setClipRect(area.adjusted(-1, -6, 6, 1))
-        reached: dict[float, float] = {}
-        for one in self._drawn:
-            if one.series.kind == "bars":
-                self._paint_bars(painter, one, (along, up), reached)
-        for one in self._drawn:
-            if one.series.kind == "line":
-                self._paint_line(painter, one, (along, up))
-        for one in self._drawn:
-            _paint_intervals(painter, one, (along, up))
-            if one.series.kind == "points":
-                _paint_points(painter, one, (along, up))
+        painter.setFont(self.small_font())
+        entries = [entry for entry in self.legend.entries if entry.shown]
+        paint_legend(painter, rect, entries)
+        top = legend_height(entries, rect, QFontMetricsF(painter.font()))
+        inside = QRectF(0.0, 0.0, rect.width(), max(rect.height() - top, 1.0))
+        scene, opacity = self.canvas.scene(), self.plot.opacity()
+        items = [item for item in scene.items() if hasattr(item, "setExportMode")]
+        self.plot.setOpacity(1.0)
+        self.plot.setGeometry(inside)
+        self._settle()
+        for item in items:
+            item.setExportMode(True, {"antialias": True})
+        scene.prepareForPaint()
+        scene.render(painter, inside.translated(rect.left(), rect.top() + top), inside)
+        for item in items:
+            item.setExportMode(False)
+        self.plot.setGeometry(QRectF(self.canvas.rect()))
+        self.plot.setOpacity(opacity)
         painter.restore()
 
-    def _dress(self) -> None:
-        """Arrays, colours, dashes and symbols of all series."""
-        drawn, lines, points = [], 0, 0
-        for one, colour in zip(self.series, series_colours(self.series), strict=True):
-            if one.kind == "line":
-                entry = Entry(one.name, colour, dash=_DASHES[lines % len(_DASHES)])
-                lines += 1
-            elif one.kind == "points":
-                entry = Entry(one.name, colour, symbol=symbol(points))
-                points += 1
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show old results dimmed until new ones come."""
+        self.legend.opacity = DIMMED if dimmed else 1.0
+        self.legend.update()
+        self.plot.setOpacity(self.legend.opacity)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F fits, + and − zoom (with Alt across), arrows pan."""
+        if not take_key(self, event):
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the plot's keys from the board's shortcuts while it has the focus."""
+        if kept_from_shortcuts(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Answer the pointer that rests on the canvas; show everything after a double click."""
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            self.fit()
+            return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            hint = self.hint_at(QPointF(event.pos()))
+            if hint:
+                QToolTip.showText(event.globalPos(), hint, self)
             else:
-                entry = Entry(one.name, colour)
-            half = np.array(one.half_width or (0.0,) * len(one.y))
-            drawn.append(_Drawn(one, np.array(one.x, float), np.array(one.y, float), half, entry))
-        self._drawn = tuple(one for one in drawn if len(one.y))
+                QToolTip.hideText()
+            return True
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The legend takes what it needs, the canvas the rest."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Without series, say so."""
+        del event
+        if not self._drawn:
+            painter = QPainter(self)
+            placeholder(painter, QRectF(self.rect()), "Nothing to draw yet.")
+            painter.end()
+
+    def _make_items(self) -> None:
+        """Items for all series; those of before are used again as long as they fit."""
+        fit = len(self._items) == len(self._drawn) and all(
+            items.fits(one.series) for items, one in zip(self._items, self._drawn, strict=True)
+        )
+        if not fit:
+            for items in self._items:
+                items.remove()
+            self._items = [SeriesItems(self.plot, one.series) for one in self._drawn]
+
+    def _dress(self) -> None:
+        """Colours, dashes and symbols of all series, and of the axes."""
+        colours, font = theme().colours, self.small_font()
+        self.canvas.setBackground(None)
+        self.legend.setFont(font)
+        for axis in self.axes:
+            axis.dress(font, colours.line, colours.muted, colours.text)
+        if self.series:
+            first = self.series[0]
+            self.axes[0].measure(first.x_label, first.x_unit)
+            self.axes[1].measure(first.y_label, first.y_unit)
+        entries = _entries(self.series, self._hidden)
+        self.legend.set_entries(entries)
+        for items, one, entry in zip(self._items, self._drawn, entries, strict=True):
+            items.show(one, entry)
+        line = QFontMetricsF(font).height()
+        self.plot.layout.setContentsMargins(GRID, line + GRID, EDGE, GRID / 2)
+        self.canvas.setVisible(bool(self._drawn))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        metrics = QFontMetricsF(self.legend.font())
+        top = math.ceil(legend_height(self.legend.entries, QRectF(self.rect()), metrics))
+        self.legend.setGeometry(0, 0, self.width(), top)
+        self.canvas.setGeometry(0, top, self.width(), max(self.height() - top, 1))
         self.update()
 
-    def _extent(self, across: bool) -> tuple[float, float]:
-        """The least and the greatest value along an axis; (0, 0) where there are none."""
-        arrays = [one.y if across else one.x for one in self._drawn]
-        values = np.concatenate(arrays) if arrays else np.zeros(0)
-        values = values[np.isfinite(values)]
-        return (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
+    def _settle(self) -> None:
+        """Lay the plot out now; labels may change their width, and once more the layout."""
+        for _ in range(2):
+            self.plot.layout.activate()
 
-    def _span(self, across: bool) -> Span:
-        low, high = self._extent(across)
+    def _shown(self) -> tuple[Drawn, ...]:
+        """The series that are not hidden."""
+        return tuple(one for one in self._drawn if one.series.name not in self._hidden)
+
+    def _scales(self) -> tuple[bool, bool]:
+        return self.is_log(False), self.is_log(True)
+
+    def _wholes(self) -> tuple[Span, Span]:
+        shown = self._shown() or self._drawn
+        along, across = (whole(shown, which, self.is_log(which)) for which in (False, True))
+        return along, across
+
+    def _kept(self) -> tuple[Span, Span] | None:
+        return None if self.is_fitted else self.view
+
+    def _look_at(self, part: tuple[Span, Span] | None) -> None:
+        """Show a part, as far as it is there, or everything."""
+        log_x, log_y = self._scales()
+        self.plot.setLogMode(x=log_x, y=log_y)
+        along, across = self._wholes()
+        self.view_box.setLimits(
+            xMin=along.low, xMax=along.high, minXRange=_NARROWEST * along.length,
+            yMin=across.low, yMax=across.high, minYRange=_NARROWEST * across.length,
+        )  # fmt: skip
+        right, up = part or (along, across)
+        self.view_box.setRange(xRange=(right.low, right.high), yRange=(up.low, up.high), padding=0)
+
+    def _placed(self, across: bool, values: Floats) -> Floats:
+        """Pixels of the canvas; NaN where a logarithmic axis has no place for a value."""
+        area, view = self.area(), self.view[across]
+        if self.is_log(across):
+            values = logarithms(values)
+        share = (values - view.low) / view.length
         if across:
-            ends = [one.y + one.half for one in self._drawn]
-            high = max([high, *(float(end[np.isfinite(end)].max(initial=high)) for end in ends)])
-        bars = [one for one in self._drawn if one.series.kind == "bars"]
-        if self.is_log(across):
-            low, high = math.log10(low), math.log10(high)
-        elif across:
-            low, high = min(low, 0.0), max(high, _highest(bars))
-        if high - low <= 1e-12 * max(abs(low), abs(high)):
-            low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
-        if bars and not across:
-            return Span(low - _bar_width(bars), high + _bar_width(bars))
-        margin = _MARGIN * (high - low)
-        stands = across and low == 0.0 and not self.is_log(across)
-        return Span(low if stands else low - margin, high + margin)
-
-    def _layout(self, rect: QRectF) -> tuple[Axis, Axis, QRectF]:
-        """Both axes in pixels, and the area between them."""
-        metrics = QFontMetricsF(self.small_font())
-        line = metrics.height()
-        entries = [one.entry for one in self._drawn]
-        legend = legend_height(entries, rect, metrics)
-        top = rect.top() + GRID + legend + line + 4
-        bottom = max(rect.bottom() - 2 * line - GRID, top + 2 * line)
-        along, across = self.view
-        up = self._axis(True, across, bottom, top)
-        widths = [metrics.horizontalAdvance(label) for _, label in up.ticks(36.0)]
-        left = rect.left() + GRID + max(widths, default=0.0) + 8
-        right = max(rect.right() - 2 * GRID, left + 60)
-        area = QRectF(left, top, right - left, bottom - top)
-        return self._axis(False, along, left, right), up, area
-
-    def _axis(self, across: bool, span: Span, start: float, end: float) -> Axis:
-        first = self.series[0] if self.series else None
-        name = (first.y_label if across else first.x_label) if first else ""
-        unit = (first.y_unit if across else first.x_unit) if first else ""
-        if self.is_log(across):
-            return LogAxis(name, unit, 10**span.low, 10**span.high, start, end)
-        return Axis(name, unit, span.low, span.high, start, end)
-
-    def _paint_line(self, painter: QPainter, one: _Drawn, axes: tuple[Axis, Axis]) -> None:
-        pen = QPen(one.entry.colour, 2, one.entry.dash or Qt.PenStyle.SolidLine)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        painter.setPen(pen)
-        x, y = _placed(axes[0], one.x), _placed(axes[1], one.y)
-        for piece in np.split(np.arange(len(x)), np.flatnonzero(~np.isfinite(x + y))):
-            kept = piece[np.isfinite(x[piece] + y[piece])]
-            points = [QPointF(*point) for point in np.column_stack([x[kept], y[kept]]).tolist()]
-            painter.drawPolyline(QPolygonF(points))
-
-    def _paint_bars(
-        self,
-        painter: QPainter,
-        one: _Drawn,
-        axes: tuple[Axis, Axis],
-        reached: dict[float, float],
-    ) -> None:
-        """Bars of one series, stacked on those before it."""
-        along, up = axes
-        half = _bar_width([one]) / 2
-        painter.setPen(QPen(QColor(theme().colours.surface), 1))
-        painter.setBrush(one.entry.colour)
-        for at, value in zip(one.x.tolist(), one.y.tolist(), strict=True):
-            base = reached.get(at, 0.0)
-            reached[at] = base + value
-            corner = QPointF(along.position(at - half), up.position(base))
-            other = QPointF(along.position(at + half), up.position(base + value))
-            painter.drawRect(QRectF(corner, other).normalized())
+            return np.asarray(area.bottom() - share * area.height())
+        return np.asarray(area.left() + share * area.width())
 
 
-def _paint_points(painter: QPainter, one: _Drawn, axes: tuple[Axis, Axis]) -> None:
-    path = one.entry.symbol
-    if path is None:
-        return
-    painter.setPen(QPen(QColor(theme().colours.surface), 1.5 / _POINT))
-    painter.setBrush(one.entry.colour)
-    x, y = _placed(axes[0], one.x), _placed(axes[1], one.y)
-    for at, height in zip(x.tolist(), y.tolist(), strict=True):
-        if math.isfinite(at + height):
-            painter.save()
-            painter.translate(at, height)
-            painter.scale(_POINT, _POINT)
-            painter.drawPath(path)
-            painter.restore()
-
-
-def _paint_intervals(painter: QPainter, one: _Drawn, axes: tuple[Axis, Axis]) -> None:
-    """The 95 % intervals: a line with caps; one that reaches below zero leaves a log axis."""
-    if not one.series.half_width:
-        return
-    along, up = axes
-    painter.setPen(QPen(one.entry.colour, 1.5))
-    for at, value, half in zip(one.x.tolist(), one.y.tolist(), one.half.tolist(), strict=True):
-        x, low = along.position(at), value - half
-        bottom = up.position(low) if low > 0 or not isinstance(up, LogAxis) else up.start
-        top = up.position(value + half)
-        painter.drawLine(QPointF(x, bottom), QPointF(x, top))
-        for y in (bottom, top):
-            painter.drawLine(QPointF(x - 4, y), QPointF(x + 4, y))
-
-
-def _placed(axis: Axis, values: Floats) -> Floats:
-    """Pixels of values; NaN where a logarithmic axis has no place for them."""
-    if isinstance(axis, LogAxis):
-        positive = np.where(values > 0, values, np.nan)
-        share = np.log10(positive / axis.low) / math.log10(axis.high / axis.low)
-    else:
-        share = (values - axis.low) / (axis.high - axis.low)
-    return np.asarray(axis.start + share * (axis.end - axis.start))
-
-
-def _told(series: Series, places: NDArray[np.intp]) -> str:
-    """The tooltip of points that lie on one another."""
-    place, interval = int(places[0]), ""
-    if series.half_width:
-        interval = f" ± {exact(series.half_width[place], series.y_unit)} (95 %)"
-    at = series.x[place]
-    x = at if isinstance(at, str) else exact(at, series.x_unit)
-    lines = [series.name, f"{series.x_label}: {x}"]
-    lines.append(f"{series.y_label}: {exact(series.y[place], series.y_unit)}{interval}")
-    if series.labels:
-        lines[1:1] = [series.labels[one] for one in places.tolist()]
-    return "\n".join(lines)
-
-
-def _bar_width(bars: Sequence[_Drawn]) -> float:
-    places = np.unique(np.concatenate([one.x for one in bars]))
-    return 0.7 * float(np.diff(places).min()) if len(places) > 1 else 0.7
-
-
-def _highest(bars: Sequence[_Drawn]) -> float:
-    """The top of the highest stack of bars."""
-    tops: dict[float, float] = {}
-    for one in bars:
-        for at, value in zip(one.x.tolist(), one.y.tolist(), strict=True):
-            tops[at] = tops.get(at, 0.0) + value
-    return max(tops.values(), default=0.0)
-
-
-def _labelled(label: str, unit: str) -> str:
-    return f"{label} ({unit})" if unit else label
+def _entries(series: Sequence[Series], hidden: set[str]) -> list[Entry]:
+    """The legend of the series that have values: colour, and dash or symbol."""
+    entries, lines, points = [], 0, 0
+    for one, colour in zip(series, series_colours(series), strict=True):
+        dash = symbol = None
+        if one.kind == "line":
+            dash, lines = _DASHES[lines % len(_DASHES)], lines + 1
+        elif one.kind == "points":
+            symbol, points = Symbols[_SYMBOLS[points % len(_SYMBOLS)]], points + 1
+        if one.y:
+            entries.append(Entry(one.name, colour, dash, symbol, one.name not in hidden))
+    return entries

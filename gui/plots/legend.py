@@ -16,6 +16,7 @@ from gui.theme import GRID, theme
 
 _MARK, _SPACE = 22.0, 6.0
 _MOST = 0.25  # of the picture's height
+_FAINT = 0.5
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,15 @@ class Entry:
         How its line is drawn; ``None``: no line.
     symbol : QPainterPath or None
         Its symbol, in a square of side 1 around the origin; with neither, a filled box.
+    shown : bool
+        False where it is left out of the picture: faint and struck out.
     """
 
     name: str
     colour: QColor
     dash: Qt.PenStyle | None = None
     symbol: QPainterPath | None = None
+    shown: bool = True
 
 
 def legend_height(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> float:
@@ -46,18 +50,49 @@ def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry]) -> N
     """Write `entries` into the top of a picture, in the painter's font."""
     metrics = QFontMetricsF(painter.font())
     line = metrics.height()
-    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
     places = _places(entries, rect, metrics)
     for place, (entry, (x, y)) in enumerate(zip(entries, places, strict=False)):
         box = QRectF(rect.left() + GRID + x, rect.top() + GRID / 2 + y, _MARK, line)
-        left, name = box.right() + _SPACE, entry.name
         if place + 1 == len(places) < len(entries):
-            left, name = box.left(), f"… and {len(entries) - place} more"
+            name = f"… and {len(entries) - place} more"
+            _paint_name(painter, QRectF(box.topLeft(), QPointF(rect.right(), box.bottom())), name)
         else:
-            _paint_mark(painter, entry, box)
-        painter.setPen(QColor(theme().colours.text))
-        text = QRectF(left, box.top(), rect.right() - GRID - left, line)
-        painter.drawText(text, flags, elided(name, metrics, text.width()))
+            _paint_entry(painter, entry, box, rect.right())
+
+
+def _paint_entry(painter: QPainter, entry: Entry, box: QRectF, right: float) -> None:
+    painter.save()
+    if not entry.shown:
+        painter.setOpacity(_FAINT * painter.opacity())
+        font = painter.font()
+        font.setStrikeOut(True)
+        painter.setFont(font)
+    _paint_mark(painter, entry, box)
+    room = QRectF(QPointF(box.right() + _SPACE, box.top()), QPointF(right, box.bottom()))
+    _paint_name(painter, room, entry.name)
+    painter.restore()
+
+
+def _paint_name(painter: QPainter, box: QRectF, name: str) -> None:
+    painter.setPen(QColor(theme().colours.text))
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    metrics = QFontMetricsF(painter.font())
+    painter.drawText(box, flags, elided(name, metrics, box.width() - GRID))
+
+
+def boxes(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> list[QRectF]:
+    """Where the entries lie that have room in a picture of this size."""
+    places = _places(entries, rect, metrics)
+    named = len(places) - (len(places) < len(entries))
+    return [
+        QRectF(
+            rect.left() + GRID + x,
+            rect.top() + GRID / 2 + y,
+            _MARK + _SPACE + metrics.horizontalAdvance(entry.name),
+            metrics.height(),
+        )
+        for entry, (x, y) in zip(entries, places[:named], strict=False)
+    ]
 
 
 def _places(
@@ -92,7 +127,5 @@ def _paint_mark(painter: QPainter, entry: Entry, box: QRectF) -> None:
         painter.save()
         painter.translate(middle)
         painter.scale(9, 9)
-        painter.setPen(QPen(entry.colour, 0))
-        painter.setBrush(entry.colour)
-        painter.drawPath(entry.symbol)
+        painter.fillPath(entry.symbol, entry.colour)
         painter.restore()

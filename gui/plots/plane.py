@@ -13,16 +13,10 @@ from PySide6.QtWidgets import QWidget
 from gui.plots.axes import Axis
 from gui.plots.chart import Chart, elided
 from gui.plots.span import Span
+from gui.plots.zoom_keys import PAN, STEP, kept_from_shortcuts, take_key
 from gui.theme import GRID, theme
 
-STEP = 1.25
-_PAN = 0.15
-Key = Qt.Key
-_PANS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
-_KEYS = {*_PANS, Key.Key_F, Key.Key_Plus, Key.Key_Equal, Key.Key_Minus}
 _CENTRE = Qt.AlignmentFlag.AlignCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Plane(Chart):
@@ -90,7 +84,7 @@ class Plane(Chart):
         turn = event.angleDelta()
         modifiers = event.modifiers()
         if turn.x() or modifiers & Qt.KeyboardModifier.ShiftModifier:
-            self.pan(-(turn.x() or turn.y()) / 120 * _PAN, 0.0)
+            self.pan(-(turn.x() or turn.y()) / 120 * PAN, 0.0)
         else:
             across = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
             self.zoom(STEP ** (turn.y() / 120), event.position(), across)
@@ -124,28 +118,12 @@ class Plane(Chart):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F fits, + and − zoom (with Alt across), arrows pan."""
-        key = event.key()
-        across = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-        if key in _PANS:
-            right, up = _PANS[Key(key)]
-            self.pan(_PAN * right, _PAN * up)
-        elif key == Key.Key_F:
-            self.fit()
-        elif key in (Key.Key_Plus, Key.Key_Equal):
-            self.zoom(STEP, across=across)
-        elif key == Key.Key_Minus:
-            self.zoom(1 / STEP, across=across)
-        else:
+        if not take_key(self, event):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
         """Keep the plot's keys from the board's shortcuts while it has the focus."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and event.key() in _KEYS
-            and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        ):
+        if kept_from_shortcuts(event):
             event.accept()
             return True
         return super().event(event)
@@ -169,21 +147,6 @@ def paint_ticks_below(painter: QPainter, axis: Axis, area: QRectF) -> None:
     painter.setPen(QColor(colours.text))
     below = QRectF(area.left(), area.bottom() + 4 + line, area.width(), line)
     painter.drawText(below, _CENTRE, elided(axis.title, metrics, below.width()))
-
-
-def paint_ticks_beside(painter: QPainter, axis: Axis, area: QRectF, left: float) -> None:
-    """Grid lines and ticks of the axis along the left of `area`; its name stands above."""
-    colours, metrics = theme().colours, QFontMetricsF(painter.font())
-    line = metrics.height()
-    for value, label in axis.ticks(36.0):
-        y = axis.position(value)
-        painter.setPen(QPen(QColor(colours.line), 1))
-        painter.drawLine(QPointF(area.left() - 4, y), QPointF(area.right(), y))
-        painter.setPen(QColor(colours.muted))
-        painter.drawText(QRectF(left, y - line / 2, area.left() - 6 - left, line), _RIGHT, label)
-    painter.setPen(QColor(colours.text))
-    above = QRectF(left, area.top() - line - 6, area.right() - left, line)
-    painter.drawText(above, _LEFT, elided(axis.title, metrics, above.width()))
 
 
 def _share(distance: float, length: float) -> float:

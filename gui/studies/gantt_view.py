@@ -11,7 +11,7 @@ from advisor.quantities import number
 from gui.columns import Column, Texts
 from gui.plots.gantt import GanttChart
 from gui.plots.panel import PlotPanel
-from gui.plots.plane import STEP
+from gui.plots.zoom_keys import STEP
 from gui.studies.pictures import PictureView
 
 
