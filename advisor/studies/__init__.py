@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.studies import allocation, blocks, decision_map, mapping, styles
+from advisor.studies import allocation, blocks, contention_ways, decision_map, mapping, styles
 from advisor.studies.study import (
     Check,
     CheckProgress,
@@ -25,6 +25,7 @@ STUDIES: dict[str, Study] = {
         styles.STUDY,
         mapping.STUDY,
         blocks.STUDY,
+        contention_ways.STUDY,
     )
 }
 
