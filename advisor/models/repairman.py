@@ -55,7 +55,8 @@ class QueueCurve:
     @property
     def speedup(self) -> Floats:
         """X(P)/X(1)."""
-        return self.throughput / self.throughput[0]
+        ratio: Floats = self.throughput / self.throughput[0]
+        return ratio
 
 
 def serial_fraction(D: float, Z: float) -> float:

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Curve = Callable[[Floats, Floats], Floats]
 
 _STEPS = 200
-_CONVERGED = 1e-13  # relative step of every shape
+CONVERGED = 1e-12  # relative step of every shape
 _STIFFEST = 1e12  # damping at which no step helps any more
 
 
@@ -77,15 +77,32 @@ class Box:
     grid: Floats
 
 
-def fit_shapes(curve: Curve, samples: Samples, box: Box) -> tuple[Floats, Floats]:
+def fit_shapes(
+    curve: Curve,
+    samples: Samples,
+    box: Box,
+    start: Floats | None = None,
+    converged: float = CONVERGED,
+) -> tuple[Floats, Floats]:
     """Shapes and gamma of least squared error of every sample.
+
+    Parameters
+    ----------
+    curve : callable
+        f of shapes at P.
+    samples : Samples
+    box : Box
+    start : array, shape (k,), optional
+        Where every sample starts; ``None``: each at the best point of the grid.
+    converged : float
+        Relative step of every shape at which a sample is done.
 
     Returns
     -------
     shapes : array, shape (samples, k)
     gamma : array, shape (samples,)
     """
-    shapes = _start(curve, samples, box.grid)
+    shapes = _start(curve, samples, box.grid if start is None else start[None])
     error = samples.error(curve(samples.P, shapes))
     damping = np.full(error.shape, 1e-3)
     active = np.arange(error.size)
@@ -101,7 +118,7 @@ def fit_shapes(curve: Curve, samples: Samples, box: Box) -> tuple[Floats, Floats
         error[active[better]] = found[better]
         damping[active] *= np.where(better, 0.2, 8.0)
         damping[active] = np.maximum(damping[active], 1e-12)
-        done = (moved.max(axis=1) < _CONVERGED) | (damping[active] > _STIFFEST)
+        done = (moved.max(axis=1) < converged) | (damping[active] > _STIFFEST)
         active = active[~done]
         if active.size == 0:
             break
