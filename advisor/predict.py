@@ -66,6 +66,8 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     InfeasibleError
         A task can't run where the plan puts it, or its data can't get there.
     """
+    bounds_s = dict(lower_bounds(problem))
+    problem = problem.at(plan.processors)
     check_feasible(problem, plan)
     costs, instance = problem.costs, problem.instance
     allocation, order = placement(problem, plan)
@@ -106,7 +108,7 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         ),
         critical_breakdown_s=along,
         utilisation=_utilisation(costs, allocation, task_s, makespan_s),
-        lower_bounds_s=dict(lower_bounds(problem)),
+        lower_bounds_s=bounds_s,
         warnings=costs.warnings,
     )
 
@@ -131,6 +133,7 @@ def preview(
     InputError
         The plan is not one for this workload and platform.
     """
+    problem = problem.at(plan.processors)
     _check_fitting(problem, plan)
     allocation, order = placement(problem, plan)
     moved = np.array(tasks, dtype=np.int32)
@@ -145,8 +148,14 @@ def preview(
 
 
 def why_not(problem: Problem, task: int, machine: int) -> str:
-    """Why a task can't run on a machine, in words; empty if it can, as far as it alone goes."""
-    return misfit(problem.workload.tasks[task], problem.platform.machines[machine])
+    """Why a task can't run on a machine, in words; empty if it can, as far as it alone goes.
+
+    A scalable task with the fewest processors that it takes, unless the problem states a number.
+    """
+    asked = problem.workload.tasks[task]
+    if asked.scaling is not None:
+        asked = asked.on(asked.scaling.least)
+    return misfit(asked, problem.platform.machines[machine])
 
 
 def check_feasible(problem: Problem, plan: Plan) -> None:
@@ -160,6 +169,7 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
         A task is where it can't run, a machine's memory is exceeded, or two machines can't
         exchange the data of a flow.
     """
+    problem = problem.at(plan.processors)
     _check_fitting(problem, plan)
     costs = problem.costs
     allocation = np.array(plan.allocation)
@@ -236,7 +246,10 @@ def _obstacle(problem: Problem, plan: Plan, tasks: Sequence[int], machine: int) 
 
 def placement(problem: Problem, plan: Plan) -> tuple[Ints, Ints]:
     """Allocation and order of placement of a plan."""
-    order = problem.rank_order if plan.order is None else np.array(plan.order, dtype=np.int32)
+    if plan.order is None:
+        order = problem.at(plan.processors).rank_order
+    else:
+        order = np.array(plan.order, dtype=np.int32)
     return np.array(plan.allocation, dtype=np.int32), order
 
 
