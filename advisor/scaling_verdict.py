@@ -254,7 +254,8 @@ def _reasons(fits: ScalingFits, peaks: tuple[Peak, ...]) -> Iterator[str]:
     for one in told:
         yield f"{one.title}: highest at P = {one.P:.1f}."
     if peaks and not told:
-        yield f"No peak is told: {peaks[0].reason}."
+        why = peaks[0].reason if falls else "nothing measured falls, no kappa differs from 0"
+        yield f"No peak is told: {why}."
 
 
 def _messaging(fits: ScalingFits) -> str:
