@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from advisor.studies import allocation, blocks, contention_ways, decision_map, mapping, styles
+from advisor.studies import (
+    allocation,
+    blocks,
+    contention_ways,
+    decision_map,
+    mapping,
+    scaling,
+    styles,
+)
 from advisor.studies.study import (
     Check,
     CheckProgress,
@@ -26,6 +34,7 @@ STUDIES: dict[str, Study] = {
         mapping.STUDY,
         blocks.STUDY,
         contention_ways.STUDY,
+        scaling.STUDY,
     )
 }
 

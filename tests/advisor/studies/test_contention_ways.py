@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from advisor.models.mrm import mva
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.models.mrm import mva
 from advisor.models.sharing import sharing_slowdown
 from advisor.models.slowdown import communication_slowdown, computation_slowdown
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
