@@ -71,7 +71,7 @@ class SharingParameters:
 
 
 @dataclass(frozen=True)
-class _Case:
+class SharingCase:
     """The contenders, where the newcomer works and the delays that the formula takes."""
 
     shares: Shares
@@ -81,7 +81,7 @@ class _Case:
     most: int
 
     @classmethod
-    def of(cls, asked: SharingParameters) -> _Case:
+    def of(cls, asked: SharingParameters) -> SharingCase:
         where = "setting contenders"
         shares = pairs(asked.contenders, where, most=_MOST)
         for pair in shares:
@@ -192,7 +192,7 @@ def run(
     InputError
         Shares outside 0..1 or together above 1, no contender, or fewer delays than contenders.
     """
-    case = _Case.of(parameters)
+    case = SharingCase.of(parameters)
     found = _search(case, on_progress, should_stop)
     return StudyResult(
         sentence=_sentence(case),
@@ -204,7 +204,9 @@ def run(
     )
 
 
-def _search(case: _Case, on_progress: OnProgress | None, should_stop: ShouldStop | None) -> _Found:
+def _search(
+    case: SharingCase, on_progress: OnProgress | None, should_stop: ShouldStop | None
+) -> _Found:
     groups = [case.group(p) for p in range(1, case.most + 1)]
     shares = [(step + 1) / _STEPS for step in range(_STEPS)]
     asked = groups + [case.at_share(share) for share in shares]
@@ -220,7 +222,7 @@ def _search(case: _Case, on_progress: OnProgress | None, should_stop: ShouldStop
     return _Found(tuple(both[: len(groups)]), tuple(shares[: len(by_share)]), by_share, complete)
 
 
-def _sentence(case: _Case) -> str:
+def _sentence(case: SharingCase) -> str:
     formula, queue = case.formula(case.shares), case.queue(case.shares)
     who = count(len(case.shares), "contender")
     if abs(queue - formula) <= _SAME * queue:
@@ -232,7 +234,7 @@ def _sentence(case: _Case) -> str:
     )
 
 
-def _reasons(case: _Case, found: _Found) -> Iterator[str]:
+def _reasons(case: SharingCase, found: _Found) -> Iterator[str]:
     """Why they differ; each number is recomputed for this case."""
     own = [case.own(pair) for pair in case.shares]
     alone, counted = sum(own), len(own)
@@ -267,7 +269,7 @@ def _reasons(case: _Case, found: _Found) -> Iterator[str]:
         yield _where_most(case, found)
 
 
-def _why(case: _Case, alone: float, mean: float) -> str:
+def _why(case: SharingCase, alone: float, mean: float) -> str:
     counted = len(case.shares)
     if mean > alone:
         return (
@@ -283,7 +285,7 @@ def _why(case: _Case, alone: float, mean: float) -> str:
     )
 
 
-def _why_same(case: _Case) -> str:
+def _why_same(case: SharingCase) -> str:
     if len(case.shares) == 1:
         return "a single contender has nobody to wait for but the newcomer"
     if all(case.own(pair) in {0.0, 1.0} for pair in case.shares):
@@ -291,7 +293,7 @@ def _why_same(case: _Case) -> str:
     return "waiting here and waiting elsewhere balance"
 
 
-def _where_most(case: _Case, found: _Found) -> str:
+def _where_most(case: SharingCase, found: _Found) -> str:
     apart = [queue / formula - 1.0 for formula, queue in found.by_share]
     place = int(np.argmax(np.abs(apart)))
     if abs(apart[place]) <= _SAME:
@@ -303,7 +305,7 @@ def _where_most(case: _Case, found: _Found) -> str:
     )
 
 
-def _series(case: _Case, found: _Found) -> Iterator[Series]:
+def _series(case: SharingCase, found: _Found) -> Iterator[Series]:
     by_p = [float(p) for p in range(1, len(found.by_p) + 1)]
     x_share = "share computing" if case.resource == CPU else "share transferring"
     for way, name in enumerate((_FORMULA, _QUEUE)):
@@ -319,7 +321,7 @@ def _series(case: _Case, found: _Found) -> Iterator[Series]:
         yield Series(name, present, y, label, "", "probability", "", kind="points")
 
 
-def _by_contenders(case: _Case, found: _Found) -> Table:
+def _by_contenders(case: SharingCase, found: _Found) -> Table:
     rows = []
     for p, (formula, queue) in enumerate(found.by_p, 1):
         group = case.group(p)
@@ -333,14 +335,14 @@ def _by_contenders(case: _Case, found: _Found) -> Table:
     return Table("Slowdown by contenders", columns, tuple(rows))
 
 
-def _numbers_present(case: _Case) -> Table:
+def _numbers_present(case: SharingCase) -> Table:
     formula, queue = case.present(case.shares)
     rows = tuple(enumerate(zip(formula.tolist(), queue.tolist(), strict=True)))
     columns = ((f"n {case.place}", ""), (_FORMULA, ""), ("queue", ""))
     return Table("How many are there", columns, tuple((n, *both) for n, both in rows))
 
 
-def _notes(case: _Case) -> tuple[Note, ...]:
+def _notes(case: SharingCase) -> tuple[Note, ...]:
     notes = [
         Note(
             True,

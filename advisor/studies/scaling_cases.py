@@ -34,7 +34,7 @@ STAGES, ONE_STAGE, EQUAL_STAGES, CHANNEL = LATENCY_READINGS = (
 THINK, OVERHEADS, BOTH, GAPS = TIME_READINGS = ("Z", "2 o", "2 o + Z", "P g")
 
 _LEAST_DRAWN = 16
-_MOST_COHERENT = 4096  # each needs a chain of its own
+_MOST_COHERENT = 2048  # each needs a chain of its own
 _SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
 
 

@@ -26,6 +26,7 @@ from advisor.styles import ASYNCHRONOUS, SYNCHRONOUS
 
 _DRAWN = 160
 PROCESSORS = "processors P"
+BOUNDED = "speedup within bounds"
 MVA = "exact MVA (asynchronous)"
 BURST = "burst and barrier (synchronous)"
 COHERENT = "exact with coherency (asynchronous)"
@@ -63,7 +64,7 @@ def sampled(up_to: int, always: Sequence[float] = ()) -> list[int]:
 def speedup_series(
     case: ScalingCase, chosen: Curve, found: Sequence[Choice], band: tuple[int | None, int | None]
 ) -> Iterator[Series]:
-    """Speedup by every law, the bounds, the knee and the numbers that were chosen."""
+    """Speedup by every law with the knee and the numbers chosen; the chosen law in its bounds."""
     machine = case.machine
     at = sampled(case.up_to, [machine.knee, *(one.P for one in found)])
     for name, curve in _laws(case, chosen):
@@ -76,15 +77,17 @@ def speedup_series(
     ]
     for name, law in closed:
         yield _line(name, at, [law(P) for P in at], "speedup")
-    one = machine.total + machine.think
+    knee = [(machine.knee, machine.knee)]
+    yield _points("knee P_opt", knee, "speedup")
+    yield _points("chosen", [(float(one.P), one.speedup) for one in found], "speedup")
+    yield _line(chosen[0], at, [float(chosen[1][P - 1]) for P in at], BOUNDED)
+    alone = machine.total + machine.think
     for name, rates in _bounds(machine, at):
-        if name != "asymptotic lower":  # the same curve as S_A
-            yield _line(name, at, [rate * one for rate in rates], "speedup")
-    yield _points("knee P_opt", [(machine.knee, machine.knee)], "speedup")
+        yield _line(name, at, [rate * alone for rate in rates], BOUNDED)
+    yield _points("knee P_opt", knee, BOUNDED)
     ends = [(float(end), float(chosen[1][end - 1])) for end in band if end is not None]
     if ends:
-        yield _points("the knee's band", ends, "speedup")
-    yield _points("chosen", [(float(one.P), one.speedup) for one in found], "speedup")
+        yield _points("the knee's band", ends, BOUNDED)
 
 
 def _laws(case: ScalingCase, chosen: Curve) -> Iterator[Curve]:

@@ -84,16 +84,22 @@ def queue_answer(
         "Latency": latency_series(case, found.curve),
         "Efficiency and throughput": other_series(case, found.curve, found.choices),
     }
+    stop = should_stop or (lambda: False)
     series: list[Series] = []
     complete = True
     for done, (title, part) in enumerate(parts.items()):
-        complete = complete and not (should_stop is not None and should_stop())
         if complete and on_progress is not None:
             on_progress(StudyProgress(done / len(parts), title))
-        series += part if complete else ()
+        for one in part:
+            complete = complete and not stop()
+            if not complete:
+                break
+            series.append(one)
     tables = [_choice_table(found), _stage_table(found)]
     if case.readings:
-        tables.append(_reading_table(case))
+        table = _reading_table(case, stop)
+        complete = complete and len(table.rows) == len(case.readings)
+        tables.append(table)
     return StudyResult(
         sentence=_sentence(found),
         reasons=tuple(_reasons(found)),
@@ -157,8 +163,8 @@ def _band(found: _Answer) -> str:
     if low is None:
         return ""
     if high is None:
-        return f" (its band begins at {low})"
-    return f" (its band {low} to {high}, where efficiency falls to 90 % and speed nears its limit)"
+        return f" (its band begins at {low}: an efficiency of 90 %)"
+    return f" (band {low} to {high}: efficiency falls to 90 %, speed reaches 90 % of its limit)"
 
 
 def _reason(found: _Answer, one: Choice) -> str:
@@ -250,23 +256,23 @@ def _stage_table(found: _Answer) -> Table:
     return Table("Stages", columns, tuple(rows))
 
 
-def _reading_table(case: ScalingCase) -> Table:
-    """Every reading of LogP, the chosen one marked."""
+def _reading_table(case: ScalingCase, stop: ShouldStop) -> Table:
+    """Every reading of LogP, the chosen one marked; those so far when stopped."""
     clock, chosen = case.clock, (case.asked.latency_reading, case.asked.time_reading)
-    rows = tuple(
-        (
-            "chosen" if (one.latency, one.time) == chosen else "",
-            one.latency, one.time, clock.shown(one.machine.total), clock.shown(one.machine.think),
-            one.machine.sigma, one.machine.knee,
-            clock.shown(mva(case.up_to, one.machine.demands, one.machine.think).response),
-        )
-        for one in case.readings
-    )  # fmt: skip
+    rows: list[tuple[object, ...]] = []
+    for reading in case.readings:
+        if stop():
+            break
+        one = reading.machine
+        mark = "chosen" if (reading.latency, reading.time) == chosen else ""
+        response = clock.shown(mva(case.up_to, one.demands, one.think).response)
+        times = (clock.shown(one.total), clock.shown(one.think))
+        rows.append((mark, reading.latency, reading.time, *times, one.sigma, one.knee, response))
     columns = (
         ("", ""), ("D is", ""), ("time between messages is", ""), ("D", clock.unit),
         ("Z", clock.unit), ("sigma", ""), ("P_opt", ""), (f"R({case.up_to})", clock.unit),
     )  # fmt: skip
-    return Table("Readings of LogP", columns, rows)
+    return Table("Readings of LogP", columns, tuple(rows))
 
 
 def _notes(found: _Answer) -> Iterator[Note]:

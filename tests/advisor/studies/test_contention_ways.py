@@ -11,7 +11,7 @@ from advisor.models.mrm import mva
 from advisor.models.sharing import sharing_slowdown
 from advisor.models.slowdown import communication_slowdown, computation_slowdown
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
-from advisor.studies.contention_ways import SharingParameters, _Case, run
+from advisor.studies.contention_ways import SharingParameters, SharingCase, run
 from machines import InputError
 
 
@@ -33,14 +33,14 @@ def test_both_ways_give_the_slowdowns_of_the_measured_cases(
     contenders: str, formula: float, queue: float
 ) -> None:
     result = run(SharingParameters(contenders))
-    p = float(len(_Case.of(SharingParameters(contenders)).shares))
+    p = float(len(SharingCase.of(SharingParameters(contenders)).shares))
     assert curve(result, "published formula", "contenders p")[p] == pytest.approx(formula)
     assert curve(result, "1 + mean queue", "contenders p")[p] == pytest.approx(queue, abs=5e-4)
 
 
 @given(st.integers(1, 8), st.floats(0.01, 0.99))
 def test_the_queue_of_equal_sleepers_is_the_machine_repairman(p: int, share: float) -> None:
-    case = _Case.of(SharingParameters(f"{p}x{share!r}"))
+    case = SharingCase.of(SharingParameters(f"{p}x{share!r}"))
     expected = 1.0 + float(mva(p, [share], 1.0 - share).queues[0])
     assert case.queue(case.shares) == pytest.approx(expected, rel=1e-9)
 
@@ -54,7 +54,7 @@ def test_the_numbers_present_are_distributions_with_the_means_of_both_ways(
     shares: list[tuple[float, float]], resource: str, link: str
 ) -> None:
     text = ", ".join(f"{one!r}/{other!r}" for one, other in shares)
-    case = _Case.of(SharingParameters(text, resource, link))
+    case = SharingCase.of(SharingParameters(text, resource, link))
     formula, queue = case.present(case.shares)
     counts = np.arange(len(shares) + 1)
     assert formula.sum() == pytest.approx(1.0)
@@ -66,7 +66,7 @@ def test_the_numbers_present_are_distributions_with_the_means_of_both_ways(
 
 def test_the_published_pairs_of_the_paper_are_given_both_ways() -> None:
     asked = SharingParameters("0.25/0.75, 0.76/0.24", resource="cpu")
-    case = _Case.of(asked)
+    case = SharingCase.of(asked)
     assert case.formula(case.shares) == pytest.approx(2.01, abs=5e-3)
     assert case.queue(case.shares) == pytest.approx(sharing_slowdown([(1, 3), (76, 24)]))
     assert case.queue(case.shares) == pytest.approx(2.0146, abs=5e-5)
@@ -75,10 +75,10 @@ def test_the_published_pairs_of_the_paper_are_given_both_ways() -> None:
 def test_measured_delays_enter_the_formula_as_published() -> None:
     fcomp, fcomm, delays = [0.34, 0.67], [0.66, 0.33], [0.8, 1.3]
     text = "0.34/0.66, 0.67/0.33"
-    at_cpu = _Case.of(SharingParameters(text, delays="0.8, 1.3"))
+    at_cpu = SharingCase.of(SharingParameters(text, delays="0.8, 1.3"))
     expected = computation_slowdown(fcomp, fcomm, {1000: delays}, 1200)
     assert at_cpu.formula(at_cpu.shares) == pytest.approx(expected)
-    on_link = _Case.of(SharingParameters(text, resource="link", delays="0.8, 1.3"))
+    on_link = SharingCase.of(SharingParameters(text, resource="link", delays="0.8, 1.3"))
     expected = communication_slowdown(fcomp, fcomm, [0.0, 0.0], delays)
     assert on_link.formula(on_link.shares) == pytest.approx(expected)
 
@@ -114,7 +114,7 @@ def test_agreement_has_a_reason_too(asked: SharingParameters, why: str) -> None:
 
 
 def test_the_share_is_varied_with_the_phases_elsewhere_kept() -> None:
-    case = _Case.of(SharingParameters("0.2/0.4, 1"))
+    case = SharingCase.of(SharingParameters("0.2/0.4, 1"))
     assert case.at_share(0.5) == ((0.5, pytest.approx(0.25)), (0.5, 0.0))
     result = run(SharingParameters("2x0.5"))
     by_share = curve(result, "1 + mean queue", "share computing")
