@@ -82,6 +82,7 @@ class SharingCase:
 
     @classmethod
     def of(cls, asked: SharingParameters) -> SharingCase:
+        """Resolve the parameters; InputError where they describe no contenders."""
         where = "setting contenders"
         shares = pairs(asked.contenders, where, most=_MOST)
         for pair in shares:
@@ -105,6 +106,7 @@ class SharingCase:
 
     @property
     def place(self) -> str:
+        """Where the newcomer works, in words."""
         return "at the processor" if self.resource == CPU else "on the link"
 
     def own(self, pair: tuple[float, float]) -> float:
