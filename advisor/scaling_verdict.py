@@ -147,12 +147,18 @@ def superlinear(data: Measurements) -> tuple[tuple[int, float], ...]:
 
 
 def retrograde(fits: ScalingFits) -> str:
-    """Why the throughput can be said to fall at large P; empty: it can't."""
+    """Why the throughput can be said to fall at large P; empty: it can't.
+
+    kappa of the USL is no reason where a queue that only saturates fits better.
+    """
+    fall = _measured_fall(fits)
+    if fall or _saturates(fits):
+        return fall
     fit = fits.fit(USL)
-    if fit is not None and fit.estimate("kappa").t > _SURE and not _measured_fall(fits.data):
-        kappa = fit.estimate("kappa")
-        return f"kappa = {number(kappa.value)} of the USL is {kappa.t:.1f} standard errors above 0"
-    return _measured_fall(fits.data)
+    if fit is None or not fit.estimate("kappa").t > _SURE:
+        return ""
+    kappa = fit.estimate("kappa")
+    return f"kappa = {number(kappa.value)} of the USL is {kappa.t:.1f} standard errors above 0"
 
 
 def peak(fits: ScalingFits, fit: LawFit) -> Peak:
@@ -167,7 +173,7 @@ def peak(fits: ScalingFits, fit: LawFit) -> Peak:
     if kappa <= 0.0:
         return withheld("kappa ends on its bound 0: the law has no peak")
     if not retrograde(fits):
-        return withheld("nothing measured falls, and kappa can't be told from 0")
+        return withheld("nothing measured falls, and kappa is not told from 0 or from saturation")
     if law.family == USL:
         place = usl_peak(float(sigma), float(kappa)) or 0.0
         many = np.sqrt((1.0 - fit.replicates.shapes[:, :1]).clip(0.0) / _above_0(fit))
@@ -272,7 +278,7 @@ def _messaging(fits: ScalingFits) -> str:
 
 
 def _flags(fits: ScalingFits) -> Iterator[Flag]:
-    data = fits.data
+    data, usl = fits.data, fits.fit(USL)
     for P, share in superlinear(data):
         yield Flag(
             SUPERLINEAR,
@@ -282,44 +288,53 @@ def _flags(fits: ScalingFits) -> Iterator[Flag]:
     falls = retrograde(fits)
     if falls:
         yield Flag(RETROGRADE, f"Retrograde: {falls}")
-    usl, best = fits.fit(USL), fits.rivals[0]
-    saturates = best.law.messaging == ASYNCHRONOUS and len(best.shapes) == 1
-    if (
-        usl is not None
-        and saturates
-        and not _measured_fall(data)
-        and usl.estimate("kappa").t > _SURE
-    ):
+    if usl is not None and not falls and _saturates(fits) and usl.estimate("kappa").t > _SURE:
         yield Flag(
             SATURATION,
-            f"{_name(best)} fits better without any fall: kappa of the USL may be saturation "
+            f"{_name(fits.best)} fits better without any fall: kappa of the USL is saturation "
             "read as coherency",
         )
     P = int(data.P.max())
     yield Flag(EXTRAPOLATION, f"Measured up to P = {P}: what is drawn beyond is extrapolated")
-    errors = {fit.law.key: fit.leave_one_out for fit in fits.rivals}
-    known_errors = {key: error for key, error in errors.items() if not math.isnan(error)}
-    if known_errors:
-        least = min(known_errors, key=known_errors.__getitem__)
-        chosen = next(fit for fit in fits.rivals if fit.law.key == least)
-        if known_errors[least] < 0.99 * errors[best.law.key]:
-            unit = data.rate_unit
-            yield Flag(
-                CHOICE,
-                f"Leave-one-out prefers {_name(chosen)}: it misses a point by "
-                f"{_rate(chosen.leave_one_out, unit)}, {_name(best)} by "
-                f"{_rate(best.leave_one_out, unit)}",
-            )
+    yield from _contested(fits)
 
 
-def _measured_fall(data: Measurements) -> str:
-    """That the highest mean throughput was not measured at the last P; empty: it was."""
-    P, X = data.means()
+def _contested(fits: ScalingFits) -> Iterator[Flag]:
+    """Where leave-one-out prefers another law than AICc, by more than 1 % and rounding."""
+    best, unit = fits.rivals[0], fits.data.rate_unit
+    known = [fit for fit in fits.rivals if not math.isnan(fit.leave_one_out)]
+    if best not in known:
+        return
+    chosen = min(known, key=lambda fit: fit.leave_one_out)
+    rounding = 1e-6 * float(fits.data.X.max())
+    if 0.99 * best.leave_one_out - chosen.leave_one_out > rounding:
+        yield Flag(
+            CHOICE,
+            f"Leave-one-out prefers {_name(chosen)}: it misses a point by "
+            f"{_rate(chosen.leave_one_out, unit)}, {_name(best)} by "
+            f"{_rate(best.leave_one_out, unit)}",
+        )
+
+
+def _measured_fall(fits: ScalingFits) -> str:
+    """That the last P measured is slower than an earlier one, by more than noise; empty: not.
+
+    Noise: two standard errors of a difference, by the law that leaves least over.
+    """
+    P, X = fits.data.means()
     top = int(X.argmax())
-    if top == P.size - 1:
+    noise = math.sqrt(2.0) * min(fit.residual_se for fit in fits.fits)
+    if X[top] - X[-1] <= max(_SURE * noise, 1e-9 * X[top]):
         return ""
     less = percent(1.0 - X[-1] / X[top])
     return f"the highest throughput was measured at P = {P[top]:.0f}; {less} less at {P[-1]:.0f}"
+
+
+def _saturates(fits: ScalingFits) -> bool:
+    """Whether a queue without coherency fits best and clearly better than the USL."""
+    best, usl = fits.rivals[0], fits.fit(USL)
+    limited = best.law.messaging == ASYNCHRONOUS and len(best.shapes) == 1
+    return limited and usl is not None and usl.aicc - best.aicc >= _CLEAR
 
 
 def _rate(value: float, unit: str) -> str:

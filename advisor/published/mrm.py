@@ -175,7 +175,7 @@ def _ncube() -> Iterator[Figure]:
     )
     for Z, printed in zip(_THINK, (81, 401, 801), strict=True):
         yield _compared(
-            f"P_opt, Z {Z:g}",
+            f"P_opt of Z = {Z:g}, processors",
             "Eq. (30), sec. 7",
             "D = D_max = 160",
             printed,
