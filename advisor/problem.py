@@ -47,7 +47,8 @@ class Problem:
         """Objective → proved lower bound over all plans (`advisor.bounds`)."""
         if not self.workload.scalable:
             return bounds_of(self.instance)
-        return bounds_of(self._with(*processors.relaxed(self, bound=True)).instance)
+        loosest = self._with(*processors.relaxed(self, bound=True))
+        return bounds_of(loosest.instance, processors.core_seconds(self))
 
     @cached_property
     def rank_order(self) -> Ints:

@@ -142,6 +142,14 @@ def _most(scaling: Scaling, cores: int) -> int:
     return max(scaling.least, min(limit, cores))
 
 
+def core_seconds(problem: Problem) -> Floats:
+    """Core-seconds that each task holds at least, by machine; shape (tasks, machines)."""
+    found: Floats = problem.costs.task_s * problem.costs.task_cores[:, None]
+    for one in problem.choices:
+        found[one.task] = one.core_s
+    return found
+
+
 def relaxed(problem: Problem, *, bound: bool = False) -> tuple[Floats, Floats, Ints]:
     """Times with every scalable task at its best number of processors wherever it is.
 

@@ -44,7 +44,7 @@ def improved(desk: Desk, trial: Trial, going: Callable[[], bool]) -> Trial:
     Parameters
     ----------
     going : callable
-        Asked before every task.
+        Asked at every change.
     """
     helped = True
     while helped and going():
@@ -53,8 +53,8 @@ def improved(desk: Desk, trial: Trial, going: Callable[[], bool]) -> Trial:
             for other in _changes(desk, trial, position):
                 if _better(other.key, trial.key):
                     trial, helped = other, True
-            if not going():
-                break
+                if not going():
+                    return trial
     return trial
 
 

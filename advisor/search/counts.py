@@ -3,7 +3,7 @@
 The total, and a chain's makespan, take each task at its best number wherever it is: an ordinary
 search. Otherwise tasks compete for cores: few numbers are enumerated, each with branch and bound;
 many are searched from starts of one idea each (all few, all many, shares of a machine), by single
-and paired changes, in turn with searches of the allocation at the numbers found.
+and paired changes and annealing, in turn with searches of the allocation at the numbers found.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from advisor.problem import Problem
 from advisor.processors import canonical, checked
 from advisor.recommendation import Progress, Recommendation
 from advisor.search import chain, count_proof
+from advisor.search.count_annealing import Annealing
 from advisor.search.count_moves import improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
 from advisor.search.refine import Effort
@@ -34,8 +35,7 @@ _PROGRESS_S = 0.1
 _ALLOCATED = 0.1  # of the budget, for one search of the allocation
 _PROVED = 0.5  # of what is left, to try all numbers
 _DESCENTS = 4  # starts that are descended from
-_KICKS = 50  # between two searches of the allocation
-_KICKED = 3  # tasks whose numbers a kick draws anew, at most
+_ROUNDS = 4  # of annealing between two searches of the allocation
 _SEARCHED = ("auto", "refine", "exact")
 
 
@@ -70,6 +70,7 @@ def advise_counts(problem: Problem, asked: Asked, budget: int, search: Search) -
     """
     if asked.objective == TOTAL or chain.is_chain(problem):
         return _separate(problem, asked, search)
+    kernels.load()  # before the clock starts
     run = _Run(problem, asked, budget, search)
     run.search()
     return run.recommendation()
@@ -135,12 +136,10 @@ class _Run:
         self.guarded = False
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
         self.effort = Effort(self.budget, self._stopped, self._tell)
-        self.rng = np.random.default_rng(self.asked.seed)
         self.desk = Desk(self.problem, self.effort)
 
     def search(self) -> None:
         """From the starts to kicks and, where they are few, to all numbers."""
-        kernels.load()
         if self.asked.start is not None:
             self._offer_if_feasible(replace(self.asked.start, strategy="start"))
         if self.asked.strategy not in _SEARCHED:
@@ -154,11 +153,14 @@ class _Run:
             raise InputError("exact does not apply: the case is too large to try all numbers of "
                              "processors in this time", where="strategy",
                              remedy="Use auto, or another strategy")  # fmt: skip
+        annealing = Annealing(self.desk, np.random.default_rng(self.asked.seed))
         while self._going() and self.best is not None:
-            self._allocate(self.best)
-            for _ in range(_KICKS):
+            for turn in range(_ROUNDS):
                 if self._going():
-                    self._kick(self.best)
+                    by_heft = turn % 2 == 0
+                    self._keep(annealing.run(self.best, self._going, by_heft=by_heft))
+            if self._going():
+                self._allocate(self.best)
         if self.best is not None:
             self._keep(thrifty(self.desk, self.best), even=True)
 
@@ -191,7 +193,7 @@ class _Run:
         """HEFT's schedules of all starts, each offered under its name; and the present plan."""
         found: dict[tuple[int, ...], Trial] = {}
         for name, rows in starts(self.problem, self.desk.numbers):
-            if rows in found or not self.effort.left():
+            if rows in found or (self.found and not self.effort.left()):
                 continue
             trial = self.desk.heft(rows)
             if trial is not None and np.isfinite(trial.value_s):
@@ -209,7 +211,7 @@ class _Run:
         """One strategy for ordinary workloads, at the numbers of every start."""
         known = set()
         for _, rows in starts(self.problem, self.desk.numbers):
-            if rows not in known and (self.effort.left() or not self.found):
+            if rows not in known and (not self.found or self.effort.left()):
                 known.add(rows)
                 self._asked_at(rows, self.asked.strategy, self.asked.seconds, None)
 
@@ -226,7 +228,11 @@ class _Run:
         except InfeasibleError:
             return None
         self.effort.spent += answer.steps
-        self._offer(self.desk.dressed(answer.plan, rows), answer.value_s)
+        plan = self.desk.dressed(answer.plan, rows)
+        own = (
+            start is not None and plan.strategy == "start"
+        )  # what it was given, no idea of its own
+        self._offer(replace(plan, strategy="refine") if own else plan, answer.value_s)
         return answer.plan
 
     def _allocate(self, trial: Trial) -> None:
@@ -241,16 +247,6 @@ class _Run:
 
     def _bare(self, trial: Trial) -> Plan:
         return replace(self.desk.plan(trial, "refine"), processors=None)
-
-    def _kick(self, best: Trial) -> None:
-        """Draw some tasks' numbers anew, and improve what HEFT makes of them."""
-        rows = list(best.rows)
-        few = int(self.rng.integers(1, min(_KICKED, len(rows)) + 1))
-        for position in self.rng.choice(len(rows), few, replace=False).tolist():
-            rows[position] = int(self.rng.integers(len(self.desk.numbers[position].processors)))
-        trial = self.desk.heft(rows)
-        if trial is not None:
-            self._keep(improved(self.desk, trial, self._going))
 
     def _all_tried(self) -> bool:
         """Try all numbers, if they are few; whether that settled which are best."""

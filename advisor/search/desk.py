@@ -18,7 +18,7 @@ from advisor.search.refine import Effort
 from advisor.timeline import Floats, Instance, Ints, rank_order, schedule
 
 # what a trial costs in placements of a task: measured, compiled; most of a small one is Python
-_DECODE, _HEFT, _PLACE = 300, 1500, 5
+_DECODE, _HEFT, _PLACE = 500, 1500, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +87,7 @@ class Desk:
         self._tasks, self._machines = first.task_s.shape
         self._pinned = np.full(self._tasks, -1, dtype=np.int32)
         self._ahead = np.zeros((1, self._machines))
+        self._taken = [-1] * len(self.numbers)
 
     def counts(self, rows: Sequence[int]) -> tuple[int, ...]:
         """Processors of every task, shape (tasks,)."""
@@ -134,6 +135,8 @@ class Desk:
         return Trial(tuple(rows), allocation, order, (float(end.max()), float(end.sum())))
 
     def _take(self, rows: Sequence[int]) -> None:
-        for one, row in zip(self.numbers, rows, strict=True):
-            self.instance.task_s[one.task] = one.task_s[row]
-            self.instance.task_cores[one.task] = one.processors[row]
+        for place, (one, row) in enumerate(zip(self.numbers, rows, strict=True)):
+            if self._taken[place] != row:
+                self.instance.task_s[one.task] = one.task_s[row]
+                self.instance.task_cores[one.task] = one.processors[row]
+                self._taken[place] = row
