@@ -174,7 +174,7 @@ def fit_laws(
     on_progress : callable, optional
         ``on_progress(share, sentence)``.
     should_stop : callable, optional
-        Asked between chunks of draws; the fits themselves are always there.
+        Asked between laws and chunks of draws; one fit there always is.
 
     Raises
     ------
@@ -190,8 +190,7 @@ def fit_laws(
             value=[int(P) for P in different],
             remedy="Measure at three or more different numbers of processors",
         )
-    reasons = {law: _unfit(law, data, different) for law in LAWS}
-    fits = [_fitted(law, data) for law in LAWS if not reasons[law]]
+    fits, unfitted = _all_fitted(data, different, should_stop)
     complete, drawn = True, []
     for done, fit in enumerate(fits):
         if on_progress is not None:
@@ -200,8 +199,24 @@ def fit_laws(
         found = replicate(*sample, replicates, seed, should_stop)
         complete = complete and not (should_stop is not None and should_stop())
         drawn.append(replace(fit, replicates=found, estimates=_estimates(fit, found, data)))
-    unfitted = tuple(Unfitted(law, why) for law, why in reasons.items() if why)
-    return ScalingFits(data, _ranked(drawn), unfitted, seed, complete)
+    return ScalingFits(data, _ranked(drawn), tuple(unfitted), seed, complete)
+
+
+def _all_fitted(
+    data: Measurements, different: Floats, should_stop: ShouldStop | None
+) -> tuple[list[LawFit], list[Unfitted]]:
+    """The laws' fits, and those left out with the reason; when stopped the first alone."""
+    fits: list[LawFit] = []
+    unfitted: list[Unfitted] = []
+    for law in LAWS:
+        why = _unfit(law, data, different)
+        if fits and not why and should_stop is not None and should_stop():
+            why = "it was stopped before its turn"
+        if why:
+            unfitted.append(Unfitted(law, why))
+        else:
+            fits.append(_fitted(law, data))
+    return fits, unfitted
 
 
 def _unfit(law: Law, data: Measurements, different: Floats) -> str:

@@ -19,7 +19,7 @@ Curve = Callable[[Floats, Floats], Floats]
 
 _STEPS = 200
 CONVERGED = 1e-12  # relative step of every shape
-_STIFFEST = 1e12  # damping at which no step helps any more
+_SOFTEST, _STIFFEST = 1e-7, 1e12  # damping; at the last no step helps any more
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,22 +107,30 @@ def fit_shapes(
     damping = np.full(error.shape, 1e-3)
     active = np.arange(error.size)
     for _ in range(_STEPS):
-        part = samples.chosen(active)
-        now = shapes[active]
-        step = _step(curve, part, now, box, damping[active])
+        part, now, before = samples.chosen(active), shapes[active], error[active]
+        step, promised = _step(curve, part, now, box, damping[active])
         tried = np.clip(now + step, box.low, box.high)
         found = part.error(curve(part.P, tried))
-        better = found <= error[active]
-        moved = np.abs(tried - now) / (np.abs(now) + 1e-6 * box.size)
+        better = found <= before
         shapes[active[better]] = tried[better]
         error[active[better]] = found[better]
-        damping[active] *= np.where(better, 0.2, 8.0)
-        damping[active] = np.maximum(damping[active], 1e-12)
+        damping[active] = _damped(damping[active], before - found, promised)
+        moved = np.abs(tried - now) / (np.abs(now) + 1e-6 * box.size)
         done = (moved.max(axis=1) < converged) | (damping[active] > _STIFFEST)
         active = active[~done]
         if active.size == 0:
             break
     return shapes, samples.scale(curve(samples.P, shapes))
+
+
+def _damped(damping: Floats, gained: Floats, promised: Floats) -> Floats:
+    """The next damping, by the share that a step gained of what the linear model promised.
+
+    More where it overshoots (Marquardt 1963), else steps would swing about a curved minimum.
+    """
+    share = gained / np.maximum(promised, 1e-300)
+    factor = np.select([share > 0.75, share > 0.25, share >= 0.0], [0.1, 1.0, 4.0], 10.0)
+    return np.maximum(damping * factor, _SOFTEST)
 
 
 def slopes(curve: Curve, P: Floats, shapes: Floats, box: Box) -> Floats:
@@ -151,8 +159,13 @@ def _start(curve: Curve, samples: Samples, grid: Floats) -> Floats:
     return best.copy()
 
 
-def _step(curve: Curve, samples: Samples, shapes: Floats, box: Box, damping: Floats) -> Floats:
-    """The damped Gauss-Newton step; shapes that a bound holds stay (gamma by Kaufman 1975)."""
+def _step(
+    curve: Curve, samples: Samples, shapes: Floats, box: Box, damping: Floats
+) -> tuple[Floats, Floats]:
+    """The damped Gauss-Newton step and the fall of the squared error that it promises.
+
+    Shapes that a bound holds stay; gamma follows the shapes (Kaufman 1975).
+    """
     f = curve(samples.P, shapes)
     gamma = samples.scale(f)[:, None]
     residuals = samples.kept * (samples.X - gamma * f)
@@ -168,9 +181,10 @@ def _step(curve: Curve, samples: Samples, shapes: Floats, box: Box, damping: Flo
     downhill = np.where(held, 0.0, downhill)
     normal = np.einsum("smk,sml->skl", J, J)
     diagonal = np.einsum("skk->sk", normal)
-    weight = np.where(diagonal > 0.0, diagonal, 1.0)
-    normal = normal + (damping[:, None] * weight + (diagonal == 0.0))[:, :, None] * np.eye(
-        shapes.shape[1]
-    )
-    step: Floats = np.linalg.solve(normal, downhill[:, :, None])[:, :, 0] * box.size
-    return step
+    weight = np.where(diagonal > 0.0, diagonal, 1.0)  # 1: a shape that stays
+    added = damping[:, None] * weight
+    stiff = added + (diagonal == 0.0)
+    damped = normal + stiff[:, :, None] * np.eye(shapes.shape[1])
+    step = np.linalg.solve(damped, downhill[:, :, None])[:, :, 0]
+    promised: Floats = (step * (downhill + added * step)).sum(axis=1)
+    return step * box.size, promised

@@ -199,16 +199,25 @@ def test_the_unit_changes_nothing_but_gamma():
         assert same.weight == pytest.approx(fit.weight, rel=1e-6)
 
 
-def test_stopping_keeps_the_fits_without_bands():
-    told = []
+def test_stopping_at_once_keeps_the_first_fit_without_bands():
+    fits = fit_laws(shipped("specsdm91"), should_stop=lambda: True)
+    assert not fits.complete
+    assert [fit.law.key for fit in fits.fits] == ["amdahl"]
+    assert all("stopped" in one.reason for one in fits.unfitted)
+    assert np.isnan(fits.best.band(np.array([1.0]))).all()
+
+
+def test_stopping_later_keeps_what_was_drawn():
+    asked, told = [], []
     fits = fit_laws(
         shipped("specsdm91"),
         on_progress=lambda share, sentence: told.append((share, sentence)),
-        should_stop=lambda: True,
+        should_stop=lambda: asked.append(1) or len(asked) > 9,
     )
     assert not fits.complete
-    assert fits.best.law.key == "erlang"
-    assert np.isnan(fits.best.band(np.array([1.0]))).all()
+    assert len(fits.fits) == len(BY_KEY)
+    assert 0 < fits.fit("amdahl").replicates.gamma.size < 400
+    assert fits.fit("usl").replicates.gamma.size == 0
     assert [share for share, _ in told] == sorted(share for share, _ in told)
 
 
