@@ -34,7 +34,6 @@ FREE = "gamma fitted"
 FIXED = "gamma fixed to X(1)"
 TRANSFORM = "quadratic transform"
 
-_THINNED = 7  # of the starting grid, where a curve is a chain; no divisor of its width
 _LEAST_SHARE = 1e-3  # of a measured throughput; a drawn one below it is none
 
 
@@ -78,10 +77,7 @@ class Law:
 
     def box(self, P: Floats) -> Box:
         """Bounds, sizes and starting grid of the shapes for measurements at P."""
-        if len(self.shapes) == 1:
-            return sigma_box(P)
-        box = usl_box(P)
-        return replace(box, grid=box.grid[::_THINNED]) if self.family == REPAIRMAN else box
+        return usl_box(P) if len(self.shapes) == 2 else sigma_box(P)
 
     def fit(
         self, samples: Samples, start: Floats | None = None, converged: float = CONVERGED

@@ -130,7 +130,8 @@ def _damped(damping: Floats, gained: Floats, promised: Floats) -> Floats:
     """
     share = gained / np.maximum(promised, 1e-300)
     factor = np.select([share > 0.75, share > 0.25, share >= 0.0], [0.1, 1.0, 4.0], 10.0)
-    return np.maximum(damping * factor, _SOFTEST)
+    following: Floats = np.maximum(damping * factor, _SOFTEST)
+    return following
 
 
 def slopes(curve: Curve, P: Floats, shapes: Floats, box: Box) -> Floats:
