@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.costs import Costs, build_costs, misfit
+from advisor.costs import misfit, slowdowns_holding
 from advisor.scaling import MOST_PROCESSORS, Scaling, speedups
 from advisor.timeline import Floats, Ints
 from advisor.workload import Task, Workload
@@ -79,22 +79,41 @@ class Choices:
 
 def choices(platform: Platform, workload: Workload, reading: str) -> tuple[Choices, ...]:
     """The choices of every scalable task, in the workload's order."""
-    return tuple(
-        _choices(platform, place, workload.tasks[place], reading) for place in workload.scalable
-    )
+    slowdowns: dict[bytes, Floats] = {}  # tasks of one range share them
+    found = []
+    for place in workload.scalable:
+        task = workload.tasks[place]
+        scaling = task.scaling or Scaling(sigma=0.0)
+        homes = [place for place, one in enumerate(platform.machines) if runs_on(task, one)]
+        cores = [platform.machines[home].cores for home in homes]
+        most = _most(scaling, max(cores))
+        numbers = _numbers(scaling, most, cores)
+        key = numbers.tobytes()
+        if key not in slowdowns:
+            slowdowns[key], _ = slowdowns_holding(numbers.tolist(), platform, reading)
+        dedicated_s = _dedicated(platform, task, numbers, homes)
+        task_s = dedicated_s * slowdowns[key]
+        bounds = _bounds(scaling, numbers, task_s)
+        every = bool(numbers.size == most - scaling.least + 1)
+        found.append(Choices(place, numbers, task_s, dedicated_s, *bounds, every))
+    return tuple(found)
 
 
-def _choices(platform: Platform, place: int, task: Task, reading: str) -> Choices:
-    scaling = task.scaling or Scaling(sigma=0.0)
-    homes = [machine.cores for machine in platform.machines if runs_on(task, machine)]
-    most = _most(scaling, max(homes))
-    numbers = _numbers(scaling, most, homes)
-    # one row a number, priced like so many tasks
-    tasks = tuple(replace(task.on(p), name=str(p)) for p in numbers.tolist())
-    costs = build_costs(platform, Workload(task.name, tasks), reading)
-    bounds = _bounds(scaling, numbers, costs)
-    every = bool(numbers.size == most - scaling.least + 1)
-    return Choices(place, numbers, costs.task_s, costs.task_dedicated_s, *bounds, every)
+def _dedicated(
+    platform: Platform, task: Task, numbers: NDArray[np.int64], homes: Sequence[int]
+) -> Floats:
+    """Seconds alone by number and machine, to the last bit as `build_costs` prices `task.on`."""
+    S = speedups(task.scaling or Scaling(sigma=0.0), numbers)
+    seconds = np.full((numbers.size, len(platform.machines)), np.inf)
+    stated = dict(task.seconds)
+    for home in homes:
+        machine = platform.machines[home]
+        if task.work is not None:
+            column = task.work / S / machine.speed
+        if machine.name in stated:
+            column = stated[machine.name] / S
+        seconds[:, home] = np.where(numbers <= machine.cores, column, np.inf)
+    return seconds
 
 
 def _numbers(scaling: Scaling, most: int, homes: Sequence[int]) -> NDArray[np.int64]:
@@ -111,7 +130,7 @@ def _numbers(scaling: Scaling, most: int, homes: Sequence[int]) -> NDArray[np.in
     return found[(found >= least) & (found <= most)]
 
 
-def _bounds(scaling: Scaling, numbers: NDArray[np.int64], costs: Costs) -> tuple[Floats, Floats]:
+def _bounds(scaling: Scaling, numbers: NDArray[np.int64], task_s: Floats) -> tuple[Floats, Floats]:
     """Seconds and core-seconds that no number undercuts, by machine.
 
     Between two numbers that were priced speedup is monotonic, as the peak is among them, and
@@ -119,14 +138,14 @@ def _bounds(scaling: Scaling, numbers: NDArray[np.int64], costs: Costs) -> tuple
     greater speedup of the two. p/S(p) never falls, so that the fewest processors hold the fewest
     core-seconds.
     """
-    least_s = costs.task_s.min(axis=0)
-    core_s = (costs.task_s * numbers[:, None]).min(axis=0)
+    least_s = task_s.min(axis=0)
+    core_s = (task_s * numbers[:, None]).min(axis=0)
     apart = np.flatnonzero(np.diff(numbers) > 1)
     if apart.size:
         S = speedups(scaling, numbers)
-        between = costs.task_s[apart] * (S[apart] / np.maximum(S[apart], S[apart + 1]))[:, None]
+        between = task_s[apart] * (S[apart] / np.maximum(S[apart], S[apart + 1]))[:, None]
         # a machine has the cores for a number between only if it has them for the next one
-        between[np.isinf(costs.task_s[apart + 1])] = np.inf
+        between[np.isinf(task_s[apart + 1])] = np.inf
         least_s = np.minimum(least_s, between.min(axis=0))
     return least_s, core_s
 

@@ -60,7 +60,7 @@ class Annealing:
 
     def _energy(self, trial: Trial) -> float:
         makespan_s, ends_s = trial.key
-        return makespan_s + _EARLY * ends_s / self._tasks
+        return makespan_s + _EARLY * ends_s / float(self._tasks)
 
     def _changed(self, trial: Trial) -> Trial:
         """One random change; where it can't run, its energy is inf."""

@@ -58,14 +58,24 @@ def improved(desk: Desk, trial: Trial, going: Callable[[], bool]) -> Trial:
     return trial
 
 
-def thrifty(desk: Desk, trial: Trial) -> Trial:
-    """The same makespan on fewer processors, where some are of no use."""
+def thrifty(desk: Desk, trial: Trial, going: Callable[[], bool]) -> Trial:
+    """The same makespan on fewer processors, where some are of no use; by bisection, task by task.
+
+    Parameters
+    ----------
+    going : callable
+        Asked at every change.
+    """
     for position in range(len(desk.numbers)):
-        for row in range(trial.rows[position]):
-            other = desk.placed(_with(trial.rows, position, row), trial.allocation, trial.order)
+        low, high = 0, trial.rows[position]
+        while low < high and going():
+            middle = (low + high) // 2
+            rows = _with(trial.rows, position, middle)
+            other = desk.placed(rows, trial.allocation, trial.order)
             if other.value_s <= trial.value_s:
-                trial = other
-                break
+                trial, high = other, middle
+            else:
+                low = middle + 1
     return trial
 
 

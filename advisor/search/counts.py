@@ -142,9 +142,16 @@ class _Run:
         """From the starts to kicks and, where they are few, to all numbers."""
         if self.asked.start is not None:
             self._offer_if_feasible(replace(self.asked.start, strategy="start"))
-        if self.asked.strategy not in _SEARCHED:
+        if self.asked.strategy in _SEARCHED:
+            self._searched()
+        else:
             self._listed()
-            return
+        if self.best is not None:
+            trial = thrifty(self.desk, self.best, lambda: not self._stopped())
+            self._keep(trial, self._last, even=True)
+
+    def _searched(self) -> None:
+        """Changes of the best starts; then all numbers, if they are few; then annealing."""
         for trial in sorted(self._starts(), key=lambda one: one.key)[:_DESCENTS]:
             self._keep(improved(self.desk, trial, self._going))
         if self.asked.strategy != "refine" and self._all_tried():
@@ -161,12 +168,15 @@ class _Run:
                     self._keep(annealing.run(self.best, self._going, by_heft=by_heft))
             if self._going():
                 self._allocate(self.best)
-        if self.best is not None:
-            self._keep(thrifty(self.desk, self.best), even=True)
+
+    @property
+    def _last(self) -> str:
+        """The name of what has the last word among plans of one makespan."""
+        return "exact" if self.proved else "refine"
 
     def recommendation(self) -> Recommendation:
         """The best that was found."""
-        ranked = sorted(self.found.items(), key=lambda item: item[1][1])
+        ranked = sorted(self.found.items(), key=lambda item: (item[1][1], item[0] != self._last))
         if not ranked:
             raise InfeasibleError("no feasible allocation was found", where="search",
                                   remedy="Add memory or links, or allow more machines")  # fmt: skip
