@@ -134,6 +134,9 @@ def _parser() -> argparse.ArgumentParser:
     study.add_argument(
         "--data", metavar="FILE.csv", help="measurements: P and time, speedup or throughput"
     )
+    study.add_argument(
+        "--check", action="store_true", help="simulate the case, too: styles, mapping, blocks"
+    )
     _json(study)
 
     export = add("export", "Write a plan for another tool, or a mapping for a launcher.")
@@ -150,7 +153,9 @@ def _parser() -> argparse.ArgumentParser:
         "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
     )
 
-    catalogue = add("catalogue", "List the machines that ship, or show one with its source.")
+    catalogue = add(
+        "catalogue", "List the machines and networks that ship, or show one with its source."
+    )
     catalogue.add_argument("name", nargs="?", metavar="NAME")
 
     _json(add("validate", "Set every published number against what the models give."))

@@ -232,7 +232,7 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
         homeless = [
             position
             for position in examined
-            if seconds_on(tasks[position], platform.machines[plan.allocation[position]]) is None
+            if not runs_on(tasks[position], platform.machines[plan.allocation[position]])
         ]
         if not homeless:
             return plan
@@ -244,23 +244,37 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
     return _replan(project, repair)
 
 
-def seconds_on(task: Task, machine: Machine) -> float | None:
-    """Dedicated seconds of a task on a machine; ``None`` where it may not run.
-
-    A scalable task on its own `cores`, or on all cores of a machine that has fewer.
-    """
-    if task.scaling is not None:
-        task = task.on(lowered(task, task.cores, machine))
+def runs_on(task: Task, machine: Machine) -> bool:
+    """Whether a task may run on a machine; a program's network is not solved for it."""
+    task = _fitted(task, machine)
     barred = task.allowed is not None and machine.name not in task.allowed
     memory = machine.memory_bytes or float("inf")
     if barred or task.cores > machine.cores or (task.memory_bytes or 0) > memory:
+        return False
+    if task.work is not None or any(name == machine.name for name, _ in task.seconds):
+        return True
+    return task.program is not None and not obstacle(task.program, machine, priced=False)
+
+
+def seconds_on(task: Task, machine: Machine) -> float | None:
+    """Dedicated seconds of a task on a machine; ``None`` where it may not run.
+
+    Of a program those without network contention, which takes long to know.
+    """
+    if not runs_on(task, machine):
         return None
+    task = _fitted(task, machine)
     if task.work is not None:
         return task.work / machine.speed
     stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
-    if stated is not None or task.program is None or obstacle(task.program, machine):
+    if stated is not None or task.program is None:
         return stated
-    return program_cost(task.program, machine).seconds
+    return program_cost(task.program, machine, contended=False).seconds
+
+
+def _fitted(task: Task, machine: Machine) -> Task:
+    """A scalable task on its own `cores`, or on all cores of a machine that has fewer."""
+    return task if task.scaling is None else task.on(lowered(task, task.cores, machine))
 
 
 def _fastest(task: Task, platform: Platform) -> int:

@@ -146,7 +146,9 @@ def _follow_system(_scheme: object) -> None:
 
 
 def _load_kernels() -> None:
-    from advisor import kernels  # noqa: PLC0415 - numba is slow to import: after the first paint
+    # numba and the studies are slow to import: after the first paint
+    from advisor import kernels, studies  # noqa: PLC0415
 
     kernels.load()
+    _ = list(studies.STUDIES.values())
     freeze()

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
 
+from advisor import kernels
 from advisor.commands.inputs import load_kernels, read_planned, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
 from advisor.costs import EXACT
-from advisor.export import FORMATS, LAUNCHERS, export_mapping, export_plan
+from advisor.export import FORMATS, export_plan
 from advisor.export.hosts import read_hosts
+from advisor.export.launchers import LAUNCHERS, export_mapping
 from advisor.export.placement import place
 from advisor.mapping.mapping_file import mapping_report, read_mapping
 from advisor.mapping.picture import MappingPicture
+from advisor.networks import shape
 from advisor.predict import predict
 from advisor.problem import Problem
-from advisor.quantities import duration, number
+from advisor.quantities import duration, number, percent
 from advisor.report import study_report
-from advisor.studies import STUDIES, Study, StudyResult, Table, parameters_of, parse_settings
+from advisor.studies import STUDIES, Check, Study, StudyResult, Table, parameters_of, parse_settings
 from advisor.validate import Figure, published_figures
-from machines import InputError
-from machines.catalogue import entries, load
+from machines import InputError, Interconnect, Machine, Platform
+from machines.catalogue import Entry, entries, entry, interconnect, interconnect_names, load
 from machines.formats.platform_toml import dump_platform
 
 _FILES = ("workload", "platform", "model")
 
 
 def run_study(arguments: Namespace) -> int:
-    """Run a study with ``--set key=value`` and ``--data FILE``; other files are settings, too."""
+    """Run a study with ``--set key=value``, ``--data FILE``, and a simulation of its case if asked."""
     study = STUDIES.get(arguments.name)
     if study is None:
         raise InputError(
@@ -39,13 +43,17 @@ def run_study(arguments: Namespace) -> int:
     settings, problem, warnings = _study_inputs(study, asked)
     inputs: dict[str, object] = {} if problem is None else {"problem": problem}
     parameters: object = parse_settings(study.record, settings, **inputs)
-    if problem is not None:
+    simulate = _simulation(study) if arguments.check else None
+    if simulate is not None:
+        kernels.load()
+    elif problem is not None:
         load_kernels(problem)
     with interruptible() as stopped:
         result: StudyResult = study.run(parameters, None, stopped)
+        check = None if simulate is None or stopped() else simulate(parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
     if arguments.json:
-        report = study_report(study, result, problem)
+        report = study_report(study, result, problem, check)
         if isinstance(result.picture, MappingPicture):
             report["mapping"] = mapping_report(result.picture)
         say_json(report)
@@ -53,8 +61,23 @@ def run_study(arguments: Namespace) -> int:
     say(result.sentence, *result.reasons)
     for table in result.tables:
         say("", table.title, _aligned(table))
-    warn((*warnings, *(note.text for note in result.notes if not note.inside_domain)))
+    doubts = tuple(note.text for note in result.notes if not note.inside_domain)
+    if check is not None:
+        say("", check.sentence, _aligned(check.table))
+        doubts += tuple(note.text for note in check.notes)
+    warn((*warnings, *doubts))
     return status
+
+
+def _simulation(study: Study) -> Callable[..., Check]:
+    if study.check is None:
+        checked = ", ".join(name for name, one in STUDIES.items() if one.check is not None)
+        raise InputError(
+            "this study has nothing to simulate",
+            where=f"study {study.name} --check",
+            remedy=f"Studies with a check: {checked}",
+        )
+    return study.check
 
 
 def run_export(arguments: Namespace) -> int:
@@ -87,20 +110,37 @@ def _export_mapping(arguments: Namespace) -> int:
 
 
 def run_catalogue(arguments: Namespace) -> int:
-    """List the machines that ship, or print one with its source."""
-    shipped = entries()
-    if arguments.name is None:
-        rows = [(entry.name, entry.title) for entry in shipped]
-        say(columns(("name", "title"), rows))
+    """List the machines and networks that ship, or print one with its source."""
+    shipped = {entry.name: entry.title for entry in entries()}
+    networks = {name: interconnect(name) for name in interconnect_names()}
+    name = arguments.name
+    if name is None:
+        say(columns(("platform", "title"), list(shipped.items())), "")
+        rows = [(key, shape(one.network), one.name) for key, one in networks.items()]
+        say(columns(("network inside a machine", "shape", "title"), rows), "")
+        say("placewise catalogue NAME prints one with its source and what is assumed.")
         return 0
-    entry = next((one for one in shipped if one.name == arguments.name), None)
-    if entry is None:
-        names = ", ".join(one.name for one in shipped)
-        raise InputError("not in the catalogue", value=arguments.name, remedy=f"Names: {names}")
-    say(f"# {entry.title}", f"# Source: {entry.source}")
-    say(*(f"# Assumed: {one.key}: {one.why}" for one in entry.assumed))
-    say(dump_platform(load(entry.name)).rstrip("\n"))
+    if name in shipped:
+        say(*_described(entry(name)), dump_platform(load(name)).rstrip("\n"))
+    elif name in networks:
+        say(*_network_file(name, networks[name]))
+    else:
+        names = ", ".join((*shipped, *networks))
+        raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
     return 0
+
+
+def _described(preset: Entry) -> list[str]:
+    """Title, source and assumptions as comments."""
+    assumed = [f"# Assumed: {one}" for one in preset.assumed]
+    return [f"# {preset.title}", f"# Source: {preset.source}", *assumed]
+
+
+def _network_file(name: str, net: Interconnect) -> list[str]:
+    """A platform of one machine with that network inside, which carries source and assumptions."""
+    platform = Platform(name, (Machine(name, network=net),))
+    head = f"# {net.name}: {shape(net.network)}; its table goes into any [[machine]]"
+    return [head, dump_platform(platform).rstrip("\n")]
 
 
 def run_validate(arguments: Namespace) -> int:
@@ -181,8 +221,11 @@ def _figure_cell(value: object) -> str:
 
 
 def _cell(value: object, unit: str = "") -> str:
-    if isinstance(value, float):
-        if "/" in unit:  # no prefix before 1/s
-            return f"{number(value)} {unit}"
-        return duration(value) if unit == "s" else number(value, unit)
-    return "" if value is None else str(value)
+    if not isinstance(value, float):
+        return "" if value is None else str(value)
+    if unit == "s":
+        return duration(value)
+    if unit == "%":
+        return percent(value / 100.0)
+    # a prefix belongs to a symbol, not to a word: no "mcycle"
+    return number(value, unit) if unit == "B" else f"{number(value)} {unit}".rstrip()

@@ -1,6 +1,6 @@
 """Plans as files for other programs: one module a format, all in `FORMATS`.
 
-Mappings go to launchers of parallel programs: `LAUNCHERS`, of `advisor.export.launchers`.
+Mappings go to launchers of parallel programs: `advisor.export.launchers`.
 
 A format turns a problem, a plan and its prediction into text, which is complete before anything
 is written.
@@ -19,7 +19,6 @@ from advisor.export import (
     schedule_csv,
     transfers_csv,
 )
-from advisor.export.launchers import LAUNCHERS, Launcher, export_mapping
 from advisor.plan import Plan
 from advisor.prediction import Prediction
 from advisor.problem import Problem
@@ -27,7 +26,7 @@ from machines import InputError
 from machines.files import write_text
 from machines.formats.fields import suggestion
 
-__all__ = ["FORMATS", "LAUNCHERS", "Format", "Launcher", "export_mapping", "export_plan"]
+__all__ = ["FORMATS", "Format", "export_plan"]
 
 Render = Callable[[Problem, Plan, Prediction], str]
 

@@ -1,16 +1,14 @@
-"""The user's questions, one file each; this registry is the one place that lists them."""
+"""The users' questions, one file each; `advisor.studies.questions` lists them.
+
+A study's file is imported when the study is asked for, not with the list.
+"""
 
 from __future__ import annotations
 
-from advisor.studies import (
-    allocation,
-    blocks,
-    contention_ways,
-    decision_map,
-    mapping,
-    scaling,
-    styles,
-)
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from advisor.studies.questions import QUESTIONS, Question
 from advisor.studies.study import (
     Check,
     CheckProgress,
@@ -25,24 +23,32 @@ from advisor.studies.study import (
     parse_settings,
 )
 
-STUDIES: dict[str, Study] = {
-    study.name: study
-    for study in (
-        allocation.STUDY,
-        decision_map.STUDY,
-        styles.STUDY,
-        mapping.STUDY,
-        blocks.STUDY,
-        contention_ways.STUDY,
-        scaling.STUDY,
-    )
-}
+
+class _Studies(Mapping[str, Study]):
+    """Name → study, in the order of the questions."""
+
+    def __getitem__(self, name: str) -> Study:
+        question = QUESTIONS[name]
+        file = import_module(f"advisor.studies.{question.name.replace('-', '_')}")
+        study: Study = file.STUDY
+        return study
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(QUESTIONS)
+
+    def __len__(self) -> int:
+        return len(QUESTIONS)
+
+
+STUDIES: Mapping[str, Study] = _Studies()
 
 __all__ = [
+    "QUESTIONS",
     "STUDIES",
     "Check",
     "CheckProgress",
     "Note",
+    "Question",
     "Series",
     "Study",
     "StudyProgress",

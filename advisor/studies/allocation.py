@@ -12,6 +12,7 @@ from advisor.prediction import MAKESPAN, OBJECTIVES, Prediction
 from advisor.problem import Problem
 from advisor.recommendation import Progress, Recommendation
 from advisor.search import STRATEGIES, advise
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
     OnProgress,
@@ -140,10 +141,4 @@ def _bars(predictions: list[tuple[str, Prediction]], objective: str) -> tuple[Se
     )
 
 
-STUDY = Study(
-    name="allocation",
-    title="Allocation",
-    question="Which task goes to which machine?",
-    record=AllocationParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["allocation"], record=AllocationParameters, run=run)

@@ -37,6 +37,7 @@ from advisor.prediction import MAKESPAN, OBJECTIVES
 from advisor.problem import Problem
 from advisor.quantities import count, duration
 from advisor.search import advise
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
     OnProgress,
@@ -389,10 +390,4 @@ def _span(found: DecisionMap, index: int) -> tuple[float, float]:
     return float(values_s.min()), float(values_s.max())
 
 
-STUDY = Study(
-    name="decision-map",
-    title="Decision map",
-    question="Which allocation is best at which load?",
-    record=DecisionMapParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["decision-map"], record=DecisionMapParameters, run=run)

@@ -20,8 +20,11 @@ from advisor.mapping.picture import MappedOrder, MappingPicture, node_positions
 from advisor.mapping.problem import MappingProblem, mapping_problem
 from advisor.networks import Clock, chosen_network, shape
 from advisor.quantities import count, percent, size
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
+    Check,
     Note,
+    OnCheckProgress,
     OnProgress,
     Series,
     ShouldStop,
@@ -31,7 +34,7 @@ from advisor.studies.study import (
     Table,
     parameter,
 )
-from machines import InputError, Interconnect
+from machines import InputError, Interconnect, PlacewiseError
 from machines.catalogue import interconnect_names
 
 DIAMOND, RING, STENCIL_2, STENCIL_3 = "diamond", "ring", "stencil-2d", "stencil-3d"
@@ -46,6 +49,7 @@ _NOUNS = {
     LOGPC: "less time for the exchange",
 }
 _SAME = 1e-9
+_SOLVED = 128  # nodes, up to which the route-aware model is asked
 
 
 @dataclass(frozen=True)
@@ -55,20 +59,38 @@ class MappingParameters:
     network: str = parameter(
         interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
     )
-    dims: str = parameter("", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.')
+    dims: str = parameter(
+        "", title="shape", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.'
+    )
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
     file: str = parameter(
-        "", help="CSV matrix or list of edges of the pattern file; a workload of pattern workload."
+        "",
+        help="CSV matrix or list of edges of the pattern file; a workload of pattern workload.",
+        only={"pattern": (FILE, WORKLOAD)},
     )
     processes: int | None = parameter(
         None, low=2, high=4096, help="Processes; auto: one on each node."
     )
-    grid: str = parameter("", help="Processes of stencil or transpose, e.g. 16x32; empty: cubic.")
-    periodic: bool = parameter(False, help="Whether a stencil closes to a torus.")
+    grid: str = parameter(
+        "",
+        help="Processes of stencil or transpose, e.g. 16x32; empty: cubic.",
+        only={"pattern": (STENCIL_2, STENCIL_3, TRANSPOSE)},
+    )
+    periodic: bool = parameter(
+        False,
+        help="Whether a stencil closes to a torus.",
+        only={"pattern": (STENCIL_2, STENCIL_3)},
+    )
     size_bytes: float = parameter(
         1024.0, title="message size", unit="B", low=1.0, high=1e12, help="Bytes of a message."
     )
-    messages: int = parameter(4096, low=1, high=10**6, help="Messages of pattern random, in all.")
+    messages: int = parameter(
+        4096,
+        low=1,
+        high=10**6,
+        help="Messages of pattern random, in all.",
+        only={"pattern": (RANDOM,)},
+    )
     objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
     own: str = parameter(
         "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas."
@@ -117,6 +139,17 @@ def run(
     )
     orders.append(MappedOrder(OPTIMISED, found.mapping, found.measures))
     return _result(parameters, net, problem, orders, limit, found)
+
+
+def check(
+    parameters: MappingParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Check:
+    """Simulate the exchange: see `advisor.studies.mapping_check`."""
+    from advisor.studies import mapping_check  # noqa: PLC0415 - scipy is slow to import
+
+    return mapping_check.check(parameters, on_progress, should_stop)
 
 
 def communication_of(parameters: MappingParameters, nodes: int) -> Communication:
@@ -190,14 +223,12 @@ def _result(
     best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
     positions = node_positions(net.network)
     positions.flags.writeable = False
-    picture = MappingPicture(
-        net.network, problem.communication, objective, tuple(orders), best, positions
-    )
+    picture = MappingPicture(net, problem, objective, tuple(orders), best, positions)
     return StudyResult(
         sentence=_sentence(picture),
         reasons=_reasons(picture, limit, found),
         series=_series(picture, Clock.of(net)),
-        tables=(_table(picture, Clock.of(net), limit),),
+        tables=(_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
         notes=_notes(net, problem),
         picture=picture,
         complete=found is not None and found.complete,
@@ -236,7 +267,25 @@ def _reasons(picture: MappingPicture, limit: float, found: Optimised | None) -> 
     return tuple(filter(None, reasons))
 
 
-def _table(picture: MappingPicture, clock: Clock, limit: float) -> Table:
+def _waiting(
+    net: Interconnect, problem: MappingProblem, orders: list[MappedOrder], found: Optimised | None
+) -> list[float | None]:
+    """Route-aware time of the exchange by order; None where that model says nothing."""
+    if found is None or problem.network.size > _SOLVED:
+        return [None] * len(orders)
+    from advisor import simulated_exchange as exchanges  # noqa: PLC0415 - scipy is slow to import
+
+    try:
+        exchange = exchanges.Exchange.of(problem, net.long)
+    except PlacewiseError:
+        return [None] * len(orders)
+    return [exchanges.exchange_estimate(exchange, one.mapping) for one in orders]
+
+
+def _table(
+    picture: MappingPicture, clock: Clock, limit: float, waiting: list[float | None]
+) -> Table:
+    known = any(time is not None for time in waiting)
     columns = (
         ("order", ""),
         ("hop-bytes", "B"),
@@ -245,6 +294,7 @@ def _table(picture: MappingPicture, clock: Clock, limit: float) -> Table:
         ("shared channels", ""),
         ("LoGPC time", clock.unit),
         ("gap", "%"),
+        *((("route-aware time", clock.unit),) if known else ()),
     )
     rows = tuple(
         (
@@ -255,8 +305,9 @@ def _table(picture: MappingPicture, clock: Clock, limit: float) -> Table:
             one.measures.shared_channels,
             clock.shown(one.measures.logpc_time),
             100.0 * (one.measures.value(picture.objective) / limit - 1.0) if limit else 0.0,
+            *((None if time is None else clock.shown(time),) if known else ()),
         )
-        for one in picture.orders
+        for one, time in zip(picture.orders, waiting, strict=True)
     )
     return Table("Orders", columns, rows)
 
@@ -295,10 +346,4 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-STUDY = Study(
-    name="mapping",
-    title="Mapping",
-    question="Which process on which node of the network?",
-    record=MappingParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["mapping"], record=MappingParameters, run=run, check=check)

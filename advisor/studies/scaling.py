@@ -10,6 +10,7 @@ from advisor.studies.scaling_cases import DATA, LOGP, ScalingParameters, stated_
 from advisor.studies.scaling_logp import logp_case
 from advisor.studies.scaling_measured import measured_answer
 from advisor.studies.scaling_queue import queue_answer
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import OnProgress, ShouldStop, Study, StudyResult
 
 __all__ = ["STUDY", "ScalingParameters", "run"]
@@ -40,10 +41,4 @@ def run(
     return queue_answer(case, on_progress, should_stop)
 
 
-STUDY = Study(
-    name="scaling",
-    title="How many processors",
-    question="How far does it scale, what limits it, and how many processors are worth using?",
-    record=ScalingParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["scaling"], record=ScalingParameters, run=run)

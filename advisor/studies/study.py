@@ -38,6 +38,9 @@ class Parameter:
         Closed range of a number.
     choices : tuple of str
         Allowed texts; empty: any.
+    only : mapping of str to tuple of str
+        The field is used only while one of these other fields has one of these values; empty:
+        always.
     """
 
     name: str
@@ -50,11 +53,19 @@ class Parameter:
     high: float
     help: str
     choices: tuple[str, ...]
+    only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
 
     @property
     def is_setting(self) -> bool:
         """Whether a text can give it; a problem, for one, is an input instead."""
         return self.kind in {float, int, bool, str}
+
+    def unused(self, values: Mapping[str, object]) -> str:
+        """Why the field is not used beside these values of the record; empty when it is."""
+        if not self.only or any(values.get(name) in allowed for name, allowed in self.only.items()):
+            return ""
+        cases = (f"{name} {', '.join(allowed)}" for name, allowed in self.only.items())
+        return f"Only used with {' or '.join(cases)}."
 
 
 def parameter(
@@ -66,6 +77,7 @@ def parameter(
     low: float = -math.inf,
     high: float = math.inf,
     choices: Iterable[str] = (),
+    only: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Any:
     """A dataclass field that carries its unit, range, choices and help.
 
@@ -83,6 +95,8 @@ def parameter(
         Closed range of a number.
     choices : iterable of str
         Allowed texts.
+    only : mapping of str to tuple of str
+        Values of other fields, one of which makes this one matter.
     """
     metadata = {
         "title": title,
@@ -91,6 +105,7 @@ def parameter(
         "high": high,
         "help": help,
         "choices": tuple(choices),
+        "only": dict(only or {}),
     }
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -114,6 +129,7 @@ def parameters_of(record_type: type) -> tuple[Parameter, ...]:
                 high=data.get("high", math.inf),
                 help=data.get("help", ""),
                 choices=data.get("choices", ()),
+                only=data.get("only", {}),
             )
         )
     return tuple(found)
@@ -190,12 +206,12 @@ class Series:
     """One named curve or set of bars; `x` are numbers, or names for bars.
 
     `kind` is "line", "points" or "bars"; bars of one x are stacked. `half_width` are those of 95 %
-    confidence intervals of `y`; empty: none are known.
+    confidence intervals of `y`, `labels` what each point is; empty: nothing is known.
 
     Raises
     ------
     InputError
-        A half width that is negative or not a number, or not one for each y.
+        A half width that is negative or not a number, or not one half width or label for each y.
     """
 
     name: str
@@ -207,11 +223,14 @@ class Series:
     y_unit: str
     kind: str = "line"
     half_width: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.half_width and len(self.half_width) != len(self.y):
-            given = f"{len(self.half_width)} of {len(self.y)}"
-            raise InputError("each y needs a half width", where=f"series {self.name}", value=given)
+        for what, given in (("half width", self.half_width), ("label", self.labels)):
+            if given and len(given) != len(self.y):
+                number = f"{len(given)} of {len(self.y)}"
+                where = f"series {self.name}"
+                raise InputError(f"each y needs a {what}", where=where, value=number)
         if not all(width >= 0.0 for width in self.half_width):
             raise InputError(
                 "a half width is below 0 or not a number",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.quantities import MINUS
+from advisor.quantities import MINUS, number
 
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
@@ -91,3 +91,45 @@ def nice_ticks(low: float, high: float, count: int) -> list[float]:
 def _written(value: float, decimals: int) -> str:
     text = f"{abs(value):.{decimals}f}"
     return f"{MINUS}{text}" if value < 0 and float(text) else text
+
+
+@dataclass(frozen=True)
+class LogAxis(Axis):
+    """A logarithmic axis over [low, high], both positive; every tick has its own prefix."""
+
+    @property
+    def power(self) -> int:
+        """Ticks carry their unit themselves."""
+        return 0
+
+    def position(self, value: float) -> float:
+        """The pixel of `value`, which is positive."""
+        decades = math.log10(self.high / self.low)
+        share = math.log10(value / self.low) / decades if decades else 0.0
+        return self.start + share * (self.end - self.start)
+
+    def value(self, position: float) -> float:
+        """The value at a pixel, kept inside the axis."""
+        share = (position - self.start) / (self.end - self.start) if self.end != self.start else 0.0
+        return float(self.low * (self.high / self.low) ** min(max(share, 0.0), 1.0))
+
+    def ticks(self, spacing: float = 64.0) -> list[tuple[float, str]]:
+        """Decades, with their doubles and halves where there is room; round values inside one."""
+        decades = math.log10(self.high / self.low)
+        per_decade = abs(self.end - self.start) / decades if decades else 0.0
+        if decades < 1.0:
+            count = max(1, int(abs(self.end - self.start) / spacing))
+            values = nice_ticks(self.low, self.high, count)
+            return [(value, number(value, self.unit)) for value in values]
+        factors = (1, 2, 5) if 0.3 * per_decade >= spacing else (1,)
+        step = max(1, math.ceil(spacing / per_decade - 1e-9))
+        first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+        values = [
+            factor * 10.0**decade for decade in range(first, last + 1, step) for factor in factors
+        ]
+        slack = 1e-9
+        return [
+            (value, number(value, self.unit, digits=1))
+            for value in values
+            if self.low * (1 - slack) <= value <= self.high * (1 + slack)
+        ]

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import resources
+from advisor.edits import with_task
 from advisor.examples import load_example
 from advisor.formats.project_file import dump_project, parse_project
 from advisor.plan import Plan
 from advisor.predict import check_feasible, predict
 from advisor.problem import Problem
+from advisor.programs import Remap
+from advisor.project import Project
+from advisor.search import advise
+from advisor.styles import SHORT, SYNCHRONOUS
 from machines import InputError
+from machines.catalogue import interconnect
 
 
 @pytest.mark.parametrize("name", [example.name for example in resources.examples()])
@@ -33,6 +41,26 @@ def test_the_papers_tables_come_out(name: str, values: dict[tuple[int, ...], flo
     problem = Problem.of(project.platform, project.workload)
     for allocation, makespan_s in values.items():
         assert predict(problem, Plan(allocation)).makespan_s == pytest.approx(makespan_s, rel=1e-12)
+
+
+def test_parallel_tasks_go_to_the_multicomputer_and_the_style_decides() -> None:
+    project = load_example("multicomputer")
+    assert project.platform.machines[1].network == interconnect("alewife")
+    names = [task.name for task in project.workload.tasks]
+    home = {"prepare": 0, "spectra": 1, "align": 1, "report": 0}
+    assert advised(project) == tuple(home[name] for name in names)
+    spectra = project.workload.tasks[names.index("spectra")]
+    assert isinstance(spectra.program, Remap)
+    slow = replace(spectra.program, completion=SYNCHRONOUS, transport=SHORT)
+    changed = with_task(project, names.index("spectra"), replace(spectra, program=slow))
+    assert advised(changed) == tuple((home | {"spectra": 0})[name] for name in names)
+
+
+def advised(project: Project) -> tuple[int, ...]:
+    problem = Problem.of(project.platform, project.workload)
+    found = advise(problem, seconds=0.2)
+    assert found.proved_optimal
+    return found.plan.allocation
 
 
 def test_an_unknown_example_is_refused_with_the_nearest_name() -> None:

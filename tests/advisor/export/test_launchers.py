@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.export import LAUNCHERS, export_mapping, mpich, openmpi, slurm
+from advisor.export import mpich, openmpi, slurm
 from advisor.export.hosts import Slot, parse_hosts, read_hosts
-from advisor.export.launchers import Launcher
+from advisor.export.launchers import LAUNCHERS, Launcher, export_mapping
 from advisor.export.placement import Placement, place
 from advisor.mapping.mapping_file import NamedMapping
 from machines import InputError, Mesh, PlacewiseError

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from advisor.studies.study import (
+    Series,
     Study,
     StudyResult,
     parameter,
@@ -96,3 +97,26 @@ def test_a_study_knows_whether_it_needs_a_problem() -> None:
 
     assert Study("a", "A", "?", Settings, run).needs_problem
     assert not Study("b", "B", "?", Free, run).needs_problem
+
+
+def test_a_field_tells_why_it_is_not_used() -> None:
+    @dataclass(frozen=True)
+    class Sending:
+        pattern: str = parameter("ring", choices=("ring", "hotspot"), help="Who sends to whom.")
+        share: float = parameter(0.1, help="To one node.", only={"pattern": ("hotspot",)})
+
+    pattern, share = parameters_of(Sending)
+    assert pattern.unused({"pattern": "ring"}) == ""
+    assert share.unused({"pattern": "hotspot"}) == ""
+    assert share.unused({"pattern": "ring"}) == "Only used with pattern hotspot."
+
+
+def test_a_label_belongs_to_every_point_or_to_none() -> None:
+    with pytest.raises(InputError, match="each y needs a label"):
+        Series("s", (1.0, 2.0), (1.0, 2.0), "x", "", "y", "", labels=("first",))
+
+
+@pytest.mark.parametrize("widths", [(0.1,), (0.1, -0.2), (0.1, float("nan"))])
+def test_half_widths_that_fit_no_points_are_refused(widths: tuple[float, ...]) -> None:
+    with pytest.raises(InputError, match="half width"):
+        Series("s", (1.0, 2.0), (3.0, 4.0), "x", "", "y", "", "points", widths)

@@ -34,6 +34,17 @@ def test_lists_of_tables_become_sections_with_their_own_sections() -> None:
     assert tomllib.loads(text) == {"a": [{"n": 1, "b": [{"x": 1.5}], "t": {"k": "v"}}], "c": 2}
 
 
+def test_a_table_of_tables_becomes_a_section() -> None:
+    inner = {"kind": "mesh", "short": {"L": 1.5}, "list": [{"x": 1}]}
+    document = {"m": [{"name": "one", "net": inner, "speed": 2.0}, {"name": "two"}]}
+    text = toml_text.dump(document)
+    lines = [line.strip() for line in text.splitlines()]
+    assert "[m.net]" in lines
+    assert "short = { L = 1.5 }" in lines
+    assert lines.index("speed = 2.0") < lines.index("[m.net]")
+    assert tomllib.loads(text) == document
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -11,7 +11,7 @@ from advisor.models.mrm import mva
 from advisor.models.sharing import sharing_slowdown
 from advisor.models.slowdown import communication_slowdown, computation_slowdown
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
-from advisor.studies.contention_ways import SharingCase, SharingParameters, run
+from advisor.studies.sharing import SharingCase, SharingParameters, run
 from machines import InputError
 
 

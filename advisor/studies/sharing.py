@@ -24,6 +24,7 @@ from advisor.models.simultaneous import Floats, simultaneous
 from advisor.models.slowdown import resource_slowdown
 from advisor.quantities import count, number, percent, slowdown
 from advisor.studies.settings_lists import number_list, pairs
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
     OnProgress,
@@ -366,10 +367,4 @@ def _notes(case: SharingCase) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-STUDY = Study(
-    name="sharing",
-    title="Contention both ways",
-    question="Why do the two readings of contention differ?",
-    record=SharingParameters,
-    run=run,
-)
+STUDY = Study(*QUESTIONS["sharing"], record=SharingParameters, run=run)

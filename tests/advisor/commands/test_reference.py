@@ -1,0 +1,62 @@
+"""The catalogue lists platforms and networks, and prints files that read back; cells of tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.commands.reference import _cell
+from machines import catalogue
+from machines.formats.platform_toml import parse_platform
+from tests.advisor.commands.asking import Capture, answer
+
+
+def test_the_catalogue_lists_platforms_and_networks(capsys: Capture) -> None:
+    status, out, _ = answer(capsys, "catalogue")
+    assert status == 0
+    lines = out.splitlines()
+    for preset in catalogue.entries():
+        assert any(line.startswith(f"{preset.name} ") and preset.title in line for line in lines)
+    for name in catalogue.interconnect_names():
+        title = catalogue.interconnect(name).name
+        assert any(line.startswith(f"{name} ") and title in line for line in lines)
+    assert any("8 × 4 mesh" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", catalogue.interconnect_names())
+def test_a_network_is_printed_as_a_platform_with_its_source(name: str, capsys: Capture) -> None:
+    status, out, _ = answer(capsys, "catalogue", name)
+    assert status == 0
+    preset = catalogue.interconnect(name)
+    (machine,) = parse_platform(out).machines
+    assert machine.network == preset
+    assert "  [machine.network]" in out.splitlines()
+    assert 'source = "' in out
+    assert all(sentence.split(":")[0] in out for sentence in preset.assumed)
+
+
+def test_no_name_stands_for_two_things() -> None:
+    platforms = {preset.name for preset in catalogue.entries()}
+    assert not platforms & set(catalogue.interconnect_names())
+
+
+def test_an_unknown_name_lists_the_known_ones(capsys: Capture) -> None:
+    status, _, err = answer(capsys, "catalogue", "alewive")
+    assert status != 0
+    assert "lab" in err
+    assert "alewife" in err
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0.731, "cycle", "0.731 cycle"),
+        (28600.0, "cycle", "28600 cycle"),
+        (0.0124, "s", "12.4 ms"),
+        (1.5e6, "B", "1.50 MB"),
+        (42.0, "", "42.0"),
+        (7, "cycle", "7"),
+        (None, "s", ""),
+    ],
+)
+def test_a_word_takes_no_prefix(value: object, unit: str, text: str) -> None:
+    assert _cell(value, unit) == text
