@@ -41,6 +41,10 @@ from machines.files import decoded, read_bytes
 _SETTLE_MS = 150
 _MOST_BYTES = 2**18  # of a file of hosts
 _NEEDS_HOSTS = "Name the hosts, one a line: node01, or node01:4 for a host of 4 cores."
+_HOSTS_HINT = (
+    "One host a line, in the order of the network's nodes: node k is core slot k, the cores of "
+    "the first host, then those of the second"
+)
 
 
 class MappingExport(QDialog):
@@ -62,38 +66,31 @@ class MappingExport(QDialog):
             self.format.addItem(launcher.title, launcher.name)
         self.hosts = _box("mapping_export_hosts", "Hosts", read_only=False)
         self.hosts.setPlaceholderText("node01\nnode02:4\nnode03 slots=4")
-        self.hosts.setToolTip(
-            "One host a line, in the order of the network's nodes: node k is core slot k, the "
-            "cores of the first host, then those of the second"
+        self.hosts.setToolTip(_HOSTS_HINT)
+        self.file_button = _button(
+            "mapping_export_file", "From a file…", "Read the hosts from a file, one a line"
         )
-        self.file_button = QPushButton("From a file…")
-        self.file_button.setObjectName("mapping_export_file")
-        self.file_button.setToolTip("Read the hosts from a file, such as a batch system's list")
-        self.file_button.clicked.connect(self._ask_hosts)
         self.cores = QSpinBox()
         self.cores.setObjectName("mapping_export_cores")
         self.cores.setRange(1, 4096)
         self.cores.setToolTip("Cores of hosts whose line does not say")
         self.preview = _box("mapping_export_preview", "What the file will say")
         self.command = _box("mapping_export_command", "How to use the file")
-        self.copy_button = QPushButton("Copy command")
-        self.copy_button.setObjectName("mapping_export_copy")
-        self.copy_button.setToolTip("Put the command lines on the clipboard")
-        self.copy_button.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self.command.toPlainText())
+        self.copy_button = _button(
+            "mapping_export_copy", "Copy command", "Put the command lines on the clipboard"
         )
         self.message = _label("mapping_export_message")
-        self.save_button = QPushButton("Save…")
-        self.save_button.setObjectName("mapping_export_save")
+        self.save_button = _button(
+            "mapping_export_save",
+            "Save…",
+            "Write the file; its text is read back and compared before",
+        )
         self.save_button.setProperty("primary", "true")
-        self.save_button.setToolTip("Write the file; its text is read back and compared before")
-        self.save_button.clicked.connect(self.ask_save)
-        self.close_button = QPushButton("Close")
-        self.close_button.setObjectName("mapping_export_close")
-        self.close_button.clicked.connect(self.reject)
-        for button in (self.file_button, self.copy_button, self.close_button, self.save_button):
-            button.setAutoDefault(False)
+        self.close_button = _button("mapping_export_close", "Close", "Close; the hosts stay")
         self._lay_out()
+        self._connect()
+
+    def _connect(self) -> None:
         self._rendering = self._worker("mapping preview", self._show_rendered)
         self._writing = self._worker("mapping export", self._show_saved)
         self._reading = self._worker("hosts", lambda text: self.hosts.setPlainText(str(text)))
@@ -102,6 +99,12 @@ class MappingExport(QDialog):
         self.format.currentIndexChanged.connect(lambda _index: self._render())
         self.cores.valueChanged.connect(lambda _value: self._later())
         self.hosts.textChanged.connect(self._later)
+        self.file_button.clicked.connect(self._ask_hosts)
+        self.copy_button.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self.command.toPlainText())
+        )
+        self.save_button.clicked.connect(self.ask_save)
+        self.close_button.clicked.connect(self.reject)
 
     def offer(self, named: NamedMapping, name: str) -> None:
         """Export this mapping, of the order of that name; format and hosts stay."""
@@ -298,6 +301,14 @@ def _label(name: str) -> QLabel:
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def _button(name: str, text: str, hint: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setToolTip(hint)
+    button.setAutoDefault(False)
+    return button
 
 
 def _box(name: str, title: str, read_only: bool = True) -> QPlainTextEdit:

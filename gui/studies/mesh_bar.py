@@ -43,21 +43,8 @@ class MappingBar(QWidget):
             "Copy or export the picture (SVG, PDF, PNG) and the loads of the channels (CSV)",
         )
         self.picture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, GRID // 2, GRID, 0)
-        row.setSpacing(GRID // 2)
-        for widget in (self.orders, self.undo, self.redo, self.best):
-            row.addWidget(widget)
-        row.addStretch(1)
-        for widget in (self.fit, self.export, self.picture):
-            row.addWidget(widget)
-        self.undo.clicked.connect(undo_stack.undo)
-        self.redo.clicked.connect(undo_stack.redo)
-        # what they tell is used, not the stack: it tells once more while it is destroyed
-        undo_stack.canUndoChanged.connect(self.undo.setEnabled)
-        undo_stack.canRedoChanged.connect(self.redo.setEnabled)
-        undo_stack.undoTextChanged.connect(self._name_undo)
-        undo_stack.redoTextChanged.connect(self._name_redo)
+        self._lay_out()
+        self._follow(undo_stack)
         theme().changed.connect(self._draw)
         self._draw()
         for button, name in ((self.undo, self._name_undo), (self.redo, self._name_redo)):
@@ -74,6 +61,25 @@ class MappingBar(QWidget):
         for place, name in enumerate(names):
             self.orders.addItem(f"{name} (best)" if place == best else name, name)
         self.orders.setCurrentIndex(shown)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, GRID // 2, GRID, 0)
+        row.setSpacing(GRID // 2)
+        for widget in (self.orders, self.undo, self.redo, self.best):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for widget in (self.fit, self.export, self.picture):
+            row.addWidget(widget)
+
+    def _follow(self, undo_stack: QUndoStack) -> None:
+        self.undo.clicked.connect(undo_stack.undo)
+        self.redo.clicked.connect(undo_stack.redo)
+        # what they tell is used, not the stack: it tells once more while it is destroyed
+        undo_stack.canUndoChanged.connect(self.undo.setEnabled)
+        undo_stack.canRedoChanged.connect(self.redo.setEnabled)
+        undo_stack.undoTextChanged.connect(self._name_undo)
+        undo_stack.redoTextChanged.connect(self._name_redo)
 
     def _name_undo(self, step: str) -> None:
         self.undo.setToolTip(f"Undo {step or _NOTHING} (Ctrl+Z)")
