@@ -33,7 +33,7 @@ _FILES = ("workload", "platform", "model")
 
 
 def run_study(arguments: Namespace) -> int:
-    """Run a study with ``--set key=value``, ``--data FILE``, and a simulation of its case if asked."""
+    """Run a study with ``--set key=value`` and ``--data FILE``; simulate its case if asked."""
     study = STUDIES.get(arguments.name)
     if study is None:
         raise InputError(

@@ -6,11 +6,11 @@ mapping (`scaling_logp`); measurements are fitted with all laws together (`scali
 
 from __future__ import annotations
 
+from advisor.studies.questions import QUESTIONS
 from advisor.studies.scaling_cases import DATA, LOGP, ScalingParameters, stated_case
 from advisor.studies.scaling_logp import logp_case
 from advisor.studies.scaling_measured import measured_answer
 from advisor.studies.scaling_queue import queue_answer
-from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import OnProgress, ShouldStop, Study, StudyResult
 
 __all__ = ["STUDY", "ScalingParameters", "run"]

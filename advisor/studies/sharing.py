@@ -23,8 +23,8 @@ from advisor.models.sharing import (
 from advisor.models.simultaneous import Floats, simultaneous
 from advisor.models.slowdown import resource_slowdown
 from advisor.quantities import count, number, percent, slowdown
-from advisor.studies.settings_lists import number_list, pairs
 from advisor.studies.questions import QUESTIONS
+from advisor.studies.settings_lists import number_list, pairs
 from advisor.studies.study import (
     Note,
     OnProgress,
