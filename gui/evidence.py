@@ -32,8 +32,8 @@ _EVERY = "All papers"
 _EXPLANATION = (
     "What the papers print, what the models of Placewise give for it, and how far apart they are. "
     "✓ reproduced: the same, as exactly as it is printed. ≠ deviates: another number; the note "
-    "says why. – not reproducible: a measurement, an input of the model, or the paper withholds what "
-    "is needed; if the model gives a number all the same, it is beside it."
+    "says why. – not reproducible: a measurement, an input of the model, or the paper withholds "
+    "what is needed; if the model gives a number all the same, it is beside it."
 )
 
 
