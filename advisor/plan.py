@@ -47,6 +47,10 @@ class Plan:
             allocation[task] = machine
         return replace(self, allocation=tuple(allocation), strategy="manual")
 
+    def alike(self, other: Plan) -> bool:
+        """Whether every task is on the same machine and as many processors; orders may differ."""
+        return (self.allocation, self.processors) == (other.allocation, other.processors)
+
     def named(self, workload: Workload, platform: Platform) -> dict[str, str]:
         """{task name: machine name}, in the workload's order."""
         return {

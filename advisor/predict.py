@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ from advisor.costs import Costs, misfit
 from advisor.kernels import paths
 from advisor.plan import Plan
 from advisor.prediction import MAKESPAN, Prediction
+from advisor.processors import canonical, checked, lowered
 from advisor.program_costs import PROGRAM_CAUSES
 from advisor.timeline import Floats, Ints, flow_seconds, previews, schedule, total
 from machines import InfeasibleError, InputError
@@ -37,6 +38,8 @@ class Preview:
         The machine of the least value, the first of several.
     start_s, end_s : array (machines,)
         When the first of the tasks would run there; inf where infeasible.
+    processors : tuple of int
+        How many the first of the tasks would take there.
     """
 
     values_s: Floats
@@ -44,6 +47,7 @@ class Preview:
     best: int | None
     start_s: Floats
     end_s: Floats
+    processors: tuple[int, ...]
 
 
 def predict(problem: Problem, plan: Plan) -> Prediction:
@@ -118,6 +122,9 @@ def preview(
 ) -> Preview:
     """The objective if `tasks` moved together to each machine, as `predict` would give it.
 
+    A scalable task that takes more processors than a machine has would take all of these there, as
+    with `advisor.processors.settled`.
+
     Parameters
     ----------
     tasks : sequence of int
@@ -133,18 +140,43 @@ def preview(
     InputError
         The plan is not one for this workload and platform.
     """
-    problem = problem.at(plan.processors)
     _check_fitting(problem, plan)
-    allocation, order = placement(problem, plan)
-    moved = np.array(tasks, dtype=np.int32)
-    makespans, totals, start_s, end_s = previews(problem.instance, allocation, order, moved)
-    values_s = makespans if objective == MAKESPAN else totals
-    reasons = tuple(
-        "" if np.isfinite(value) else _obstacle(problem, plan, tasks, machine)
-        for machine, value in enumerate(makespans)
-    )
+    count = len(problem.platform.machines)
+    values_s, start_s, end_s = (np.full(count, np.inf) for _ in range(3))
+    reasons, taken = [""] * count, [0] * count
+    for counts, machines in _settled_counts(problem, plan, tasks).items():
+        there = replace(plan, processors=counts)
+        fixed = problem.at(counts)
+        allocation, order = placement(fixed, there)
+        moved = np.array(tasks, dtype=np.int32)
+        makespans, totals, starts, ends = previews(fixed.instance, allocation, order, moved)
+        found = makespans if objective == MAKESPAN else totals
+        values_s[machines], start_s[machines] = found[machines], starts[machines]
+        end_s[machines] = ends[machines]
+        for machine in machines:
+            taken[machine] = int(fixed.costs.task_cores[tasks[0]])
+            if not np.isfinite(makespans[machine]):
+                reasons[machine] = _obstacle(fixed, there, tasks, machine)
     best = int(np.argmin(values_s)) if np.isfinite(values_s).any() else None
-    return Preview(values_s, reasons, best, start_s, end_s)
+    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken))
+
+
+def _settled_counts(
+    problem: Problem, plan: Plan, tasks: Sequence[int]
+) -> dict[tuple[int, ...] | None, list[int]]:
+    """Numbers of processors after a move → the machines to which it leads to them."""
+    machines, workload = problem.platform.machines, problem.workload
+    scalable = [task for task in tasks if workload.tasks[task].scaling is not None]
+    if not scalable:
+        return {plan.processors: list(range(len(machines)))}
+    chosen = checked(workload, plan.processors)
+    found: dict[tuple[int, ...] | None, list[int]] = {}
+    for position, machine in enumerate(machines):
+        counts = list(chosen)
+        for task in scalable:
+            counts[task] = lowered(workload.tasks[task], chosen[task], machine)
+        found.setdefault(canonical(problem.workload, counts), []).append(position)
+    return found
 
 
 def why_not(problem: Problem, task: int, machine: int) -> str:

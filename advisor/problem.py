@@ -85,11 +85,13 @@ class Problem:
         wanted = processors.checked(self.workload, counts)
         if not self.workload.scalable:
             return self
-        if wanted not in self._known:
-            while len(self._known) >= _KEPT:
-                del self._known[next(iter(self._known))]
-            self._known[wanted] = self._at(wanted)
-        return self._known[wanted]
+        found = self._known.get(wanted)
+        if found is None:
+            found = self._known[wanted] = self._at(wanted)
+            # threads share this memory: what is listed may have been forgotten by another one
+            for oldest in list(self._known)[:-_KEPT]:
+                self._known.pop(oldest, None)
+        return found
 
     @cached_property
     def _known(self) -> dict[tuple[int, ...], Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from advisor.compare import compare
 from advisor.explain import explain, headline, proof_sentence
 from advisor.export import FORMATS
 from advisor.formats.project_file import dump_project, parse_project
+from advisor.moves import best_moves
 from advisor.plan import Plan, from_names
 from advisor.predict import check_feasible, predict, preview, why_not
 from advisor.prediction import OBJECTIVES, TOTAL
@@ -97,11 +99,50 @@ def test_too_many_processors_for_the_machine_are_infeasible_and_say_why() -> Non
     plan = Plan((0, 1, 1), processors=(1, 8, 2))
     with pytest.raises(InfeasibleError, match="solve needs 8 cores, small has 4"):
         check_feasible(problem, plan)
-    offered = preview(problem, Plan((0, 0, 1), processors=(1, 8, 2)), (1,))
-    assert "needs 8 cores" in offered.reasons[1]
-    assert np.isfinite(offered.values_s[0])
     with pytest.raises(InfeasibleError, match="fits on no machine"):
         predict(problem, Plan((0, 0, 1), processors=(1, 9, 2)))
+
+
+@pytest.mark.parametrize("objective", ["makespan", "total"])
+def test_a_preview_takes_all_cores_of_a_machine_that_has_too_few(objective: str) -> None:
+    one = project()
+    problem, plan = problem_of(one), Plan((0, 0, 1), processors=(1, 8, 2))
+    offered = preview(problem, plan, (1, 2), objective)
+    assert offered.processors == (8, 4)
+    assert offered.reasons == ("", "")
+    for machine in range(2):
+        after = settled(one.workload, one.platform, plan.moved((1, 2), machine))
+        assert after.counts(one.workload) == {"solve": offered.processors[machine]}
+        found = predict(problem, after)
+        assert found.value_s(objective) == pytest.approx(offered.values_s[machine])
+        assert found.start_s[1] == pytest.approx(offered.start_s[machine])
+        assert found.end_s[1] == pytest.approx(offered.end_s[machine])
+
+
+def test_a_preview_refuses_a_machine_with_less_than_the_fewest() -> None:
+    problem = problem_of(project(least=6))
+    offered = preview(problem, Plan((0, 0, 1), processors=(1, 8, 2)), (1,))
+    assert "needs 6 cores" in offered.reasons[1]
+    assert np.isinf(offered.values_s[1])
+
+
+def test_a_single_move_says_on_how_many_processors() -> None:
+    one = project()
+    crowded = replace(
+        one, platform=linked(Machine("big", cores=8, speed=0.1), Machine("small", cores=4))
+    )
+    problem, plan = problem_of(crowded), Plan((0, 0, 1), processors=(1, 8, 2))
+    move = next(move for move in best_moves(problem, plan) if move.task == 1)
+    assert move.sentence.startswith("Move solve to small, on 4 processors: saves ")
+    after = settled(crowded.workload, crowded.platform, plan.moved((1,), 1))
+    assert predict(problem, after).makespan_s == pytest.approx(move.value_s)
+
+
+def test_problems_at_numbers_are_remembered_by_several_threads_at_once() -> None:
+    problem = problem_of(project())
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda k: problem.at((1, 1 + k % 7, 2)), range(400)))
+    assert [one.workload.tasks[1].cores for one in found] == [1 + k % 7 for k in range(400)]
 
 
 def test_why_not_asks_for_the_fewest_processors_that_a_task_takes() -> None:
