@@ -255,7 +255,8 @@ def _reasons(fits: ScalingFits, peaks: tuple[Peak, ...]) -> Iterator[str]:
         )
     falls = retrograde(fits)
     if falls:
-        yield f"The throughput falls at large P: {falls}."
+        falling = "falls" if _measured_fall(fits) else "would fall"
+        yield f"The throughput {falling} at large P: {falls}."
     told = [one for one in peaks if one.P is not None]
     for one in told:
         yield f"{one.title}: highest at P = {one.P:.1f}."

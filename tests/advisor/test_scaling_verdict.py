@@ -41,6 +41,7 @@ def test_specsdm91_prints_its_published_peak(specsdm91):
     assert usl_peak.throughput == pytest.approx(1884, abs=0.5)
     assert usl_peak.low < 96.5 < usl_peak.high
     assert any("96.5" in reason for reason in verdict.reasons)
+    assert any("The throughput falls at large P" in reason for reason in verdict.reasons)
     assert "retrograde" in kinds(specsdm91)
 
 
@@ -74,6 +75,7 @@ def test_a_peak_in_a_gap_of_the_measurements_is_not_told():
 def test_kappa_alone_can_tell_that_it_falls():
     fits = made(lambda P: usl(P, 0.02, 1e-4), loads=[1, 2, 4, 8, 16, 32, 64, 80], noise=1e-4)
     assert "standard errors above 0" in retrograde(fits)
+    assert any("would fall at large P" in reason for reason in judge(fits).reasons)
 
 
 def test_saturation_is_not_taken_for_a_fall():
