@@ -35,6 +35,11 @@ THINK, OVERHEADS, BOTH, GAPS = TIME_READINGS = ("Z", "2 o", "2 o + Z", "P g")
 
 _LEAST_DRAWN = 16
 _MOST_COHERENT = 2048  # each needs a chain of its own
+# which fields matter when
+_MEASURED = {"source": (DATA,)}
+_LOGP = {"source": (LOGP,)}
+_KNOWN = {"source": (DEMANDS, LOGP)}
+_NUMBERS = {"network": (NUMBERS,)}
 _SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
 
 
@@ -46,64 +51,92 @@ class ScalingParameters:
         DEMANDS, choices=SOURCES, help="Known times Z and D_k, LogP parameters, or measurements."
     )
     data: str = parameter(
-        "specsdm91", help="A CSV file, its text, or the name of a measurement that ships."
+        "specsdm91",
+        lines=6,
+        only=_MEASURED,
+        help="A CSV file, its text pasted here, or the name of measurements that ship: specsdm91, "
+        "raytracer.",
     )
     quantity: str | None = parameter(
-        None, choices=KINDS, help="What the data are where they have no header."
+        None, choices=KINDS, only=_MEASURED, help="What the data are where they have no header."
     )
+    network: str = parameter(
+        NUMBERS,
+        choices=(NUMBERS, *interconnect_names()),
+        only=_LOGP,
+        help="Of LogP: the numbers below, or a preset that replaces L, o, g, H, r and M/W.",
+    )
+    latency: float | None = parameter(
+        None, title="latency L", low=0.0, high=1e15, only=_NUMBERS, help="L; auto: H r + M/W."
+    )
+    overhead: float = parameter(
+        3200.0, title="overhead o", low=0.0, high=1e15, only=_NUMBERS, help="o, of a message."
+    )
+    gap: float | None = parameter(
+        None, title="gap g", low=0.0, high=1e15, only=_NUMBERS,
+        help="g, between messages; auto: 2 o.",
+    )  # fmt: skip
+    hops: int = parameter(
+        5, title="hops H", low=1, high=1000, only=_NUMBERS, help="H: mean hops of a message."
+    )
+    hop_time: float = parameter(
+        40.0, title="hop time r", low=0.0, high=1e15, only=_NUMBERS, help="r: time of one hop."
+    )
+    message_bits: float = parameter(
+        160.0, title="message M", unit="bit", low=0.0, high=1e15, only=_LOGP,
+        help="M: size of a message.",
+    )  # fmt: skip
+    channel_bits: float = parameter(
+        1.0, title="channel W", low=1e-9, high=1e15, only=_NUMBERS,
+        help="W: bits that a channel takes per unit of time.",
+    )  # fmt: skip
+    latency_reading: str = parameter(
+        STAGES, choices=LATENCY_READINGS, only=_LOGP,
+        help="Of LogP: what the demands of the stages are.",
+    )  # fmt: skip
     demands: str = parameter(
-        "5x40, 160", title="demands D_k", help="Time of a message in each stage: 5x40, 160."
+        "5x40, 160",
+        title="demands D_k",
+        only={"source": (DEMANDS,)},
+        help="Time of a message in each stage: 5x40, 160.",
     )
     think_time: float = parameter(
-        12_800.0, title="time Z", low=0.0, high=1e15, help="Computation between two messages."
+        12_800.0, title="time Z", low=0.0, high=1e15, only=_KNOWN,
+        help="Z: computation between two messages.",
+    )  # fmt: skip
+    time_reading: str = parameter(
+        THINK, choices=TIME_READINGS, only=_LOGP,
+        help="Of LogP: what the time between messages is.",
+    )  # fmt: skip
+    unit: str = parameter(
+        "cycle", only={"source": (DEMANDS,), **_NUMBERS}, help="Of all times: s, ms, µs, cycle, …"
     )
-    unit: str = parameter("cycle", help="Of all times: s, ms, µs, cycle, …")
     style: str = parameter(
         ASYNCHRONOUS,
         title="messaging",
         choices=(ASYNCHRONOUS, SYNCHRONOUS),
+        only=_KNOWN,
         help="Whether messages are independent, or all processors await the last one (a barrier).",
     )
     coherency: float = parameter(
-        0.0, low=0.0, high=1.0, help="c: share by which each further message slows the service."
-    )
+        0.0, low=0.0, high=1.0, only=_KNOWN,
+        help="c: share by which each further message slows the service.",
+    )  # fmt: skip
     processors: int | None = parameter(
-        None, low=2, high=MOST_PROCESSORS, help="Right end of the curves; auto: by the knee."
-    )
+        None, title="processors up to", low=2, high=MOST_PROCESSORS,
+        help="Right end of the curves; auto: by the knee, of data as far as was measured.",
+    )  # fmt: skip
     budget: float | None = parameter(
         None, low=0.0, high=1e15, help="Most processors, or most to pay where they have a price."
     )
     price: float = parameter(1.0, low=1e-9, high=1e12, help="Of one processor.")
-    network: str = parameter(
-        NUMBERS,
-        choices=(NUMBERS, *interconnect_names()),
-        help="Of LogP: the numbers below, or a preset that replaces L, o, g, H, r and M/W.",
-    )
-    latency: float | None = parameter(
-        None, title="L", low=0.0, high=1e15, help="Network latency; auto: H r + M/W."
-    )
-    overhead: float = parameter(3200.0, title="o", low=0.0, high=1e15, help="Of a message.")
-    gap: float | None = parameter(
-        None, title="g", low=0.0, high=1e15, help="Between messages; auto: 2 o."
-    )
-    hops: int = parameter(5, title="H", low=1, high=1000, help="Mean hops of a message.")
-    hop_time: float = parameter(40.0, title="r", low=0.0, high=1e15, help="Time of a hop.")
-    message_bits: float = parameter(
-        160.0, title="M", unit="bit", low=0.0, high=1e15, help="Size of a message."
-    )
-    channel_bits: float = parameter(
-        1.0, title="W", low=1e-9, high=1e15, help="Bits that a channel takes per unit of time."
-    )
-    latency_reading: str = parameter(
-        STAGES, choices=LATENCY_READINGS, help="Of LogP: what the demands of the stages are."
-    )
-    time_reading: str = parameter(
-        THINK, choices=TIME_READINGS, help="Of LogP: what the time between messages is."
-    )
     replicates: int = parameter(
-        REPLICATES, low=0, high=10_000, help="Samples of the bootstrap of data; 0: no bands."
+        REPLICATES, low=0, high=10_000, only=_MEASURED,
+        help="Samples of the bootstrap of data; 0: no bands.",
+    )  # fmt: skip
+    seed: int = parameter(
+        0, low=0, high=2**31 - 1, only=_MEASURED, help="Of the bootstrap's random numbers."
     )
-    seed: int = parameter(0, low=0, high=2**31 - 1, help="Of the bootstrap.")
 
 
 @dataclass(frozen=True)
