@@ -37,8 +37,16 @@ def lower_bounds(problem: Problem) -> dict[str, float]:
     return problem.lower_bounds_s
 
 
-def bounds_of(instance: Instance) -> dict[str, float]:
-    """Objective → seconds that no plan undercuts. O(flows · machines²)."""
+def bounds_of(instance: Instance, core_s: Floats | None = None) -> dict[str, float]:
+    """Objective → seconds that no plan undercuts. O(flows · machines²).
+
+    Parameters
+    ----------
+    instance : Instance
+    core_s : array (tasks, machines), optional
+        Core-seconds that a task holds at least, where its seconds and cores in the instance are
+        of different numbers of processors.
+    """
     head, tail = kernel.heads(instance), kernel.tails(instance)
     longest = float((head + tail).min(axis=1).max())
     total = float(kernel.least_total(instance, mean_flow_seconds(instance)))
@@ -47,7 +55,9 @@ def bounds_of(instance: Instance) -> dict[str, float]:
     usable = np.isfinite(head + tail)
     begin = np.where(usable, head - np.where(usable, instance.task_s, 0.0), np.inf).min(axis=1)
     rest = np.where(usable, tail, np.inf).min(axis=1)
-    work: Floats = np.where(usable, instance.task_s, np.inf) * instance.task_cores[:, None]
+    if core_s is None:
+        core_s = instance.task_s * instance.task_cores[:, None]
+    work: Floats = np.where(usable, core_s, np.inf)
     rounds = max(5, min(200, _SHARING_WORK // work.size))
     cores: Floats = instance.machine_cores.astype(np.float64)
     load, share = kernel.fair_share(work, cores, rounds)

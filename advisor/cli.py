@@ -132,6 +132,9 @@ def _parser() -> argparse.ArgumentParser:
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
     )
     study.add_argument(
+        "--data", metavar="FILE.csv", help="measurements: P and time, speedup or throughput"
+    )
+    study.add_argument(
         "--check", action="store_true", help="simulate the case, too: styles, mapping, blocks"
     )
     _json(study)

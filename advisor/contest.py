@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.costs import Costs, FlowCosts, build_costs
+from advisor.labels import counts_in_words
 from advisor.plan import Plan
 from advisor.prediction import MAKESPAN, TOTAL
 from advisor.problem import Problem
@@ -124,6 +125,34 @@ def pool_judge(
     place_s = 1.2e-6 if problem.costs.machine_cores.max() > 1 else 1e-7
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
     return Judge(judge, False, f"{len(plans)} candidate plans", cost)
+
+
+def at_best_counts(
+    problem: Problem, objective: str, seconds: float, stop: Callable[[], bool]
+) -> tuple[Problem, tuple[int, ...] | None]:
+    """The ordinary problem at the best numbers of processors found, which it notes, and these.
+
+    A problem without scalable tasks as it is, with None.
+    """
+    if not problem.workload.scalable:
+        return problem, None
+    plan = advise(problem, objective, seconds=seconds, should_stop=stop).plan
+    here = problem.at(plan.processors)
+    kept = counts_in_words(plan.counts(problem.workload))
+    warnings = (*here.costs.warnings, f"Numbers of processors are kept: {kept}.")
+    return replace(here, costs=replace(here.costs, warnings=warnings)), plan.processors
+
+
+def keeping(counts: tuple[int, ...] | None, judge: Judge, best: Plan) -> tuple[Judge, Plan]:
+    """The judge and plan with these numbers of processors in every plan."""
+    if counts is None:
+        return judge, best
+
+    def judged(platform: Platform, plan: Plan) -> Verdict:
+        found = judge(platform, plan)
+        return replace(found, best=replace(found.best, processors=counts))
+
+    return replace(judge, judge=judged), replace(best, processors=counts)
 
 
 def candidates(

@@ -6,6 +6,7 @@ Contended arrays include slowdown; dedicated ones do not; their difference is th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -232,15 +233,26 @@ def _task_slowdowns(
 ) -> tuple[Floats, list[str]]:
     """Slowdown of every task on every machine, shape (tasks, machines), and its notes."""
     held, kind = np.unique([task.cores for task in workload.tasks], return_inverse=True)
-    table = np.ones((held.size, len(platform.machines)))
+    table, notes = slowdowns_holding(held.tolist(), platform, reading)
+    return table[kind], notes
+
+
+def slowdowns_holding(
+    held: Sequence[int], platform: Platform, reading: str
+) -> tuple[Floats, list[str]]:
+    """Slowdown of a task that holds so many cores, shape (held, machines), and its notes.
+
+    1 where a machine has fewer.
+    """
+    table = np.ones((len(held), len(platform.machines)))
     notes = []
     for column, machine in enumerate(platform.machines):
-        for row, cores in enumerate(held.tolist()):
+        for row, cores in enumerate(held):
             if cores <= machine.cores:
                 found = machine_slowdown(machine, cores, reading)
                 table[row, column] = found.value
                 notes += [f"{machine.name}: {note}" for note in found.notes]
-    return table[kind], notes
+    return table, notes
 
 
 def _refuse_infinite(workload: Workload, seconds: Floats) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from advisor.plan import Plan
+from advisor.processors import canonical, checked, lowered, settled
 from advisor.program_costs import obstacle, program_cost
 from advisor.project import Pin, Project
 from advisor.workload import Flow, Task, Workload, replaced_at
@@ -92,6 +93,8 @@ def with_task(project: Project, position: int, task: Task) -> Project:
     """The task at `position` replaced; a new name is carried into its flows."""
     old = project.workload.tasks[position].name
     workload = project.workload
+    if workload.tasks[position].cores != task.cores:
+        project = _each_plan(project, lambda plan: _with_count(plan, position, task.cores))
     if old == task.name:
         return repaired(
             replace(project, workload=workload.with_task(position, task)), positions=(position,)
@@ -113,6 +116,30 @@ def with_task(project: Project, position: int, task: Task) -> Project:
     )
 
 
+def with_processors(project: Project, position: int, processors: int) -> Project:
+    """The scalable task at `position` on so many processors; the pins stay as they are.
+
+    Raises
+    ------
+    InputError
+        It does not scale, does not take so many, or its machine has fewer cores.
+    """
+    workload, plan = project.workload, project.plan
+    task, machine = workload.tasks[position], project.platform.machines[plan.allocation[position]]
+    _ = task.on(processors)
+    if processors > machine.cores:
+        raise InputError(
+            f"{machine.name} has fewer cores",
+            where=f'task "{task.name}"',
+            value=processors,
+            remedy=f"Take at most {machine.cores}, or move the task first",
+        )
+    counts = list(checked(workload, plan.processors))
+    counts[position] = processors
+    found = canonical(workload, checked(workload, counts))
+    return replace(project, plan=replace(plan, processors=found, strategy="manual"))
+
+
 def add_task(project: Project, task: Task, machine: int | None = None) -> Project:
     """One more task, on `machine` or where it runs fastest; placed last."""
     _refuse_name(task.name, project.workload.index, "task")
@@ -122,7 +149,9 @@ def add_task(project: Project, task: Task, machine: int | None = None) -> Projec
 
     def extended(plan: Plan) -> Plan:
         order = None if plan.order is None else (*plan.order, new)
-        return replace(plan, allocation=(*plan.allocation, where), order=order)
+        counts = None if plan.processors is None else (*plan.processors, task.cores)
+        allocation = (*plan.allocation, where)
+        return replace(plan, allocation=allocation, order=order, processors=counts)
 
     return _replan(replace(project, workload=workload), extended)
 
@@ -148,7 +177,11 @@ def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
         order = plan.order
         if order is not None:
             order = tuple(place[task] for task in order if task in place)
-        return replace(plan, allocation=tuple(plan.allocation[old] for old in kept), order=order)
+        counts = plan.processors
+        if counts is not None:
+            counts = tuple(counts[old] for old in kept)
+        allocation = tuple(plan.allocation[old] for old in kept)
+        return replace(plan, allocation=allocation, order=order, processors=counts)
 
     return _replan(replace(project, workload=smaller), shrunk)
 
@@ -185,6 +218,8 @@ def renamed(project: Project, name: str) -> Project:
 def repaired(project: Project, positions: Sequence[int] | None = None) -> Project:
     """Tasks (all, or those at `positions`) that their machine can't take moved to the fastest.
 
+    A scalable task stays if its machine can take it on fewer processors.
+
     Raises
     ------
     InfeasibleError
@@ -211,6 +246,7 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
 
 def runs_on(task: Task, machine: Machine) -> bool:
     """Whether a task may run on a machine; a program's network is not solved for it."""
+    task = _fitted(task, machine)
     barred = task.allowed is not None and machine.name not in task.allowed
     memory = machine.memory_bytes or float("inf")
     if barred or task.cores > machine.cores or (task.memory_bytes or 0) > memory:
@@ -227,12 +263,18 @@ def seconds_on(task: Task, machine: Machine) -> float | None:
     """
     if not runs_on(task, machine):
         return None
+    task = _fitted(task, machine)
     if task.work is not None:
         return task.work / machine.speed
     stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
     if stated is not None or task.program is None:
         return stated
     return program_cost(task.program, machine, contended=False).seconds
+
+
+def _fitted(task: Task, machine: Machine) -> Task:
+    """A scalable task on its own `cores`, or on all cores of a machine that has fewer."""
+    return task if task.scaling is None else task.on(lowered(task, task.cores, machine))
 
 
 def _fastest(task: Task, platform: Platform) -> int:
@@ -251,9 +293,23 @@ def _fastest(task: Task, platform: Platform) -> int:
 
 
 def _replan(project: Project, change: Callable[[Plan], Plan]) -> Project:
-    """Apply one change to the plan and to every pin."""
+    """Apply one change to the plan and to every pin, and fit their numbers of processors."""
+
+    def fitted(plan: Plan) -> Plan:
+        return settled(project.workload, project.platform, change(plan))
+
+    return _each_plan(project, fitted)
+
+
+def _each_plan(project: Project, change: Callable[[Plan], Plan]) -> Project:
     pins = tuple(Pin(pin.name, change(pin.plan)) for pin in project.pins)
     return replace(project, plan=change(project.plan), pins=pins)
+
+
+def _with_count(plan: Plan, position: int, processors: int) -> Plan:
+    if plan.processors is None:
+        return plan
+    return replace(plan, processors=replaced_at(plan.processors, position, processors))
 
 
 def _unordered(plan: Plan) -> Plan:

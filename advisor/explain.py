@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from advisor.causes import CAUSES, IDLE
 from advisor.flips import Flip, find_flips
-from advisor.labels import label, moves_in_words
+from advisor.labels import counts_in_words, label, moves_in_words, plan_label
 from advisor.plan import Plan
 from advisor.predict import predict
 from advisor.prediction import MAKESPAN, Prediction
@@ -121,7 +121,7 @@ def explain(
         against_current = saving("the present allocation", objective, chosen, present)
     against_runner_up = None
     if runner_up is not None and second is not None:
-        name = label(problem, runner_up[1].allocation, recommendation.plan.allocation)
+        name = plan_label(problem, runner_up[1], recommendation.plan)
         against = f"the runner-up ({name}; {runner_up[0]})"
         against_runner_up = saving(against, objective, chosen, second)
     return Explanation(
@@ -136,7 +136,9 @@ def explain(
 
 
 def _same(one: Prediction, other: Prediction) -> bool:
-    return (one.plan.allocation, one.makespan_s) == (other.plan.allocation, other.makespan_s)
+    plans = (one.plan, other.plan)
+    same = len({(plan.allocation, plan.processors) for plan in plans}) == 1
+    return same and one.makespan_s == other.makespan_s
 
 
 def headline(
@@ -150,7 +152,7 @@ def headline(
     value_s = chosen.value_s(objective)
     goal = f"{objective} {duration(value_s)}"
     if current is None:
-        return f"{_started(problem, chosen.plan.allocation)}: {goal}."
+        return f"{_started(problem, chosen.plan)}: {goal}."
     moved = [
         task
         for task, (old, new) in enumerate(
@@ -158,11 +160,7 @@ def headline(
         )
         if old != new
     ]
-    if moved and len(moved) <= 3:
-        action = f"Move {moves_in_words(problem, moved, chosen.plan.allocation)}"
-    else:
-        tasks = count(len(problem.workload.tasks), "task")
-        action = f"Move {len(moved):,} of {tasks}" if moved else "Start the tasks in another order"
+    action = _changed(problem, moved, current, chosen.plan)
     present = _feasible(problem, current)
     if present is None:
         return f"{action}: the present allocation can't run; {goal}."
@@ -210,6 +208,9 @@ def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
         machines = len(problem.platform.machines)
         tasks = len(problem.workload.tasks)
         few = tasks * len(str(machines)) <= 12 and machines**tasks < 1_000_000
+        if problem.workload.scalable:
+            strategy = recommendation.strategy
+            return f"Proved best of all allocations and numbers of processors ({strategy})."
         allocations = count(machines**tasks, "allocation") if few else "all allocations"
         return f"Proved best of {allocations} ({recommendation.strategy})."
     if recommendation.lower_bound_s <= 0 < recommendation.value_s:
@@ -249,18 +250,36 @@ def _feasible(problem: Problem, plan: Plan | None) -> Prediction | None:
 
 
 def _runner_up(recommendation: Recommendation) -> tuple[str, Plan] | None:
-    chosen = recommendation.plan.allocation
+    chosen = recommendation.plan
     for strategy, plan, _ in recommendation.alternatives:
-        if plan.allocation != chosen:
+        if (plan.allocation, plan.processors) != (chosen.allocation, chosen.processors):
             return strategy, plan
     for tie in recommendation.ties:
-        if tie != chosen:
+        if tie != chosen.allocation:
             return "tie", replace(recommendation.plan, allocation=tie, strategy="tie")
     return None
 
 
-def _started(problem: Problem, allocation: tuple[int, ...]) -> str:
-    name = label(problem, allocation)
+def _changed(problem: Problem, moved: list[int], current: Plan, chosen: Plan) -> str:
+    """What to do to come from one plan to the other."""
+    before, after = current.counts(problem.workload), chosen.counts(problem.workload)
+    counts = {name: processors for name, processors in after.items() if before[name] != processors}
+    if not moved and not counts:
+        return "Start the tasks in another order"
+    actions = []
+    if 0 < len(moved) <= 3:
+        actions = [f"Move {moves_in_words(problem, moved, chosen.allocation)}"]
+    elif moved:
+        actions = [f"Move {len(moved):,} of {count(len(problem.workload.tasks), 'task')}"]
+    if counts:
+        now = {before[name] for name in counts}
+        was = f" (now {now.pop():,})" if len(now) == 1 else ""
+        actions.append(f"{'run' if actions else 'Run'} {counts_in_words(counts)}{was}")
+    return " and ".join(actions)
+
+
+def _started(problem: Problem, plan: Plan) -> str:
+    name, allocation = plan_label(problem, plan), plan.allocation
     if len(set(allocation)) > 1 and len(allocation) > 3:
         return f"Spread {name}"
     return f"Run {name}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.contest import (
     Judge,
@@ -92,6 +92,10 @@ def find_flips(
     Flips
         Those found until stopped.
     """
+    if problem.workload.scalable:
+        return _at_these_counts(
+            problem, recommendation, prediction, current, should_stop, on_progress
+        )
     stop = should_stop or (lambda: False)
     plan, objective = recommendation.plan, recommendation.objective
     parameters = _by_weight(problem, prediction)
@@ -122,6 +126,31 @@ def find_flips(
         f"Looked at {len(parameters)} load {'parameter' if len(parameters) == 1 else 'parameters'}"
         f", comparing {judge.contestants}.{stopped}",
     )
+
+
+def _at_these_counts(
+    problem: Problem,
+    recommendation: Recommendation,
+    prediction: Prediction,
+    current: Plan | None,
+    should_stop: ShouldStop | None,
+    on_progress: Callable[[float], None] | None,
+) -> Flips:
+    """The flips of the allocation while every scalable task keeps its number of processors."""
+    counts = recommendation.plan.processors
+    here = problem.at(counts)
+
+    def fits(plan: Plan | None) -> bool:
+        return plan is not None and plan.processors == counts
+
+    same = replace(
+        recommendation,
+        alternatives=tuple(one for one in recommendation.alternatives if fits(one[1])),
+    )
+    kept = current if fits(current) else None
+    found = find_flips(here, same, prediction, kept, should_stop, on_progress)
+    flips = tuple(replace(flip, plan=replace(flip.plan, processors=counts)) for flip in found.flips)
+    return Flips(flips, f"{found.sentence} Numbers of processors were kept.")
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,13 @@
-"""Short names of allocations: "both on M1", "A on M2, B on M1", "3 tasks moved"."""
+"""Short names of allocations: "both on M1", "A on M2, B on M1", "3 tasks moved".
+
+Those of plans with scalable tasks say on how many processors: "solve on 12 processors of M2".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from advisor.plan import Plan
 from advisor.problem import Problem
 from advisor.quantities import count
 
@@ -39,6 +43,44 @@ def label(
             return "the same allocation"
         return moves_in_words(problem, moved, allocation)
     return f"{count(len(tasks), 'task')} on {count(len(used), 'machine')}"
+
+
+def plan_label(problem: Problem, plan: Plan, reference: Plan | None = None) -> str:
+    """`label` of a plan's allocation, with the processors of its scalable tasks.
+
+    Against a `reference` of the same allocation: what takes another number of processors.
+    """
+    counts = plan.counts(problem.workload)
+    if reference is not None and reference.allocation == plan.allocation:
+        before = reference.counts(problem.workload)
+        changed = {name: count for name, count in counts.items() if before[name] != count}
+        if changed:
+            return counts_in_words(changed)
+    name = label(problem, plan.allocation, None if reference is None else reference.allocation)
+    if not counts:
+        return name
+    tasks, machines = problem.workload.tasks, problem.platform.machines
+    if len(tasks) == 1 or (len(tasks) <= _NAMED_TASKS and len(set(plan.allocation)) > 1):
+        return ", ".join(
+            f"{counts_in_words({task.name: counts[task.name]})} of {machines[place].name}"
+            if task.name in counts
+            else f"{task.name} on {machines[place].name}"
+            for task, place in zip(tasks, plan.allocation, strict=True)
+        )
+    return f"{name}, {counts_in_words(counts)}"
+
+
+def counts_in_words(counts: Mapping[str, int]) -> str:
+    """Who takes how many processors: "solve on 12 processors, fit on 1 processor"."""
+    fewest, most = min(counts.values()), max(counts.values())
+    each = f"{count(fewest, 'processor')}{' each' if len(counts) > 1 else ''}"
+    if len(counts) > _NAMED_TASKS:
+        span = each if fewest == most else f"{fewest:,} to {most:,} processors"
+        return f"{count(len(counts), 'scalable task')} on {span}"
+    if fewest == most:
+        *others, last = counts
+        return f"{', '.join(others)}{' and ' if others else ''}{last} on {each}"
+    return ", ".join(f"{name} on {count(p, 'processor')}" for name, p in counts.items())
 
 
 def moves_in_words(problem: Problem, moved: Sequence[int], allocation: Sequence[int]) -> str:

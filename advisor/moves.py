@@ -14,7 +14,7 @@ from advisor.plan import Plan
 from advisor.predict import predict, preview
 from advisor.prediction import MAKESPAN, Prediction
 from advisor.problem import Problem
-from advisor.quantities import duration, percent
+from advisor.quantities import count, duration, percent
 
 # placements of a task that all previews together may cost: about two seconds compiled, more
 # where machines have several cores
@@ -73,27 +73,30 @@ def best_moves(
     prediction = predict(problem, plan)
     now_s = prediction.value_s(objective)
     tasks = _examined(problem, prediction)
+    cores = problem.at(plan.processors).costs.task_cores
     found = []
     for done, task in enumerate(tasks):
         if should_stop is not None and should_stop():
             break
         if on_progress is not None:
             on_progress(done / len(tasks))
-        values_s = preview(problem, plan, (task,), objective).values_s.copy()
+        offered = preview(problem, plan, (task,), objective)
+        values_s = offered.values_s.copy()
         values_s[plan.allocation[task]] = np.inf
         machine = int(np.argmin(values_s))
         gain_s = now_s - float(values_s[machine])
         if gain_s > _ROUNDING * now_s:
-            found.append((-gain_s, task, machine))
+            taken = offered.processors[machine]
+            found.append((-gain_s, task, machine, taken if taken != cores[task] else None))
     return tuple(
         Move(
             task,
             machine,
             now_s + loss_s,
             -loss_s,
-            _sentence(problem, task, machine, -loss_s, now_s),
+            _sentence(problem, task, machine, taken, -loss_s / now_s, -loss_s),
         )
-        for loss_s, task, machine in sorted(found)[:limit]
+        for loss_s, task, machine, taken in sorted(found, key=lambda one: one[:3])[:limit]
     )
 
 
@@ -113,7 +116,10 @@ def _examined(problem: Problem, prediction: Prediction) -> tuple[int, ...]:
     return tuple(order[:affordable].tolist())
 
 
-def _sentence(problem: Problem, task: int, machine: int, gain_s: float, now_s: float) -> str:
+def _sentence(
+    problem: Problem, task: int, machine: int, taken: int | None, share: float, gain_s: float
+) -> str:
     name = problem.workload.tasks[task].name
     place = problem.platform.machines[machine].name
-    return f"Move {name} to {place}: saves {duration(gain_s)} ({percent(gain_s / now_s)})."
+    on = "" if taken is None else f", on {count(taken, 'processor')}"
+    return f"Move {name} to {place}{on}: saves {duration(gain_s)} ({percent(share)})."

@@ -1,4 +1,4 @@
-"""What to do: the allocation of tasks to machines and the order in which they are placed.
+"""What to do: where every task runs, on how many processors, and the order of placement.
 
 A Plan holds positions, not names, so that it is small and pickles fast; `named` and `from_names`
 translate. It belongs to the workload and platform it was made for.
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.processors import from_counts
 from advisor.workload import Workload
 from machines import Platform
 from machines.errors import InputError
@@ -29,11 +30,15 @@ class Plan:
         ``None``: decreasing upward rank (Topcuoglu, Hariri & Wu 2002).
     strategy : str
         The search strategy that found it, or "manual".
+    processors : tuple of int, length tasks, or None
+        Processors, and so cores, that every task takes; ``None``: its own `cores`. Only scalable
+        tasks may take another number (`advisor.processors`).
     """
 
     allocation: tuple[int, ...]
     order: tuple[int, ...] | None = None
     strategy: str = "manual"
+    processors: tuple[int, ...] | None = None
 
     def moved(self, tasks: Sequence[int], machine: int) -> Plan:
         """The plan with `tasks` on `machine`; the order of placement is kept."""
@@ -42,11 +47,23 @@ class Plan:
             allocation[task] = machine
         return replace(self, allocation=tuple(allocation), strategy="manual")
 
+    def alike(self, other: Plan) -> bool:
+        """Whether every task is on the same machine and as many processors; orders may differ."""
+        return (self.allocation, self.processors) == (other.allocation, other.processors)
+
     def named(self, workload: Workload, platform: Platform) -> dict[str, str]:
         """{task name: machine name}, in the workload's order."""
         return {
             task.name: platform.machines[machine].name
             for task, machine in zip(workload.tasks, self.allocation, strict=True)
+        }
+
+    def counts(self, workload: Workload) -> dict[str, int]:
+        """{name of a scalable task: its processors}, in the workload's order."""
+        tasks, chosen = workload.tasks, self.processors
+        return {
+            tasks[place].name: tasks[place].cores if chosen is None else chosen[place]
+            for place in workload.scalable
         }
 
 
@@ -56,14 +73,16 @@ def from_names(
     platform: Platform,
     order: Sequence[str] | None = None,
     strategy: str = "manual",
+    processors: Mapping[str, object] | None = None,
 ) -> Plan:
     """A Plan from names.
 
     Raises
     ------
     InputError
-        A task without a machine, an unknown task or machine, or an order that is no
-        permutation of the tasks or puts a task before one that feeds it.
+        A task without a machine, an unknown task or machine, an order that is no
+        permutation of the tasks or puts a task before one that feeds it, or a number of
+        processors that its task does not take.
     """
     for name in allocation:
         if name not in workload.index:
@@ -82,7 +101,8 @@ def from_names(
             )
         positions.append(platform.index[machine])
     ordered = None if order is None else _order(order, workload)
-    return Plan(tuple(positions), ordered, strategy)
+    counts = from_counts(workload, processors) if processors else None
+    return Plan(tuple(positions), ordered, strategy, counts)
 
 
 def _order(names: Sequence[str], workload: Workload) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ from advisor.costs import Costs, misfit
 from advisor.kernels import paths
 from advisor.plan import Plan
 from advisor.prediction import MAKESPAN, Prediction
+from advisor.processors import canonical, checked, lowered
 from advisor.program_costs import PROGRAM_CAUSES
 from advisor.timeline import Floats, Ints, flow_seconds, previews, schedule, total
 from machines import InfeasibleError, InputError
@@ -37,6 +38,8 @@ class Preview:
         The machine of the least value, the first of several.
     start_s, end_s : array (machines,)
         When the first of the tasks would run there; inf where infeasible.
+    processors : tuple of int
+        How many the first of the tasks would take there.
     """
 
     values_s: Floats
@@ -44,6 +47,7 @@ class Preview:
     best: int | None
     start_s: Floats
     end_s: Floats
+    processors: tuple[int, ...]
 
 
 def predict(problem: Problem, plan: Plan) -> Prediction:
@@ -66,6 +70,8 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     InfeasibleError
         A task can't run where the plan puts it, or its data can't get there.
     """
+    bounds_s = dict(lower_bounds(problem))
+    problem = problem.at(plan.processors)
     check_feasible(problem, plan)
     costs, instance = problem.costs, problem.instance
     allocation, order = placement(problem, plan)
@@ -106,7 +112,7 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         ),
         critical_breakdown_s=along,
         utilisation=_utilisation(costs, allocation, task_s, makespan_s),
-        lower_bounds_s=dict(lower_bounds(problem)),
+        lower_bounds_s=bounds_s,
         warnings=costs.warnings,
     )
 
@@ -115,6 +121,9 @@ def preview(
     problem: Problem, plan: Plan, tasks: Sequence[int], objective: str = MAKESPAN
 ) -> Preview:
     """The objective if `tasks` moved together to each machine, as `predict` would give it.
+
+    A scalable task that takes more processors than a machine has would take all of these there, as
+    with `advisor.processors.settled`.
 
     Parameters
     ----------
@@ -132,21 +141,53 @@ def preview(
         The plan is not one for this workload and platform.
     """
     _check_fitting(problem, plan)
-    allocation, order = placement(problem, plan)
-    moved = np.array(tasks, dtype=np.int32)
-    makespans, totals, start_s, end_s = previews(problem.instance, allocation, order, moved)
-    values_s = makespans if objective == MAKESPAN else totals
-    reasons = tuple(
-        "" if np.isfinite(value) else _obstacle(problem, plan, tasks, machine)
-        for machine, value in enumerate(makespans)
-    )
+    count = len(problem.platform.machines)
+    values_s, start_s, end_s = (np.full(count, np.inf) for _ in range(3))
+    reasons, taken = [""] * count, [0] * count
+    for counts, machines in _settled_counts(problem, plan, tasks).items():
+        there = replace(plan, processors=counts)
+        fixed = problem.at(counts)
+        allocation, order = placement(fixed, there)
+        moved = np.array(tasks, dtype=np.int32)
+        makespans, totals, starts, ends = previews(fixed.instance, allocation, order, moved)
+        found = makespans if objective == MAKESPAN else totals
+        values_s[machines], start_s[machines] = found[machines], starts[machines]
+        end_s[machines] = ends[machines]
+        for machine in machines:
+            taken[machine] = int(fixed.costs.task_cores[tasks[0]])
+            if not np.isfinite(makespans[machine]):
+                reasons[machine] = _obstacle(fixed, there, tasks, machine)
     best = int(np.argmin(values_s)) if np.isfinite(values_s).any() else None
-    return Preview(values_s, reasons, best, start_s, end_s)
+    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken))
+
+
+def _settled_counts(
+    problem: Problem, plan: Plan, tasks: Sequence[int]
+) -> dict[tuple[int, ...] | None, list[int]]:
+    """Numbers of processors after a move → the machines to which it leads to them."""
+    machines, workload = problem.platform.machines, problem.workload
+    scalable = [task for task in tasks if workload.tasks[task].scaling is not None]
+    if not scalable:
+        return {plan.processors: list(range(len(machines)))}
+    chosen = checked(workload, plan.processors)
+    found: dict[tuple[int, ...] | None, list[int]] = {}
+    for position, machine in enumerate(machines):
+        counts = list(chosen)
+        for task in scalable:
+            counts[task] = lowered(workload.tasks[task], chosen[task], machine)
+        found.setdefault(canonical(problem.workload, counts), []).append(position)
+    return found
 
 
 def why_not(problem: Problem, task: int, machine: int) -> str:
-    """Why a task can't run on a machine, in words; empty if it can, as far as it alone goes."""
-    return misfit(problem.workload.tasks[task], problem.platform.machines[machine])
+    """Why a task can't run on a machine, in words; empty if it can, as far as it alone goes.
+
+    A scalable task with the fewest processors that it takes, unless the problem states a number.
+    """
+    asked = problem.workload.tasks[task]
+    if asked.scaling is not None:
+        asked = asked.on(asked.scaling.least)
+    return misfit(asked, problem.platform.machines[machine])
 
 
 def check_feasible(problem: Problem, plan: Plan) -> None:
@@ -160,6 +201,7 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
         A task is where it can't run, a machine's memory is exceeded, or two machines can't
         exchange the data of a flow.
     """
+    problem = problem.at(plan.processors)
     _check_fitting(problem, plan)
     costs = problem.costs
     allocation = np.array(plan.allocation)
@@ -236,7 +278,10 @@ def _obstacle(problem: Problem, plan: Plan, tasks: Sequence[int], machine: int) 
 
 def placement(problem: Problem, plan: Plan) -> tuple[Ints, Ints]:
     """Allocation and order of placement of a plan."""
-    order = problem.rank_order if plan.order is None else np.array(plan.order, dtype=np.int32)
+    if plan.order is None:
+        order = problem.at(plan.processors).rank_order
+    else:
+        order = np.array(plan.order, dtype=np.int32)
     return np.array(plan.allocation, dtype=np.int32), order
 
 

@@ -173,7 +173,7 @@ def _diamond(
         computing,
         0.0,
         steps.makespan(P, b) - computing - overhead,
-        diamond.makespan(b, load) - diamond.makespan(b),
+        max(0.0, diamond.makespan(b, load) - diamond.makespan(b)),  # rounding is no contention
         overhead,
     )
 

@@ -15,6 +15,7 @@ from advisor.compare import Row
 from advisor.explain import Explanation, Saving
 from advisor.flips import Flip
 from advisor.plan import Plan
+from advisor.predict import placement
 from advisor.prediction import Prediction
 from advisor.problem import Problem
 from advisor.recommendation import Recommendation
@@ -80,13 +81,19 @@ def advice_report(
 
 
 def plan_report(problem: Problem, plan: Plan) -> Json:
-    """``allocation`` {task: machine} and ``order`` [task] of a plan; the order is always named."""
-    order = problem.rank_order.tolist() if plan.order is None else plan.order
+    """``allocation`` {task: machine} and ``order`` [task] of a plan; the order is always named.
+
+    With scalable tasks also ``processors`` {task: number}, of these.
+    """
+    _, order = placement(problem, plan)
     tasks = problem.workload.tasks
-    return {
+    report: Json = {
         "allocation": plan.named(problem.workload, problem.platform),
-        "order": [tasks[task].name for task in order],
+        "order": [tasks[task].name for task in order.tolist()],
     }
+    if counts := plan.counts(problem.workload):
+        report["processors"] = counts
+    return report
 
 
 def prediction_report(problem: Problem, prediction: Prediction) -> Json:

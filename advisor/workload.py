@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.programs import Program
+from advisor.scaling import MOST_PROCESSORS, Scaling, speedups
 from machines.checks import number, text, whole
 from machines.errors import InputError
 
@@ -42,6 +44,9 @@ class Task:
         Names of the machines that may run it; ``None``: any.
     kind : str
         Group for display ("mProject"); empty: derived from the name.
+    scaling : Scaling or None
+        How its time falls with the processors that it takes: `work` and `seconds` are then those
+        on one processor, and `cores` what it takes unless a plan says otherwise.
     """
 
     name: str
@@ -52,6 +57,7 @@ class Task:
     allowed: tuple[str, ...] | None = None
     kind: str = ""
     program: Program | None = None
+    scaling: Scaling | None = None
 
     def __post_init__(self) -> None:
         where = f'task "{self.name}"'
@@ -70,6 +76,34 @@ class Task:
         whole("cores", self.cores, low=1, where=where)
         if self.memory_bytes is not None:
             whole("memory_bytes", self.memory_bytes, where=where)
+        if self.scaling is not None:
+            self._check_scaling(self.scaling, where)
+
+    def _check_scaling(self, scaling: Scaling, where: str) -> None:
+        if self.program is not None:
+            remedy = "Give work or seconds on one processor instead"
+            raise InputError("a program says itself how it scales", where=where, remedy=remedy)
+        most = MOST_PROCESSORS if scaling.most is None else scaling.most
+        if not scaling.least <= self.cores <= most:
+            raise InputError(
+                "cores is out of the range of its scaling",
+                where=where,
+                value=self.cores,
+                remedy=f"Allowed: {scaling.least} to {most:,}",
+            )
+
+    def on(self, processors: int) -> Task:
+        """The ordinary task that a scalable one is on so many processors."""
+        if self.scaling is None:
+            return self
+        checked = replace(self, cores=processors)  # refuses what the scaling does not allow
+        (speedup,) = speedups(self.scaling, [processors]).tolist()
+        return replace(
+            checked,
+            work=None if self.work is None else self.work / speedup,
+            seconds=tuple((machine, seconds / speedup) for machine, seconds in self.seconds),
+            scaling=None,
+        )
 
     @property
     def group(self) -> str:
@@ -170,14 +204,27 @@ class Workload:
         """The same graph at other costs: names and ends must be as they are, and aren't checked."""
         return self._twin(tasks=tasks, flows=flows)
 
+    def at(self, processors: Sequence[int]) -> Workload:
+        """The ordinary workload in which every scalable task takes its entry of `processors`."""
+        tasks = list(self.tasks)
+        for position in self.scalable:
+            tasks[position] = tasks[position].on(processors[position])
+        return self._twin(tasks=tuple(tasks), scalable=())
+
     def renamed(self, name: str) -> Workload:
         """The same workload under another name."""
         return self._twin(name=name)
 
     def _twin(self, **changed: object) -> Workload:
         twin = object.__new__(Workload)
-        twin.__dict__.update(self.__dict__ | changed)
+        kept = {name: value for name, value in self.__dict__.items() if name != "scalable"}
+        twin.__dict__.update(kept | changed)
         return twin
+
+    @cached_property
+    def scalable(self) -> tuple[int, ...]:
+        """Positions of the tasks whose number of processors a plan chooses."""
+        return tuple(place for place, task in enumerate(self.tasks) if task.scaling is not None)
 
     @cached_property
     def index(self) -> dict[str, int]:

@@ -140,9 +140,7 @@ class AnswerPanel(QScrollArea):
         fresh = advice is not None and advice.answers(project)
         self.headline.setEnabled(advice is None or fresh)
         self.proof.setEnabled(fresh)
-        better = (
-            advice is not None and advice.recommendation.plan.allocation != project.plan.allocation
-        )
+        better = advice is not None and not advice.recommendation.plan.alike(project.plan)
         self.apply.setEnabled(fresh and better)
         self.why.setEnabled(advice is not None)
 

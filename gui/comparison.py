@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.compare import Row, compare
+from advisor.labels import counts_in_words
 from advisor.predict import check_feasible
 from advisor.prediction import MAKESPAN
 from advisor.quantities import MINUS, UNKNOWN, duration, percent, signed_duration
@@ -74,6 +75,7 @@ def columns_of(comparison: Comparison) -> list[Column]:
 
     return [
         Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows])),
+        *_processors(comparison),
         Column(
             "makespan",
             "End of the last task (s)",
@@ -120,6 +122,18 @@ def columns_of(comparison: Comparison) -> list[Column]:
             Texts([verdict(row) for row in rows]),
         ),
     ]
+
+
+def _processors(comparison: Comparison) -> list[Column]:
+    """How many the scalable tasks take; nothing where none scales."""
+    workload = comparison.outcome.project.workload
+    if not workload.scalable:
+        return []
+    texts = [
+        UNKNOWN if row is None else counts_in_words(row.prediction.plan.counts(workload))
+        for _, row in comparison.rows
+    ]
+    return [Column("processors", "How many each scalable task takes", Texts(texts))]
 
 
 def groups_of(comparison: Comparison) -> tuple[Group, ...]:

@@ -9,15 +9,19 @@ share what did not change). Views listen to `changed` (the project, at once), to
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from advisor.costs import Costs
+from advisor.labels import counts_in_words
 from advisor.plan import Plan
 from advisor.prediction import Prediction
 from advisor.problem import Problem
+from advisor.processors import settled
 from advisor.project import Project
 
 
@@ -38,6 +42,11 @@ class Outcome:
     project: Project
     problem: Problem
     prediction: Prediction
+
+    @cached_property
+    def costs(self) -> Costs:
+        """Seconds by task, machine and flow with the plan's numbers of processors."""
+        return self.problem.at(self.prediction.plan.processors).costs
 
 
 class Document(QObject):
@@ -81,14 +90,24 @@ class Document(QObject):
         self.apply(replace(self.project, plan=plan), text)
 
     def move_tasks(self, tasks: frozenset[int], machine: int) -> None:
-        """Move `tasks` to the machine at that position, one undo step."""
+        """Move `tasks` to the machine at that position, one undo step.
+
+        A scalable task that takes more processors than the machine has takes all of these.
+        """
         moving = sorted(t for t in tasks if self.project.plan.allocation[t] != machine)
         if not moving:
             return
         names = self.project.workload.tasks
         what = names[moving[0]].name if len(moving) == 1 else f"{len(moving)} tasks"
         target = self.project.platform.machines[machine].name
-        self.adopt(self.project.plan.moved(moving, machine), f"Move {what} to {target}")
+        project = self.project
+        moved = project.plan.moved(moving, machine)
+        fitted = settled(project.workload, project.platform, moved)
+        before = moved.counts(project.workload)
+        counts = fitted.counts(project.workload)
+        fewer = {name: number for name, number in counts.items() if number != before[name]}
+        shrunk = f", {counts_in_words(fewer)}" if fewer else ""
+        self.adopt(fitted, f"Move {what} to {target}{shrunk}")
 
     def select(self, selection: Selection) -> None:
         """Change the selection; not an undo step."""

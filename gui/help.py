@@ -36,6 +36,7 @@ PAGES = (
     ("styles", "Message styles"),
     ("mapping", "Mapping"),
     ("blocks", "Blocks"),
+    ("scaling", "Scaling"),
     ("files", "Files"),
     ("sources", "Sources"),
 )

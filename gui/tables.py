@@ -136,6 +136,7 @@ class TaskTable(OutcomeTable):
             Column("slowdown", _SLOWDOWN, slowdowns, slowdown),
             _seconds("time", "Time on its machine under contention", found.task_s),
             _critical("On the critical path: without slack", found.critical),
+            Column("cores", "Cores that it holds: its processors", outcome.costs.task_cores),
         ]
 
     def chosen_in(self, selection: Selection) -> frozenset[int]:

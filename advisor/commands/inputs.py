@@ -104,7 +104,7 @@ def plan_from(document: object, where: str, problem: Problem) -> Plan:
     if not isinstance(document, dict):
         raise InputError("not an allocation", where=where, remedy='Expected {"task": "machine", …}')
     if not is_plan(document):
-        return _from_names(document, None, where, "manual", problem)
+        return _from_names(document, None, where, "manual", problem, {})
     if document.get("version", VERSION) != VERSION:
         raise InputError(
             "the plan was written by another version", where=where, value=document.get("version")
@@ -116,7 +116,10 @@ def plan_from(document: object, where: str, problem: Problem) -> Plan:
         raise InputError("the order must be a list of task names", where=where)
     if not isinstance(strategy, str):
         raise InputError("the strategy must be a text", where=where, value=strategy)
-    return _from_names(document["allocation"], order, where, strategy, problem)
+    counts = document.get("processors", {})
+    if not isinstance(counts, dict):
+        raise InputError("processors must be an object", where=where, value=counts)
+    return _from_names(document["allocation"], order, where, strategy, problem, counts)
 
 
 def is_plan(document: object) -> bool:
@@ -187,10 +190,13 @@ def _from_names(
     where: str,
     strategy: str,
     problem: Problem,
+    processors: dict[str, object],
 ) -> Plan:
     if not isinstance(allocation, dict):
         raise InputError("the allocation must be an object", where=where, value=allocation)
     try:
-        return from_names(allocation, problem.workload, problem.platform, order, strategy)
+        return from_names(
+            allocation, problem.workload, problem.platform, order, strategy, processors
+        )
     except InputError as error:
         raise error.at(where) from None

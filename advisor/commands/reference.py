@@ -33,13 +33,14 @@ _FILES = ("workload", "platform", "model")
 
 
 def run_study(arguments: Namespace) -> int:
-    """Run a study with ``--set key=value`` and simulate its case if asked; files are settings."""
+    """Run a study with ``--set key=value`` and ``--data FILE``; simulate its case if asked."""
     study = STUDIES.get(arguments.name)
     if study is None:
         raise InputError(
             "no such study", value=arguments.name, remedy="Studies: " + ", ".join(STUDIES)
         )
-    settings, problem, warnings = _study_inputs(study, arguments.set)
+    asked = [*arguments.set, *_data_settings(study, arguments.data)]
+    settings, problem, warnings = _study_inputs(study, asked)
     inputs: dict[str, object] = {} if problem is None else {"problem": problem}
     parameters: object = parse_settings(study.record, settings, **inputs)
     simulate = _simulation(study) if arguments.check else None
@@ -158,6 +159,18 @@ def run_validate(arguments: Namespace) -> int:
 
 
 _SHOWN = ("model", "figure", "where", "printed", "obtained", "status")
+
+
+def _data_settings(study: Study, file: str | None) -> list[str]:
+    """``--data FILE`` as settings of a study that fits measurements."""
+    if file is None:
+        return []
+    if not any(one.name == "data" for one in parameters_of(study.record)):
+        raise InputError(
+            "this study takes no measurements", where=f"study {study.name}", value=file,
+            remedy="Leave --data out, or ask study scaling",
+        )  # fmt: skip
+    return ["source=data", f"data={file}"]
 
 
 def _study_inputs(

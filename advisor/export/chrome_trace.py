@@ -24,7 +24,7 @@ def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
     """JSON text in the trace event format."""
     events = _machines(problem)
     rows = _rows(problem, plan, prediction)
-    for task, described in enumerate(problem.workload.tasks):
+    for task, described in enumerate(problem.at(plan.processors).workload.tasks):
         start_s, end_s = float(prediction.start_s[task]), float(prediction.end_s[task])
         events.append(
             {

@@ -15,7 +15,8 @@ HEADER = ("task", "machine", "start_s", "end_s", "dedicated_s", "slowdown", "cor
 
 def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
     """CSV text; `critical` is 1 on the critical path."""
-    tasks, machines = problem.workload.tasks, problem.platform.machines
+    tasks = problem.at(plan.processors).workload.tasks
+    machines = problem.platform.machines
     rows = []
     for index in np.argsort(prediction.start_s, kind="stable").tolist():
         dedicated_s = float(prediction.task_dedicated_s[index])

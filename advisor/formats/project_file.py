@@ -35,7 +35,7 @@ FORMAT = "placewise-project"
 VERSION = 1
 SUFFIX = ".placewise"
 
-_PLAN = ("allocation", "order", "strategy")
+_PLAN = ("allocation", "order", "strategy", "processors")
 _PROJECT = ("format", "version", "objective", "reading", "platform", "workload", "plan", "pins")
 
 
@@ -133,14 +133,21 @@ def _plan(source: Table, workload: Workload, platform: Platform) -> Plan:
     if not isinstance(allocation, dict):
         raise InputError("allocation must be a table task → machine", value=allocation)
     order = names(source["order"], "order", "") if "order" in source else None
-    return from_names(allocation, workload, platform, order, _text(source, "strategy", "manual"))
+    processors = source.get("processors", {})
+    if not isinstance(processors, dict):
+        raise InputError("processors must be a table task → number", value=processors)
+    strategy = _text(source, "strategy", "manual")
+    return from_names(allocation, workload, platform, order, strategy, processors)
 
 
 def _plan_table(plan: Plan, workload: Workload, platform: Platform) -> Table:
     result: Table = {"allocation": plan.named(workload, platform)}
     if plan.order is not None:
         result["order"] = [workload.tasks[task].name for task in plan.order]
-    return result | {"strategy": plan.strategy}
+    result["strategy"] = plan.strategy
+    if plan.processors is not None:
+        result["processors"] = plan.counts(workload)
+    return result
 
 
 def _text(source: Table, key: str, default: str | None = None) -> str:

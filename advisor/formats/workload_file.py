@@ -12,6 +12,7 @@ from pathlib import Path
 from advisor.formats import json_text, wfformat
 from advisor.formats.content import JSON, read_content
 from advisor.formats.program_table import program_from, program_table
+from advisor.formats.scaling_table import scaling_from, scaling_table
 from advisor.workload import Flow, Task, Workload
 from machines import InputError, Platform
 from machines.checks import number, whole
@@ -32,7 +33,8 @@ FORMAT = "placewise-workload"
 VERSION = 1
 
 _WORKLOAD = ("format", "version", "name", "task", "flow")
-_TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program")
+_TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program",
+         "scaling")  # fmt: skip
 _FLOW = ("from", "to", "data_sets", "seconds")
 _ARROW = ">"
 
@@ -141,6 +143,8 @@ def _task(row: object, position: int) -> Task:
     if not isinstance(name, str) or not isinstance(kind, str):
         raise InputError("name and kind must be texts", where=where, value=name)
     allowed = source.get("allowed")
+    scaling = scaling_from(source["scaling"], where) if "scaling" in source else None
+    least = 1 if scaling is None else scaling.least
     memory = source.get("memory_bytes")
     return Task(
         name=name,
@@ -149,11 +153,12 @@ def _task(row: object, position: int) -> Task:
             (machine, number(f"seconds on {machine}", value, where=where))
             for machine, value in _by_key(source, where).items()
         ),
-        cores=whole("cores", source.get("cores", 1), low=1, where=where),
+        cores=whole("cores", source.get("cores", least), low=1, where=where),
         memory_bytes=None if memory is None else whole("memory_bytes", memory, where=where),
         allowed=None if allowed is None else names(allowed, "allowed", where),
         kind=kind,
         program=program_from(source["program"], where) if "program" in source else None,
+        scaling=scaling,
     )
 
 
@@ -216,7 +221,7 @@ def _task_table(task: Task) -> Table:
         result["work"] = float(task.work)
     if task.seconds:
         result["seconds"] = {machine: float(seconds) for machine, seconds in task.seconds}
-    if task.cores != 1:
+    if task.cores != (1 if task.scaling is None else task.scaling.least):
         result["cores"] = task.cores
     if task.memory_bytes is not None:
         result["memory_bytes"] = task.memory_bytes
@@ -226,6 +231,8 @@ def _task_table(task: Task) -> Table:
         result["kind"] = task.kind
     if task.program is not None:
         result["program"] = program_table(task.program)
+    if task.scaling is not None:
+        result["scaling"] = scaling_table(task.scaling)
     return result
 
 

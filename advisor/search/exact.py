@@ -35,7 +35,9 @@ class ExactResult:
     lower_bound_s: float = 0.0
 
 
-def solve(problem: Problem, objective: str, upper_s: float, effort: Effort) -> ExactResult:
+def solve(
+    problem: Problem, objective: str, upper_s: float, effort: Effort, *, ties: bool = True
+) -> ExactResult:
     """Solve exactly if the case is small enough for what `effort` leaves.
 
     Parameters
@@ -46,12 +48,14 @@ def solve(problem: Problem, objective: str, upper_s: float, effort: Effort) -> E
         A value that some plan reaches; inf if none is known.
     effort : Effort
         All that is left of its budget may be spent.
+    ties : bool
+        Whether branch and bound looks for all allocations that reach the optimum.
     """
     if not fits(problem, objective):
         return ExactResult()
     if objective == TOTAL:
         return _enumerated(problem, effort)
-    return _branched(problem, upper_s, effort)
+    return _branched(problem, upper_s, effort, ties=ties)
 
 
 def fits(problem: Problem, objective: str) -> bool:
@@ -87,7 +91,7 @@ def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
     )
 
 
-def _branched(problem: Problem, upper_s: float, effort: Effort) -> ExactResult:
+def _branched(problem: Problem, upper_s: float, effort: Effort, *, ties: bool) -> ExactResult:
     instance = problem.instance
     tails = paths.tails(instance)
     state = kernel.new_branching(instance, tails, upper_s, MOST_TIES)
@@ -101,6 +105,8 @@ def _branched(problem: Problem, upper_s: float, effort: Effort) -> ExactResult:
     optimum = float(state.upper[0])
     if not np.isfinite(optimum):
         return ExactResult()
+    if not ties:
+        return ExactResult(tuple(plans), proved=True, lower_bound_s=optimum)
     again = kernel.new_branching(instance, tails, optimum, MOST_TIES)
     complete = _run(problem, again, effort, collect=True)
     found = int(again.control[2])

@@ -18,6 +18,7 @@ from advisor.prediction import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.problem import Problem
 from advisor.recommendation import Progress, Recommendation
 from advisor.search import chain, cut, exact, lists, total
+from advisor.search.counts import Asked, advise_counts
 from advisor.search.refine import Effort, refine
 from advisor.timeline import makespan
 from advisor.timeline import total as total_seconds
@@ -110,13 +111,25 @@ def advise(
         raise InputError("unknown strategy", where="strategy", value=strategy,
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
-    run = _Run(problem, objective, seconds, seed, on_progress, should_stop)
-    if start is not None:
-        run.offer_if_feasible(replace(start, strategy="start"))
-    if strategy == "auto":
+    asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop)
+    if problem.workload.scalable:
+        budget = max(1, int(seconds * PLACEMENTS_PER_SECOND))
+        return advise_counts(problem, asked, budget, _ordinary)
+    return _ordinary(problem, asked, None)
+
+
+def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommendation:
+    """Search the allocation of a workload without scalable tasks.
+
+    `guard_s`: seconds until the clock ends the search; None: twice what was asked for.
+    """
+    run = _Run(problem, asked, 2.0 * asked.seconds if guard_s is None else guard_s)
+    if asked.start is not None:
+        run.offer_if_feasible(replace(asked.start, strategy="start"))
+    if asked.strategy == "auto":
         run.automatic()
     else:
-        run.forced(strategy)
+        run.forced(asked.strategy)
     return run.recommendation()
 
 
@@ -131,11 +144,8 @@ class _Run:
     """One search: what was found, and what is left to spend."""
 
     problem: Problem
-    objective: str
-    seconds: float
-    seed: int
-    on_progress: Callable[[Progress], None] | None
-    should_stop: Callable[[], bool] | None
+    asked: Asked
+    guard_s: float
     found: dict[str, _Found] = field(default_factory=dict)
     ties: tuple[tuple[int, ...], ...] = ()
     ties_complete: bool = True
@@ -146,8 +156,9 @@ class _Run:
         self.began = time.monotonic()
         self.told = 0.0
         self.guarded = False
+        self.objective = self.asked.objective
         self.bound_s = self.problem.lower_bounds_s[self.objective]
-        budget = max(1, int(self.seconds * PLACEMENTS_PER_SECOND))
+        budget = max(1, int(self.asked.seconds * PLACEMENTS_PER_SECOND))
         self.effort = Effort(budget, self._stopped, self.tell)
 
     def automatic(self) -> None:
@@ -232,20 +243,21 @@ class _Run:
     def tell(self) -> None:
         """Report the best so far, some ten times a second."""
         now = time.monotonic()
-        if self.on_progress is None or not self.found or now - self.told < _PROGRESS_S:
+        if self.asked.on_progress is None or not self.found or now - self.told < _PROGRESS_S:
             return
         self.told = now
         strategy, best = min(self.found.items(), key=lambda item: item[1].value_s)
         placed = max(1, len(self.problem.workload.tasks))
-        self.on_progress(
+        self.asked.on_progress(
             Progress(best.plan, best.value_s, self.bound_s, strategy,
                      self.effort.spent // placed, self.effort.spent / self.effort.budget)
         )  # fmt: skip
 
     def _stopped(self) -> bool:
-        if time.monotonic() - self.began > 2.0 * self.seconds:
+        if time.monotonic() - self.began > self.guard_s:
             self.guarded = True
-        return self.guarded or (self.should_stop is not None and self.should_stop())
+        stop = self.asked.should_stop
+        return self.guarded or (stop is not None and stop())
 
     def _value(self, plan: Plan) -> float:
         allocation, order = placement(self.problem, plan)
@@ -331,7 +343,7 @@ class _Run:
     def _refine(self) -> None:
         starts = [one.plan for _, one in sorted(self.found.items(), key=lambda i: i[1].value_s)]
         method = refine if self.objective == MAKESPAN else total.descend
-        method(self.problem, starts, self.effort, self.seed, self._better, self.bound_s)
+        method(self.problem, starts, self.effort, self.asked.seed, self._better, self.bound_s)
 
     def _better(self, plan: Plan, _value_s: float) -> None:
         self.offer(plan)

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from advisor.contest import (
     Judge,
+    at_best_counts,
     candidates,
     contestants_at,
     distinct,
     exact_judge,
+    keeping,
     pool_judge,
 )
 from advisor.labels import label
@@ -157,9 +159,11 @@ def run(
         No plan can run at the present load.
     """
     stop = should_stop or (lambda: False)
-    problem = parameters.problem
+    asked, effort = parameters.problem, parameters.seconds / 8.0
+    problem, counts = at_best_counts(asked, parameters.objective, effort, stop)
+    parameters = replace(parameters, problem=problem)
     axes = _axes(problem.platform, parameters.x, parameters.y)
-    judge, best = _judge(parameters, axes, stop)
+    judge, best = keeping(counts, *_judge(parameters, axes, stop))
     points = min(parameters.points, max(_FEWEST, math.isqrt(int(parameters.seconds / judge.cost))))
     painter = _Painter(parameters, axes, judge, best, points)
     done = 0

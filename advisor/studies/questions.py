@@ -29,5 +29,11 @@ QUESTIONS = {
         ),
         Question("mapping", "Mapping", "Which process on which node of the network?"),
         Question("blocks", "Blocks", "How large shall a block of a wavefront be?"),
+        Question(
+            "scaling",
+            "Scaling",
+            "How far does it scale, what limits it, and how many processors are worth using?",
+        ),
+        Question("sharing", "Sharing", "Why do the two readings of contention differ?"),
     )
 }

@@ -41,6 +41,8 @@ class Parameter:
     only : mapping of str to tuple of str
         The field is used only while one of these other fields has one of these values; empty:
         always.
+    lines : int
+        Lines of the editor of a text.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Parameter:
     help: str
     choices: tuple[str, ...]
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    lines: int = 1
 
     @property
     def is_setting(self) -> bool:
@@ -78,6 +81,7 @@ def parameter(
     high: float = math.inf,
     choices: Iterable[str] = (),
     only: Mapping[str, tuple[str, ...]] | None = None,
+    lines: int = 1,
 ) -> Any:
     """A dataclass field that carries its unit, range, choices and help.
 
@@ -97,6 +101,8 @@ def parameter(
         Allowed texts.
     only : mapping of str to tuple of str
         Values of other fields, one of which makes this one matter.
+    lines : int
+        Lines of the editor of a text: one that can be a file's content has several.
     """
     metadata = {
         "title": title,
@@ -106,6 +112,7 @@ def parameter(
         "help": help,
         "choices": tuple(choices),
         "only": dict(only or {}),
+        "lines": lines,
     }
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -130,6 +137,7 @@ def parameters_of(record_type: type) -> tuple[Parameter, ...]:
                 help=data.get("help", ""),
                 choices=data.get("choices", ()),
                 only=data.get("only", {}),
+                lines=data.get("lines", 1),
             )
         )
     return tuple(found)

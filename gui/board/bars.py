@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
@@ -36,6 +37,8 @@ class Picture:
     ----------
     boxes : Boxes
         Edges of all bars; between two schedules while a change settles.
+    cores : int32 array (tasks,)
+        Cores that each task holds.
     by_kind : bool
         Colour bars by kind of task instead of by cause.
     moving : bool
@@ -47,6 +50,7 @@ class Picture:
     kinds: Kinds
     frame: Frame
     boxes: Boxes
+    cores: NDArray[np.int32]
     by_kind: bool = False
     moving: bool = False
 
@@ -59,10 +63,12 @@ class Picture:
         return across & (box.y + box.height >= frame.axis) & (box.y <= bottom)
 
     def label(self, bar: int) -> str:
-        """A bar's name: its task, or its kind and number of tasks."""
+        """A bar's name: its task, with its processors if it scales; or its kind and tasks."""
         tasks = self.lanes.tasks(bar)
         if tasks.size == 1:
-            return self.workload.tasks[int(tasks[0])].name
+            task = self.workload.tasks[int(tasks[0])]
+            on = "" if task.scaling is None else f" on {self.cores[tasks[0]]}"
+            return task.name + on
         return f"{self.kinds.names[int(self.lanes.kind[bar])]} × {tasks.size:,}"
 
     def rect(self, bar: int) -> QRectF:

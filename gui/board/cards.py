@@ -49,7 +49,7 @@ class Facts:
 
 def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
     """The cards' contents, one for each machine."""
-    costs = outcome.problem.costs
+    costs = outcome.costs
     known = np.isfinite(costs.task_s) & (costs.task_dedicated_s > 0)
     ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
     slowdowns = ratio.max(axis=0, initial=1.0)

@@ -120,4 +120,5 @@ class Carrying(QObject):
             self.said.emit(f"{name}: not possible, {offer.reason}.")
         elif offer.value:
             best = ", the best machine" if offer.best else ""
-            self.said.emit(f"{name}: {offer.value} ({offer.difference}){best}.")
+            note = f" {offer.note}" if offer.note else ""
+            self.said.emit(f"{name}{note}: {offer.value} ({offer.difference}){best}.")

@@ -20,10 +20,13 @@ def task(outcome: Outcome, position: int) -> str:
     """A task: where, how long and why, and its share of the critical path."""
     prediction, project = outcome.prediction, outcome.project
     name = project.workload.tasks[position].name
-    machine = project.platform.machines[prediction.plan.allocation[position]].name
+    machine = project.platform.machines[prediction.plan.allocation[position]]
     here, alone = float(prediction.task_s[position]), float(prediction.task_dedicated_s[position])
-    lines = [f"{name} on {machine}: {duration(here)} ({exact(here, 's')})"]
-    split = task_causes(outcome.problem.costs, prediction).of(position)
+    lines = [f"{name} on {machine.name}: {duration(here)} ({exact(here, 's')})"]
+    if project.workload.tasks[position].scaling is not None:
+        taken = int(outcome.costs.task_cores[position])
+        lines.append(f"on {taken} of {quantities.count(machine.cores, 'processor')}")
+    split = task_causes(outcome.costs, prediction).of(position)
     spent = [" + ".join(f"{cause} {duration(s)}" for cause, s in split.items())]
     if here > alone:
         spent.append(f"slowdown s {quantities.slowdown(here / alone if alone > 0 else 1.0)}")

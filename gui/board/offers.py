@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor import predict, quantities
 from advisor.predict import Preview
-from gui.document import Document, Selection
+from gui.document import Document, Outcome, Selection
 from gui.jobs import LatestWins
 
 BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
@@ -35,6 +35,8 @@ class Offer:
         Why it is illegal.
     best : bool
         Whether no machine offers less.
+    note : str
+        On how many processors, where that changes with the move.
     """
 
     verdict: str
@@ -42,17 +44,19 @@ class Offer:
     difference: str = ""
     reason: str = ""
     best: bool = False
+    note: str = ""
 
     @property
     def long(self) -> str:
-        """The chip in a lane: "▼ 38.0 s  −10.0 s"."""
+        """The chip in a lane: "▼ 38.0 s  −10.0 s", with the note."""
         if self.verdict == ILLEGAL:
             return self.reason
         if self.verdict == PENDING:
             return "…"
+        note = f"  {self.note}" if self.note else ""
         if self.verdict == SAME:
-            return f"= {self.value}  as now"
-        return f"{SIGNS[self.verdict]} {self.value}  {self.difference}"
+            return f"= {self.value}  as now{note}"
+        return f"{SIGNS[self.verdict]} {self.value}  {self.difference}{note}"
 
     @property
     def short(self) -> str:
@@ -116,11 +120,19 @@ class Offers(QObject):
             value=quantities.duration(value),
             difference=quantities.signed_duration(value - now, now),
             best=machine == self.preview.best,
+            note=self._note(outcome, machine),
         )
 
     def close(self) -> None:
         """End the worker thread."""
         self._jobs.close()
+
+    def _note(self, outcome: Outcome, machine: int) -> str:
+        """On how many processors the first task would be, if that is another number than now."""
+        assert self.preview is not None
+        taken = self.preview.processors[machine]
+        now = int(outcome.costs.task_cores[self.tasks[0]])
+        return "" if taken == now else f"on {quantities.count(taken, 'processor')}"
 
     def _follow(self, selection: object) -> None:
         assert isinstance(selection, Selection)

@@ -70,7 +70,7 @@ class ScheduleView(TimeView):
         def job(should_stop: Callable[[], bool]) -> object:
             kinds = _kinds(outcome.project.workload, *known)
             machines, prediction = len(outcome.project.platform.machines), outcome.prediction
-            causes = task_causes(outcome.problem.costs, prediction)
+            causes = task_causes(outcome.costs, prediction)
             lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
             return outcome, kinds, lanes
 
@@ -152,7 +152,8 @@ class ScheduleView(TimeView):
         if self._settling is not None and len(self._settling[0].x0) == len(boxes.x0):
             boxes = self._settling[0].mixed(boxes, self._settling[1])
         workload = self.outcome.project.workload
-        return Picture(workload, self.lanes, self.kinds, frame, boxes, self.by_kind, moving)
+        cores = self.outcome.costs.task_cores
+        return Picture(workload, self.lanes, self.kinds, frame, boxes, cores, self.by_kind, moving)
 
     def item_at(self, position: QPointF) -> int | None:
         """The bar under a point, give or take 3 px."""
@@ -304,7 +305,7 @@ class ScheduleView(TimeView):
         if preview is not None:
             return Ghost(name, preview.start_s, preview.end_s, home)
         here = np.full(len(self.facts), float(outcome.prediction.start_s[lead]))
-        return Ghost(name, here, here + outcome.problem.costs.task_s[lead], home)
+        return Ghost(name, here, here + outcome.costs.task_s[lead], home)
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the whole schedule into `rect`."""

@@ -12,8 +12,6 @@ from gui.inspector.sheet import VARIOUS, Field, Slider
 from gui.theme import theme
 from machines.errors import PlacewiseError
 
-_STEPS = 400
-
 
 class Row(QWidget):
     """Edits one `Field`.
@@ -67,8 +65,6 @@ class Row(QWidget):
             self.slider = QSlider(Qt.Orientation.Horizontal)
             self.slider.setObjectName(f"slider.{field.key}")
             self.slider.setAccessibleName(field.label)
-            self.slider.setRange(0, _STEPS)
-            self.slider.setPageStep(_STEPS // 8)
             self.slider.setToolTip(field.help)
             self.slider.valueChanged.connect(self._slide)
             self.slider.sliderReleased.connect(self.released)
@@ -78,6 +74,7 @@ class Row(QWidget):
     def suits(self, field: Field) -> bool:
         """Whether it can show `field`: a row keeps its editor and its heading."""
         alike = bool(field.choices) == bool(self._field.choices)
+        alike = alike and (field.slider is None) == (self.slider is None)
         return alike and field.heading == self._field.heading
 
     def show_field(self, field: Field) -> None:
@@ -95,6 +92,8 @@ class Row(QWidget):
             self._show_text()
         if self.slider is not None and field.slider is not None and not self.slider.isSliderDown():
             self.slider.blockSignals(True)
+            self.slider.setRange(0, field.slider.steps)
+            self.slider.setPageStep(max(1, field.slider.steps // 8))
             self.slider.setValue(_step(field.slider, field.value))
             self.slider.blockSignals(False)
 
@@ -138,12 +137,13 @@ def _step(slider: Slider, value: object) -> int:
     number = value if isinstance(value, int | float) else slider.at
     clipped = min(max(slider.low if number is None else float(number), slider.low), slider.high)
     if slider.log:
-        return round(_STEPS * math.log(clipped / slider.low) / math.log(slider.high / slider.low))
-    return round(_STEPS * (clipped - slider.low) / (slider.high - slider.low))
+        share = math.log(clipped / slider.low) / math.log(slider.high / slider.low)
+        return round(slider.steps * share)
+    return round(slider.steps * (clipped - slider.low) / (slider.high - slider.low))
 
 
 def _value(slider: Slider, step: int) -> float:
-    share = step / _STEPS
+    share = step / slider.steps
     if slider.log:
         return float(f"{slider.low * (slider.high / slider.low) ** share:.3g}")
     return float(f"{slider.low + share * (slider.high - slider.low):.4g}")

@@ -15,17 +15,27 @@ from gui.document import Selection
 from gui.inspector import values
 
 T = TypeVar("T")
+_STEPS = 400
 VARIOUS = object()  # a field of several things whose values differ
 
 
 @dataclass(frozen=True)
 class Slider:
-    """A slider beside a field, from `low` to `high`, logarithmic if `log`; at `at` when empty."""
+    """A slider beside a field, from `low` to `high`, logarithmic if `log`; at `at` when empty.
+
+    A `whole` one has a step for each whole number.
+    """
 
     low: float
     high: float
     log: bool = False
     at: float | None = None
+    whole: bool = False
+
+    @property
+    def steps(self) -> int:
+        """How many steps it has."""
+        return round(self.high - self.low) if self.whole else _STEPS
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from advisor.workload import Flow, Task
 from gui.document import Selection
 from gui.inspector import values
 from gui.inspector.program_sheet import program_fields, program_notes
+from gui.inspector.scaling_sheet import scaling_fields, scaling_notes
 from gui.inspector.sheet import VARIOUS, Action, Field, Sheet, with_field
 from machines import Machine
 
@@ -32,12 +33,24 @@ def task_sheet(project: Project, positions: tuple[int, ...]) -> Sheet:
         fields=(
             *(_single_fields(project, positions[0]) if one else ()),
             *_common_fields(tasks, positions),
-            *(program_fields(tasks[0], positions[0]) if one else ()),
+            *(_section_fields(project, positions[0]) if one else ()),
         ),
-        notes=program_notes(tasks[0], project.platform.machines) if one else (),
+        notes=_notes(project, positions[0]) if one else (),
         actions=_actions(project, positions),
         links=_flow_links(project, positions[0]) if one else (),
     )
+
+
+def _section_fields(project: Project, position: int) -> tuple[Field, ...]:
+    """What runs inside the task, and how it scales; only one of the two can be there."""
+    task = project.workload.tasks[position]
+    programs = () if task.scaling is not None else program_fields(task, position)
+    return (*scaling_fields(project, position), *programs)
+
+
+def _notes(project: Project, position: int) -> tuple[str, ...]:
+    task = project.workload.tasks[position]
+    return (*scaling_notes(project, position), *program_notes(task, project.platform.machines))
 
 
 def _home(project: Project, position: int) -> str:
@@ -107,6 +120,8 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
         write = _change(positions, lambda before, value: with_field(before, name, value))
         return Field(name, label, text, common(name), write, parse)
 
+    scalable = any(task.scaling is not None for task in tasks)  # then the plan says how many
+    cores = field("cores", "Cores", "Cores that it holds while it runs; ≥ 1", values.count)
     by_work = all(task.work is not None for task in tasks)
     work = replace(field("work", "Work", _WORK, values.in_unit("s")), unit="s")
     memory = field(
@@ -123,7 +138,7 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
     )
     return (
         *((work,) if by_work else ()),
-        field("cores", "Cores", "Cores that it holds while it runs; ≥ 1", values.count),
+        *(() if scalable else (cores,)),
         replace(memory, unit="B", placeholder="not counted"),
         replace(allowed, show=values.shown_names, placeholder="any machine"),
     )
@@ -160,10 +175,12 @@ def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]
 def _by_machine(position: int) -> Action:
     def run(project: Project) -> Project:
         task = project.workload.tasks[position]
+        scaling = task.scaling  # what is stated of a scalable task is its time on one processor
+        alone = task if scaling is None else replace(task, scaling=None, cores=scaling.least)
         table = tuple(
             (machine.name, seconds)
             for machine in project.platform.machines
-            if (seconds := edits.seconds_on(task, machine)) is not None
+            if (seconds := edits.seconds_on(alone, machine)) is not None
         )
         return edits.with_task(project, position, replace(task, work=None, seconds=table))
 

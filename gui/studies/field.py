@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QWidget,
 )
@@ -20,7 +21,8 @@ from advisor.studies.study import Parameter, parsed
 from gui.theme import GRID, theme
 from machines.errors import InputError
 
-_FILES = {"file"}  # names of fields that hold the path of a file
+_FILES = {"file", "data"}  # names of fields that take the path of a file
+_EXAMPLE = "P,time (s)\n1,100\n2,52.3\n4,28.1\n…"
 
 
 class Field(QObject):
@@ -37,7 +39,6 @@ class Field(QObject):
     def __init__(self, parameter: Parameter, parent: QWidget) -> None:
         super().__init__(parent)
         self.parameter = parameter
-        self._unused = ""
         self.label = QLabel(parameter.title)
         self.message = QLabel()
         self.message.setObjectName(f"message_{parameter.name}")
@@ -72,14 +73,19 @@ class Field(QObject):
         elif isinstance(editor, QLineEdit):
             editor.setText(_written(value))
             editor.setCursorPosition(0)
+        elif isinstance(editor, QPlainTextEdit):
+            editor.setPlainText(_written(value))
         editor.blockSignals(False)
         self.check()
 
-    def set_unused(self, reason: str) -> None:
-        """Grey the field, with the reason in its tooltip; empty: it is used."""
-        self._unused = reason
+    def set_unused(self, reason: str, *, hidden: bool = False) -> None:
+        """Grey or hide the field, with the reason in its tooltip; empty: it is used."""
         for widget in (self.label, self.editor, self.beside):
             widget.setEnabled(not reason)
+            if hidden:
+                widget.setVisible(not reason)
+        if hidden:
+            self.message.setVisible(not reason and bool(self.message.text()))
         hint = "\n".join(filter(None, [_hint(self.parameter), reason]))
         self.editor.setToolTip(hint)
         self.label.setToolTip(hint)
@@ -121,14 +127,28 @@ class Field(QObject):
             combo.installEventFilter(self)
             combo.currentTextChanged.connect(lambda _text: self._edited())
             return combo
+        if self.parameter.lines > 1:
+            return self._text_editor()
         line = QLineEdit()
         if self.parameter.optional:
             line.setPlaceholderText("auto")
         line.textEdited.connect(lambda _text: self._edited())
         return line
 
+    def _text_editor(self) -> QPlainTextEdit:
+        """Several lines, as of a file that is pasted."""
+        text = QPlainTextEdit()
+        text.setPlaceholderText(_EXAMPLE)
+        text.setTabChangesFocus(True)
+        text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        margins = 2 * (text.document().documentMargin() + text.frameWidth())
+        height = self.parameter.lines * text.fontMetrics().lineSpacing() + margins
+        text.setFixedHeight(round(height))
+        text.textChanged.connect(self._edited)
+        return text
+
     def _browse(self) -> QPushButton:
-        button = QPushButton("Browse…")
+        button = QPushButton("Open…" if self.parameter.lines > 1 else "Browse…")
         button.setObjectName(f"browse_{self.parameter.name}")
         button.setAccessibleName(f"Browse for {self.parameter.title}")
         button.setToolTip("Choose a file")
@@ -136,7 +156,9 @@ class Field(QObject):
         return button
 
     def _ask(self) -> None:
-        dialog = QFileDialog(self.editor, f"Choose {self.parameter.title}", self._text())
+        text = self._text()
+        present = "" if "\n" in text else text
+        dialog = QFileDialog(self.editor, f"Choose {self.parameter.title}", present)
         dialog.setObjectName("browse_dialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -153,6 +175,8 @@ class Field(QObject):
             return "yes" if editor.isChecked() else "no"
         if isinstance(editor, QComboBox):
             return editor.currentText()
+        if isinstance(editor, QPlainTextEdit):
+            return editor.toPlainText().strip()
         return editor.text().strip() if isinstance(editor, QLineEdit) else ""
 
     def _edited(self) -> None:

@@ -1,20 +1,24 @@
 """A form drawn from a study's parameter record: one row a field, with unit, range and help.
 
 A wrong entry is neither applied nor lost: its message stands under the field, and the record
-stays without it until it is right. A field that does not matter beside the others is greyed.
+stays without it until it is right. A field that does not matter beside the others is greyed; in a
+long form it is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from advisor.studies.study import parameters_of
 from gui.studies.field import Field
 from gui.theme import GRID, theme
 from machines.errors import InputError
+
+_LONG = 16  # fields of a form that shows only what matters
 
 
 class ParameterForm(QWidget):
@@ -30,36 +34,43 @@ class ParameterForm(QWidget):
         self._fields = {
             one.name: Field(one, self) for one in parameters_of(record_type) if one.is_setting
         }
+        self._unused: set[str] = set()  # names of fields that don't matter now
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID, GRID, GRID, GRID)
         grid.setHorizontalSpacing(GRID)
         grid.setVerticalSpacing(GRID // 2)
         grid.setColumnStretch(1, 1)
         for place, field in enumerate(self._fields.values()):
-            row = 2 * place
+            row = 3 * place
             grid.addWidget(field.label, row, 0)
-            grid.addWidget(field.editor, row, 1)
-            grid.addWidget(field.beside, row, 2)
-            grid.addWidget(field.message, row + 1, 0, 1, 3)
+            if field.parameter.lines > 1:
+                grid.addWidget(field.beside, row, 1, 1, 2, Qt.AlignmentFlag.AlignRight)
+                grid.addWidget(field.editor, row + 1, 0, 1, 3)
+            else:
+                grid.addWidget(field.editor, row, 1)
+                grid.addWidget(field.beside, row, 2)
+            grid.addWidget(field.message, row + 2, 0, 1, 3)
             field.changed.connect(self._tell)
         self.reset_button = QPushButton("Defaults")
         self.reset_button.setObjectName("form_defaults")
         self.reset_button.setToolTip("Set every parameter to its default")
         self.reset_button.clicked.connect(self.reset)
-        grid.addWidget(self.reset_button, 2 * len(self._fields), 1)
+        grid.addWidget(self.reset_button, 3 * len(self._fields), 1)
         self.reset_button.setVisible(bool(self._fields))
-        grid.setRowStretch(2 * len(self._fields) + 1, 1)
+        grid.setRowStretch(3 * len(self._fields) + 1, 1)
         theme().changed.connect(self._recolour)
         self._show_use()
 
     def values(self) -> dict[str, object] | None:
-        """{name: value} of all fields; ``None`` while one of them is wrong."""
+        """{name: value} of all fields; ``None`` while one that matters is wrong."""
         found: dict[str, object] = {}
         for name, field in self._fields.items():
             try:
                 found[name] = field.value()
             except InputError:
-                return None
+                if name not in self._unused:
+                    return None
+                found[name] = field.parameter.default
         return found
 
     def set_values(self, values: Mapping[str, object]) -> None:
@@ -91,6 +102,7 @@ class ParameterForm(QWidget):
     def _recolour(self) -> None:
         for field in self._fields.values():
             field.check()
+        self._show_use()
 
     def _tell(self) -> None:
         self._show_use()
@@ -100,12 +112,15 @@ class ParameterForm(QWidget):
             self.changed.emit(values)
 
     def _show_use(self) -> None:
-        """Grey what does not matter beside the other fields."""
+        """Grey what does not matter beside the other fields; what hangs on such a field neither."""
         values: dict[str, object] = {}
         for name, field in self._fields.items():
-            try:
+            with suppress(InputError):
                 values[name] = field.value()
-            except InputError:
-                continue
-        for field in self._fields.values():
-            field.set_unused(field.parameter.unused(values))
+        self._unused.clear()
+        for name, field in self._fields.items():
+            reason = field.parameter.unused(values)
+            field.set_unused(reason, hidden=len(self._fields) > _LONG)
+            if reason:
+                values.pop(name, None)
+                self._unused.add(name)

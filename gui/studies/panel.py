@@ -148,7 +148,7 @@ class StudyPanel(QWidget):
             self._plan_of.project.workload is project.workload
             and self._plan_of.project.platform is project.platform
         )
-        return plan if fits and plan.allocation != project.plan.allocation else None
+        return plan if fits and not plan.alike(project.plan) else None
 
     def _apply(self) -> None:
         plan = self._plan()

@@ -56,6 +56,24 @@ def test_parallel_tasks_go_to_the_multicomputer_and_the_style_decides() -> None:
     assert advised(changed) == tuple((home | {"spectra": 0})[name] for name in names)
 
 
+def test_solvers_take_the_processors_that_their_description_names() -> None:
+    project = load_example("solvers")
+    problem = Problem.of(project.platform, project.workload)
+    plan = advise(problem, seconds=30.0).plan
+    assert plan.counts(project.workload) == {"flow": 50, "structure": 11}
+    best = predict(problem, plan)
+
+    def changed(name: str, by: int) -> Plan:
+        counts = list(plan.processors or ())
+        counts[project.workload.index[name]] += by
+        return replace(plan, processors=tuple(counts))
+
+    for more in (1, 78):  # up to all 128
+        assert predict(problem, changed("flow", more)).makespan_s > best.makespan_s
+    assert predict(problem, changed("structure", -1)).makespan_s > best.makespan_s
+    assert predict(problem, changed("structure", 20)).makespan_s == best.makespan_s
+
+
 def advised(project: Project) -> tuple[int, ...]:
     problem = Problem.of(project.platform, project.workload)
     found = advise(problem, seconds=0.2)

@@ -1,0 +1,191 @@
+"""Least squares of X ≈ gamma f(P; shape) with bounded shapes, many samples at once.
+
+The samples of a bootstrap or of leave-one-out are fitted together: `Samples` of m measurements in
+rows, shapes of k parameters, all arrays. gamma is linear and eliminated (variable projection);
+the shapes start on a grid and are improved by Levenberg-Marquardt steps within their bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+# (P of shape (m,), shapes of shape (samples, k)) → f of shape (samples, m)
+Curve = Callable[[Floats, Floats], Floats]
+
+_STEPS = 200
+CONVERGED = 1e-12  # relative step of every shape
+_SOFTEST, _STIFFEST = 1e-7, 1e12  # damping; at the last no step helps any more
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Throughputs to fit at the same P.
+
+    Attributes
+    ----------
+    P : array, shape (m,)
+    X : array, shape (samples, m)
+    kept : array of 0 and 1, shape (samples, m)
+        0 leaves a measurement out.
+    gamma : array, shape (samples,), or None
+        Throughput of one processor where it is given; ``None``: fitted.
+    """
+
+    P: Floats
+    X: Floats
+    kept: Floats
+    gamma: Floats | None = None
+
+    @classmethod
+    def of(cls, P: Floats, X: Floats, gamma: Floats | None = None) -> Samples:
+        """Samples that leave nothing out; X of shape (m,) is one sample."""
+        rows = np.atleast_2d(X)
+        return cls(P, rows, np.ones_like(rows), gamma)
+
+    def chosen(self, which: NDArray[np.intp]) -> Samples:
+        """Some of the samples."""
+        gamma = None if self.gamma is None else self.gamma[which]
+        return Samples(self.P, self.X[which], self.kept[which], gamma)
+
+    def scale(self, f: Floats) -> Floats:
+        """The gamma of each sample: given, or of least squares for the curves `f`."""
+        if self.gamma is not None:
+            return self.gamma
+        kept = self.kept * f
+        best: Floats = (kept * self.X).sum(axis=1) / (kept * f).sum(axis=1)
+        return best
+
+    def error(self, f: Floats) -> Floats:
+        """Sum of squared residuals of each sample."""
+        residuals = self.kept * (self.X - self.scale(f)[:, None] * f)
+        total: Floats = (residuals**2).sum(axis=1)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """Bounds of the shapes, the size that matters of each, and where to start."""
+
+    low: Floats
+    high: Floats
+    size: Floats
+    grid: Floats
+
+
+def fit_shapes(
+    curve: Curve,
+    samples: Samples,
+    box: Box,
+    start: Floats | None = None,
+    converged: float = CONVERGED,
+) -> tuple[Floats, Floats]:
+    """Shapes and gamma of least squared error of every sample.
+
+    Parameters
+    ----------
+    curve : callable
+        f of shapes at P.
+    samples : Samples
+    box : Box
+    start : array, shape (k,), optional
+        Where every sample starts; ``None``: each at the best point of the grid.
+    converged : float
+        Relative step of every shape at which a sample is done.
+
+    Returns
+    -------
+    shapes : array, shape (samples, k)
+    gamma : array, shape (samples,)
+    """
+    shapes = _start(curve, samples, box.grid if start is None else start[None])
+    error = samples.error(curve(samples.P, shapes))
+    damping = np.full(error.shape, 1e-3)
+    active = np.arange(error.size)
+    for _ in range(_STEPS):
+        part, now, before = samples.chosen(active), shapes[active], error[active]
+        step, promised = _step(curve, part, now, box, damping[active])
+        tried = np.clip(now + step, box.low, box.high)
+        found = part.error(curve(part.P, tried))
+        better = found <= before
+        shapes[active[better]] = tried[better]
+        error[active[better]] = found[better]
+        damping[active] = _damped(damping[active], before - found, promised)
+        moved = np.abs(tried - now) / (np.abs(now) + 1e-6 * box.size)
+        done = (moved.max(axis=1) < converged) | (damping[active] > _STIFFEST)
+        active = active[~done]
+        if active.size == 0:
+            break
+    return shapes, samples.scale(curve(samples.P, shapes))
+
+
+def _damped(damping: Floats, gained: Floats, promised: Floats) -> Floats:
+    """The next damping, by the share that a step gained of what the linear model promised.
+
+    More where it overshoots (Marquardt 1963), else steps would swing about a curved minimum.
+    """
+    share = gained / np.maximum(promised, 1e-300)
+    factor = np.select([share > 0.75, share > 0.25, share >= 0.0], [0.1, 1.0, 4.0], 10.0)
+    following: Floats = np.maximum(damping * factor, _SOFTEST)
+    return following
+
+
+def slopes(curve: Curve, P: Floats, shapes: Floats, box: Box) -> Floats:
+    """Derivatives of the curve by every shape; shape (samples, m, k). One-sided at a bound."""
+    columns = []
+    for k in range(shapes.shape[1]):
+        width = 1e-5 * np.abs(shapes[:, k]) + 1e-7 * box.size[k]
+        up, down = shapes.copy(), shapes.copy()
+        up[:, k] = np.minimum(shapes[:, k] + width, box.high[k])
+        down[:, k] = np.maximum(shapes[:, k] - width, box.low[k])
+        gap = (up[:, k] - down[:, k])[:, None]
+        columns.append((curve(P, up) - curve(P, down)) / gap)
+    return np.stack(columns, axis=2)
+
+
+def _start(curve: Curve, samples: Samples, grid: Floats) -> Floats:
+    """The best shapes of the grid, for each sample."""
+    f = curve(samples.P, grid)
+    across = (samples.kept * samples.X) @ f.T
+    square = samples.kept @ (f**2).T
+    if samples.gamma is None:
+        gain = across**2 / square
+    else:
+        gain = samples.gamma[:, None] * (2.0 * across - samples.gamma[:, None] * square)
+    best: Floats = grid[gain.argmax(axis=1)]
+    return best.copy()
+
+
+def _step(
+    curve: Curve, samples: Samples, shapes: Floats, box: Box, damping: Floats
+) -> tuple[Floats, Floats]:
+    """The damped Gauss-Newton step and the fall of the squared error that it promises.
+
+    Shapes that a bound holds stay; gamma follows the shapes (Kaufman 1975).
+    """
+    f = curve(samples.P, shapes)
+    gamma = samples.scale(f)[:, None]
+    residuals = samples.kept * (samples.X - gamma * f)
+    J = samples.kept[:, :, None] * gamma[:, :, None] * slopes(curve, samples.P, shapes, box)
+    if samples.gamma is None:
+        g = samples.kept * f
+        along = np.einsum("sm,smk->sk", g, J) / (g**2).sum(axis=1)[:, None]
+        J -= g[:, :, None] * along[:, None, :]
+    J = J * box.size
+    downhill = np.einsum("smk,sm->sk", J, residuals)
+    held = ((shapes <= box.low) & (downhill <= 0.0)) | ((shapes >= box.high) & (downhill >= 0.0))
+    J = np.where(held[:, None, :], 0.0, J)
+    downhill = np.where(held, 0.0, downhill)
+    normal = np.einsum("smk,sml->skl", J, J)
+    diagonal = np.einsum("skk->sk", normal)
+    weight = np.where(diagonal > 0.0, diagonal, 1.0)  # 1: a shape that stays
+    added = damping[:, None] * weight
+    stiff = added + (diagonal == 0.0)
+    damped = normal + stiff[:, :, None] * np.eye(shapes.shape[1])
+    step = np.linalg.solve(damped, downhill[:, :, None])[:, :, 0]
+    promised: Floats = (step * (downhill + added * step)).sum(axis=1)
+    return step * box.size, promised

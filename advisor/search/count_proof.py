@@ -1,0 +1,84 @@
+"""Few numbers of processors proved: every combination is bounded away or solved exactly.
+
+Combinations come by increasing bound; a number that is nowhere quicker than a smaller one is left
+out, as the smaller one can take its place in any schedule.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.bounds import bounds_of
+from advisor.plan import Plan
+from advisor.prediction import MAKESPAN
+from advisor.search import exact
+from advisor.search.desk import Desk
+from advisor.search.refine import Effort
+
+MOST_COMBINATIONS = 20_000
+_BOUND, _PRICE = 4_000, 20_000  # of one combination, in placements of a task: measured
+_SAME = 1e-9
+
+Ints = NDArray[np.int64]
+
+
+def fits(desk: Desk) -> bool:
+    """Whether all numbers are known and their combinations few enough to try."""
+    few = math.prod(len(one.processors) for one in desk.numbers) <= MOST_COMBINATIONS
+    every = all(one.every for one in desk.problem.choices)
+    return few and every and exact.fits(desk.problem, MAKESPAN)
+
+
+def prove(desk: Desk, best_s: float, effort: Effort, on_better: Callable[[Plan], float]) -> bool:
+    """Solve every combination that could beat `best_s`; whether all were settled.
+
+    Parameters
+    ----------
+    best_s : float
+        A makespan that some plan reaches; inf if none is known.
+    on_better : callable
+        Gets every better plan and returns its makespan.
+    """
+    every = list(itertools.product(*(range(len(one.processors)) for one in desk.numbers)))
+    bound_s = _quick_bounds(desk, np.array(every))
+    for place in np.argsort(bound_s, kind="stable").tolist():
+        if bound_s[place] >= best_s * (1 - _SAME):
+            return True
+        if not effort.left():
+            return False
+        rows = every[place]
+        effort.spent += _BOUND
+        if bounds_of(desk.taken(rows))[MAKESPAN] >= best_s * (1 - _SAME):
+            continue
+        effort.spent += _PRICE
+        here = desk.problem.at(desk.counts(rows))
+        result = exact.solve(here, MAKESPAN, best_s, effort, ties=False)
+        for plan in result.plans:
+            best_s = min(best_s, on_better(desk.dressed(plan, rows)))
+        if not result.proved:
+            return False
+    return True
+
+
+def _quick_bounds(desk: Desk, rows: Ints) -> NDArray[np.float64]:
+    """The longest task, and all core-seconds over all cores, of every combination."""
+    instance = desk.instance
+    cores = float(instance.machine_cores.sum())
+    scalable = [one.task for one in desk.numbers]
+    others = np.ones(len(instance.task_s), dtype=np.bool_)
+    others[scalable] = False
+    quickest = instance.task_s.min(axis=1)
+    longest = np.full(len(rows), quickest[others].max(initial=0.0))
+    work = np.full(len(rows), (quickest * instance.task_cores)[others].sum())
+    for column, one in enumerate(desk.numbers):
+        seconds = one.quickest_s[rows[:, column]]
+        longest = np.maximum(longest, seconds)
+        work += seconds * one.processors[rows[:, column]]
+    # a schedule adds the same seconds in another order
+    found: NDArray[np.float64] = np.maximum(longest, work / cores * (1 - _SAME))
+    return found

@@ -1,0 +1,326 @@
+"""Numbers of processors and allocation together.
+
+The total, and a chain's makespan, take each task at its best number wherever it is: an ordinary
+search. Otherwise tasks compete for cores: few numbers are enumerated, each with branch and bound;
+many are searched from starts of one idea each (all few, all many, shares of a machine), by single
+and paired changes and annealing, in turn with searches of the allocation at the numbers found.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from advisor import kernels
+from advisor.plan import Plan
+from advisor.predict import check_feasible, placement
+from advisor.prediction import MAKESPAN, TOTAL
+from advisor.problem import Problem
+from advisor.processors import canonical, checked
+from advisor.recommendation import Progress, Recommendation
+from advisor.search import chain, count_proof
+from advisor.search.count_annealing import Annealing
+from advisor.search.count_moves import improved, starts, thrifty
+from advisor.search.desk import Desk, Trial
+from advisor.search.refine import Effort
+from advisor.timeline import makespan
+from machines import InfeasibleError, InputError
+
+_SAME = 1e-9
+_PROGRESS_S = 0.1
+_ALLOCATED = 0.1  # of the budget, for one search of the allocation
+_PROVED = 0.5  # of what is left, to try all numbers
+_DESCENTS = 4  # starts that are descended from
+_ROUNDS = 4  # of annealing between two searches of the allocation
+_SEARCHED = ("auto", "refine", "exact")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What `advise` was asked for."""
+
+    objective: str
+    strategy: str
+    seconds: float
+    seed: int
+    start: Plan | None
+    on_progress: Callable[[Progress], None] | None
+    should_stop: Callable[[], bool] | None
+
+
+# an ordinary problem, what is asked of it and seconds until the clock ends it → its answer
+Search = Callable[[Problem, Asked, float | None], Recommendation]
+
+
+def advise_counts(problem: Problem, asked: Asked, budget: int, search: Search) -> Recommendation:
+    """The best plan of a workload with scalable tasks.
+
+    Parameters
+    ----------
+    problem : Problem
+    asked : Asked
+    budget : int
+        Placements of a task that `asked.seconds` stand for.
+    search : callable
+        Searches the allocation of ordinary problems.
+    """
+    if asked.objective == TOTAL or chain.is_chain(problem):
+        return _separate(problem, asked, search)
+    kernels.load()  # before the clock starts
+    run = _Run(problem, asked, budget, search)
+    run.search()
+    return run.recommendation()
+
+
+def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
+    """Each task at its best number wherever it is: no other choice depends on it."""
+
+    def dressed(plan: Plan) -> Plan:
+        return replace(plan, processors=_best_counts(problem, plan.allocation))
+
+    tell = asked.on_progress
+    start = None if asked.start is None else replace(asked.start, processors=None)
+    inner = replace(
+        asked,
+        start=start,
+        on_progress=None
+        if tell is None
+        else lambda told: tell(replace(told, plan=dressed(told.plan))),
+    )
+    found = search(problem.relaxed, inner, None)
+    plan = dressed(found.plan)
+    ties = tuple(tie for tie in found.ties if _best_counts(problem, tie) == plan.processors)
+    bound_s = min(problem.lower_bounds_s[asked.objective], found.value_s)
+    # between the numbers that were priced there may be a better one
+    sure = all(
+        one.every or np.all(one.task_s.min(axis=0) <= one.floor_s * (1 + _SAME))
+        for one in problem.choices
+    ) or found.value_s <= bound_s * (1 + _SAME)
+    return replace(
+        found,
+        plan=plan,
+        lower_bound_s=found.lower_bound_s if sure else bound_s,
+        proved_optimal=found.proved_optimal and sure,
+        ties=ties,
+        ties_complete=found.ties_complete and len(ties) == len(found.ties),
+        alternatives=tuple((name, dressed(one), value) for name, one, value in found.alternatives),
+    )
+
+
+def _best_counts(problem: Problem, allocation: tuple[int, ...]) -> tuple[int, ...] | None:
+    counts = [task.cores for task in problem.workload.tasks]
+    for one in problem.choices:
+        counts[one.task] = int(one.processors[one.best(allocation[one.task])])
+    return canonical(problem.workload, counts)
+
+
+@dataclass
+class _Run:
+    """One search over numbers and allocations for the makespan."""
+
+    problem: Problem
+    asked: Asked
+    budget: int
+    inner: Search
+    found: dict[str, tuple[Plan, float]] = field(default_factory=dict)
+    proved: bool = False
+    best: Trial | None = None
+
+    def __post_init__(self) -> None:
+        self.began = time.monotonic()
+        self.told = 0.0
+        self.guarded = False
+        self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
+        self.effort = Effort(self.budget, self._stopped, self._tell)
+        self.desk = Desk(self.problem, self.effort)
+
+    def search(self) -> None:
+        """From the starts to kicks and, where they are few, to all numbers."""
+        if self.asked.start is not None:
+            self._offer_if_feasible(replace(self.asked.start, strategy="start"))
+        if self.asked.strategy in _SEARCHED:
+            self._searched()
+        else:
+            self._listed()
+        if self.best is not None:
+            trial = thrifty(self.desk, self.best, lambda: not self._stopped())
+            self._keep(trial, self._last, even=True)
+
+    def _searched(self) -> None:
+        """Changes of the best starts; then all numbers, if they are few; then annealing."""
+        for trial in sorted(self._starts(), key=lambda one: one.key)[:_DESCENTS]:
+            self._keep(improved(self.desk, trial, self._going))
+        if self.asked.strategy != "refine" and self._all_tried():
+            return
+        if self.asked.strategy == "exact":
+            raise InputError("exact does not apply: the case is too large to try all numbers of "
+                             "processors in this time", where="strategy",
+                             remedy="Use auto, or another strategy")  # fmt: skip
+        annealing = Annealing(self.desk, np.random.default_rng(self.asked.seed))
+        while self._going() and self.best is not None:
+            for turn in range(_ROUNDS):
+                if self._going():
+                    by_heft = turn % 2 == 0
+                    self._keep(annealing.run(self.best, self._going, by_heft=by_heft))
+            if self._going():
+                self._allocate(self.best)
+
+    @property
+    def _last(self) -> str:
+        """The name of what has the last word among plans of one makespan."""
+        return "exact" if self.proved else "refine"
+
+    def recommendation(self) -> Recommendation:
+        """The best that was found."""
+        ranked = sorted(self.found.items(), key=lambda item: (item[1][1], item[0] != self._last))
+        if not ranked:
+            raise InfeasibleError("no feasible allocation was found", where="search",
+                                  remedy="Add memory or links, or allow more machines")  # fmt: skip
+        strategy, (plan, value_s) = ranked[0]
+        notes = list(self.problem.at(plan.processors).costs.warnings)
+        if self.guarded:
+            notes.append("The clock ended the search before its step budget was used up; "
+                         "a faster machine may find a better plan")  # fmt: skip
+        return Recommendation(
+            plan=replace(plan, strategy=strategy),
+            objective=MAKESPAN,
+            value_s=value_s,
+            lower_bound_s=value_s if self.proved else min(self.bound_s, value_s),
+            proved_optimal=self.proved or value_s <= self.bound_s * (1 + _SAME),
+            strategy=strategy,
+            ties_complete=False,
+            alternatives=tuple((name, one, seconds) for name, (one, seconds) in ranked[1:]),
+            warnings=tuple(notes),
+            steps=self.effort.spent,
+            seconds_spent=time.monotonic() - self.began,
+        )
+
+    def _starts(self) -> list[Trial]:
+        """HEFT's schedules of all starts, each offered under its name; and the present plan."""
+        found: dict[tuple[int, ...], Trial] = {}
+        for name, rows in starts(self.problem, self.desk.numbers):
+            if rows in found or (self.found and not self.effort.left()):
+                continue
+            trial = self.desk.heft(rows)
+            if trial is not None and np.isfinite(trial.value_s):
+                found[rows] = trial
+                self._keep(trial, name)
+        if self.asked.start is not None and self.found:
+            counts = checked(self.problem.workload, self.asked.start.processors)
+            allocation, order = placement(self.problem, self.asked.start)
+            trial = self.desk.placed(self.desk.rows(counts), allocation, order)
+            if np.isfinite(trial.value_s):
+                return [*found.values(), trial]
+        return list(found.values())
+
+    def _listed(self) -> None:
+        """One strategy for ordinary workloads, at the numbers of every start."""
+        known = set()
+        for _, rows in starts(self.problem, self.desk.numbers):
+            if rows not in known and (not self.found or self.effort.left()):
+                known.add(rows)
+                self._asked_at(rows, self.asked.strategy, self.asked.seconds, None)
+
+    def _asked_at(
+        self, rows: tuple[int, ...], strategy: str, seconds: float, start: Plan | None
+    ) -> Plan | None:
+        """The ordinary search at these numbers; its plan is kept, too."""
+        asked = replace(
+            self.asked, strategy=strategy, seconds=seconds, start=start, on_progress=None,
+            should_stop=self._stopped,
+        )  # fmt: skip
+        try:
+            answer = self.inner(self.problem.at(self.desk.counts(rows)), asked, math.inf)
+        except InfeasibleError:
+            return None
+        self.effort.spent += answer.steps
+        plan = self.desk.dressed(answer.plan, rows)
+        own = (
+            start is not None and plan.strategy == "start"
+        )  # what it was given, no idea of its own
+        self._offer(replace(plan, strategy="refine") if own else plan, answer.value_s)
+        return answer.plan
+
+    def _allocate(self, trial: Trial) -> None:
+        """Search the allocation at the trial's numbers, then change the numbers around it."""
+        plan = self._asked_at(
+            trial.rows, "auto", _ALLOCATED * self.asked.seconds, self._bare(trial)
+        )
+        if plan is not None:
+            allocation, order = placement(self.problem.at(self.desk.counts(trial.rows)), plan)
+            self._keep(self.desk.placed(trial.rows, allocation, order))
+            self._keep(improved(self.desk, self.best or trial, self._going))
+
+    def _bare(self, trial: Trial) -> Plan:
+        return replace(self.desk.plan(trial, "refine"), processors=None)
+
+    def _all_tried(self) -> bool:
+        """Try all numbers, if they are few; whether that settled which are best."""
+        if not count_proof.fits(self.desk):
+            return False
+        whole = self.effort.budget
+        if self.asked.strategy != "exact":
+            left = whole - self.effort.spent
+            self.effort.budget -= int((1 - _PROVED) * left)
+        best_s = min((value for _, value in self.found.values()), default=np.inf)
+        settled = count_proof.prove(self.desk, best_s, self.effort, self._solved)
+        self.effort.budget = whole
+        self.proved = settled and bool(self.found)
+        return settled
+
+    def _solved(self, plan: Plan) -> float:
+        allocation, order = placement(self.problem, plan)
+        rows = self.desk.rows(checked(self.problem.workload, plan.processors))
+        trial = self.desk.placed(rows, allocation, order)
+        self._keep(trial, "exact")
+        return trial.value_s
+
+    def _keep(self, trial: Trial, name: str = "refine", *, even: bool = False) -> None:
+        """Offer a trial's plan; the best one is improved further. `even`: also at the same time."""
+        if not np.isfinite(trial.value_s):
+            return
+        if self.best is None or trial.key < self.best.key:
+            self.best = trial
+        known = self.found.get(name)
+        if known is None or trial.value_s < known[1] or (even and trial.value_s <= known[1]):
+            self.found[name] = (self.desk.plan(trial, name), trial.value_s)
+        self._tell()
+
+    def _offer(self, plan: Plan, value_s: float) -> None:
+        known = self.found.get(plan.strategy)
+        if np.isfinite(value_s) and (known is None or value_s < known[1]):
+            self.found[plan.strategy] = (plan, value_s)
+        self._tell()
+
+    def _offer_if_feasible(self, plan: Plan) -> None:
+        try:
+            check_feasible(self.problem, plan)
+        except InfeasibleError:
+            return
+        allocation, order = placement(self.problem, plan)
+        self._offer(plan, makespan(self.problem.at(plan.processors).instance, allocation, order))
+
+    def _going(self) -> bool:
+        reached = self.best is not None and self.best.value_s <= self.bound_s * (1 + _SAME)
+        return not reached and self.effort.left()
+
+    def _stopped(self) -> bool:
+        if time.monotonic() - self.began > 2.0 * self.asked.seconds:
+            self.guarded = True
+        stop = self.asked.should_stop
+        return self.guarded or (stop is not None and stop())
+
+    def _tell(self) -> None:
+        """Report the best so far, some ten times a second."""
+        now = time.monotonic()
+        if self.asked.on_progress is None or not self.found or now - self.told < _PROGRESS_S:
+            return
+        self.told = now
+        strategy, (plan, value_s) = min(self.found.items(), key=lambda item: item[1][1])
+        placed = self.effort.spent // len(self.problem.workload.tasks)
+        share = min(1.0, self.effort.spent / self.budget)
+        self.asked.on_progress(Progress(plan, value_s, self.bound_s, strategy, placed, share))
