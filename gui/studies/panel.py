@@ -72,7 +72,7 @@ class StudyPanel(QWidget):
         """Answer the question for the form's parameters; an unfinished run gives way."""
         parameters = self._parameters()
         self.checking.drop()
-        self.tabs.set_dimmed(True)
+        self._dim(True)
         self.text.set_check_dimmed(True)
         if parameters is not None:
             self._asked_of = self._document.outcome
@@ -105,7 +105,7 @@ class StudyPanel(QWidget):
     def _take(self, result: object) -> None:
         if isinstance(result, StudyResult):
             self._plan_of = self._asked_of
-            self.tabs.set_dimmed(False)
+            self._dim(False)
             self._show_result(result)
             self.finished.emit(result)
 
@@ -128,7 +128,14 @@ class StudyPanel(QWidget):
             self.text.show_check(check)
             self.tabs.show_result(self.result, check)
 
+    def _dim(self, dimmed: bool) -> None:
+        """Show an old answer dimmed until a new one comes."""
+        self.tabs.set_dimmed(dimmed)
+        for words in (self.sentence, self.text.reasons, self.text.notes):
+            words.setEnabled(not dimmed)
+
     def _tell_error(self, error: PlacewiseError) -> None:
+        self.sentence.setEnabled(True)
         self.sentence.setText(str(error))
         self.text.clear()
         self.apply_button.hide()

@@ -12,12 +12,19 @@ from pytestqt.qtbot import QtBot
 
 from advisor import edits
 from advisor.examples import load_example
+from advisor.explain import explain
+from advisor.predict import predict
+from advisor.problem import Problem
 from advisor.project import Project
 from advisor.scaling import Scaling
+from advisor.search import advise
+from gui.advise import Advice, Advisor
+from gui.answer import AnswerPanel
 from gui.board.cards import facts_of
 from gui.board.offers import BETTER, ILLEGAL, WORSE
 from gui.comparison import CURRENT, columns_of, compared
 from gui.document import Document, Outcome
+from gui.jobs import SearchProcess
 from gui.tables import TaskTable
 from machines import Contender
 from tests.gui.board.conftest import Hand
@@ -186,3 +193,32 @@ def test_offers_without_a_change_of_processors_have_no_note(solvers: Document, s
     assert offer.verdict in (BETTER, WORSE)
     hand.key(Qt.Key.Key_Escape)
     hand.release(hand.lane(1))
+
+
+def test_advice_on_processors_alone_is_applied_named_and_undone(qtbot: QtBot, qapp: object) -> None:
+    document = Document(load_example("solvers"))
+    problem = Problem.of(document.project.platform, document.project.workload)
+    found = advise(problem, seconds=30.0)
+    assert found.plan.allocation == document.project.plan.allocation
+    outcome = Outcome(document.project, problem, predict(problem, document.project.plan))
+    search = SearchProcess()
+    advisor = Advisor(document, search)
+    panel = AnswerPanel(document, advisor)
+    qtbot.addWidget(panel)
+    document.receive(outcome)
+    advisor.cancel()
+    advisor.advice = Advice(outcome, found, explain(problem, found, document.project.plan))
+    advisor.advised.emit(advisor.advice)
+    assert panel.headline.text().startswith("Run flow on 50 processors, structure on 11")
+    assert panel.apply.isEnabled()
+    panel.show()
+    qtbot.mouseClick(panel.apply, Qt.MouseButton.LeftButton)
+    assert document.project.plan.counts(document.project.workload) == {"flow": 50, "structure": 11}
+    assert document.undo_stack.undoText() == "Apply the recommendation"
+    assert not panel.apply.isEnabled()
+    document.undo_stack.undo()
+    assert document.project.plan.processors is None
+    assert panel.apply.isEnabled()
+    panel.close_jobs()
+    advisor.close()
+    search.close()

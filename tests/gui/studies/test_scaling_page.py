@@ -95,6 +95,19 @@ def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -
         assert page.form.editor(name).toolTip()
 
 
+def test_an_old_answer_is_dimmed_while_data_are_fitted(qtbot: QtBot, page: StudyPanel) -> None:
+    assert page.sentence.isEnabled()
+    fit(qtbot, page, _TIMES)
+    assert not page.sentence.isEnabled()
+    assert not page.reasons.isEnabled()
+    qtbot.waitUntil(lambda: "Measurements" in tables(page), timeout=20_000)
+    assert page.sentence.isEnabled()
+    assert page.reasons.isEnabled()
+    paste(qtbot, page, "nothing")
+    qtbot.waitUntil(lambda: not page.running.is_busy, timeout=20_000)
+    assert page.sentence.isEnabled()
+
+
 @pytest.mark.parametrize(
     ("name", "law", "peak"), [("specsdm91", "Erlang", True), ("raytracer", "Amdahl", False)]
 )
