@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
+
+# every run draws the same examples; HYPOTHESIS_PROFILE=default draws others
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 # before Qt starts: no display, and nothing of the user's settings or recovery files
 os.environ["QT_QPA_PLATFORM"] = "offscreen"

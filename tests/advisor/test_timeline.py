@@ -211,8 +211,8 @@ def test_every_task_starts_as_early_as_data_and_cores_allow(seed: int, other: in
     order = problem.rank_order if plan.order is None else np.array(plan.order, np.int32)
     start, end = schedule(problem.instance, np.array(plan.allocation, np.int32), order)
     naive_start, naive_end = naive_schedule(problem, plan)
-    assert start.tolist() == naive_start.tolist()
-    assert end.tolist() == naive_end.tolist()
+    np.testing.assert_allclose(start, naive_start, rtol=1e-12)
+    np.testing.assert_allclose(end, naive_end, rtol=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
