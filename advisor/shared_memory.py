@@ -245,3 +245,22 @@ def imbalances(application: Application) -> tuple[Imbalance, ...]:
         if abs(served - requested) > _ROUNDING * max(served, requested, 1.0):
             found.append(Imbalance(phase.name, requested, served))
     return tuple(found)
+
+
+def application_notes(application: Application, network: str) -> tuple[str, ...]:
+    """What to know of the counts before believing a prediction from them.
+
+    Parameters
+    ----------
+    application : Application
+    network : str
+        The network that it is predicted for.
+    """
+    notes = []
+    if application.networks and not application.measured_on(network):
+        notes.append(
+            f"Extra times, handlers and delays were measured on {application.networks[0]}, not on "
+            f"{network}: measure them there."
+        )
+    notes += [f"Not every request is served once: {one}." for one in imbalances(application)]
+    return tuple(notes)
