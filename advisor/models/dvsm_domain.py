@@ -31,7 +31,7 @@ def domain_notes(
     Messages at the knee of the software's line or larger than measured, more processors or parts,
     an unswitched network that is busy, processors of quite another speed, prefetching.
     """
-    performed = application.counts.any(axis=(0, 1))
+    performed = application.counts.sum(axis=(0, 1)) > 0.0
     used = [one for one, is_used in zip(application.operations, performed, strict=True) if is_used]
     inputs = [dict(operation.inputs) for operation in used]
     sizes = sorted({size for one in used for size, _ in messages(one.kind, dict(one.inputs), 2)})
