@@ -161,7 +161,7 @@ def _page(column: PageColumn) -> Iterator[Figure]:
             note=_NOT_ADDED,
         )
     yield _compared(
-        "software's share of an empty miss, %",
+        f"software's share of an empty miss, {net.name}, %",
         "section on empty time",
         "(software + extra)/total, as printed in Table 3",
         column.share,
