@@ -1,7 +1,8 @@
-"""What a program of messages takes on a machine with a network, split by cause.
+"""What a parallel task's program takes on a machine, split by cause.
 
-The dedicated time of a parallel task: LoGPC for its pattern, style, mapping and blocks, with the
-route-aware estimate of contention. Contention by other users multiplies it like any task's.
+Its dedicated time: LoGPC for the pattern, style, mapping and blocks of messages, with the
+route-aware estimate of contention; `advisor.shared_memory_costs` for programs that share memory.
+Contention by other users multiplies it like any task's.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from advisor.causes import (
     MESSAGE_OVERHEAD,
     NETWORK_CONTENTION,
     PROCESSOR_WAIT,
+    SHARED_MEMORY_OVERHEAD,
     TRANSFERRING,
 )
 from advisor.diamond import Diamond, least, stripes_load
@@ -23,12 +25,20 @@ from advisor.models.logpc import channel_occupancy, em3d_messages
 from advisor.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.networks import placed
 from advisor.patterns import Pattern, destinations
-from advisor.programs import DiamondDag, Em3d, Program
+from advisor.programs import DiamondDag, Em3d, MessageProgram, Program, SharedMemoryProgram
+from advisor.shared_memory_costs import program_notes, split_s
 from advisor.styles import Message, StyleCost, style_cost
 from machines import InputError, Interconnect, Machine
 from machines.traffic import routes_of
 
-PROGRAM_CAUSES = (COMPUTING, PROCESSOR_WAIT, TRANSFERRING, NETWORK_CONTENTION, MESSAGE_OVERHEAD)
+PROGRAM_CAUSES = (
+    COMPUTING,
+    PROCESSOR_WAIT,
+    TRANSFERRING,
+    NETWORK_CONTENTION,
+    MESSAGE_OVERHEAD,
+    SHARED_MEMORY_OVERHEAD,
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,8 @@ class ProgramCost:
     ----------
     parts_s : tuple of float
         Seconds of each of `PROGRAM_CAUSES`; processor contention among its own messages is
-        waiting for the processor, latency and gap are transferring.
+        waiting for the processor, latency and gap are transferring. Of a shared-memory program
+        all but computing is its overhead, waiting for the slowest processor included.
     """
 
     parts_s: tuple[float, ...]
@@ -58,6 +69,9 @@ def program_cost(program: Program, machine: Machine) -> ProgramCost:
     InputError
         The machine has no network, fewer nodes than processes, or the program can't run on it.
     """
+    if isinstance(program, SharedMemoryProgram):
+        computing, overhead = split_s(program.application, machine)
+        return ProgramCost((computing, 0.0, 0.0, 0.0, 0.0, overhead))
     return _cost(program, _network(machine), machine.speed)
 
 
@@ -68,13 +82,20 @@ def obstacle(program: Program, machine: Machine, priced: bool = True) -> str:
     enough wherever a person waits, as its price is computed later anyway.
     """
     try:
-        if priced:
+        if priced or isinstance(program, SharedMemoryProgram):
             program_cost(program, machine)
         else:
             _check(program, _network(machine))
     except InputError as error:
         return error.what if error.value is None else f"{error.what} ({error.value})"
     return ""
+
+
+def caveats(program: Program, machine: Machine) -> tuple[str, ...]:
+    """What to know before believing a program's cost on a machine where it can run."""
+    if isinstance(program, SharedMemoryProgram):
+        return program_notes(program.application, machine)
+    return ()
 
 
 def _network(machine: Machine) -> Interconnect:
@@ -87,14 +108,14 @@ def _network(machine: Machine) -> Interconnect:
     return machine.network
 
 
-def _processes(program: Program, net: Interconnect) -> int:
+def _processes(program: MessageProgram, net: Interconnect) -> int:
     P = net.network.size if program.processes is None else program.processes
     if P < 2:
         raise InputError("a parallel program needs at least two nodes", value=P)
     return P
 
 
-def _check(program: Program, net: Interconnect) -> None:
+def _check(program: MessageProgram, net: Interconnect) -> None:
     """Refuse what `_cost` would refuse before it solves anything."""
     P = _processes(program, net)
     placed(net.network, program.mapping, P, program.seed)
@@ -110,7 +131,7 @@ def _check(program: Program, net: Interconnect) -> None:
 
 # an edit elsewhere on the platform leaves a program's cost as it is
 @lru_cache(maxsize=256)
-def _cost(program: Program, net: Interconnect, speed: float) -> ProgramCost:
+def _cost(program: MessageProgram, net: Interconnect, speed: float) -> ProgramCost:
     units = 1.0 / (speed * net.unit_s)  # of the network in a second of reference work
     P = _processes(program, net)
     if isinstance(program, DiamondDag):
@@ -131,7 +152,7 @@ def _em3d(program: Em3d, net: Interconnect, P: int, units: float) -> tuple[float
     )
     computing = program.nodes * program.degree / P * program.edge_s * units
     if count == 0:
-        return (program.iterations * computing, 0.0, 0.0, 0.0, 0.0)
+        return (program.iterations * computing, 0.0, 0.0, 0.0, 0.0, 0.0)
     message = Message(program.message_bytes, computing / count, program.short_bytes)
     load = _load(net, program.traffic, program.mapping, program.seed, P)
     cost = style_cost(program.style, net, load, message)
@@ -157,12 +178,13 @@ def _diamond(program: DiamondDag, net: Interconnect, P: int, units: float) -> tu
         steps.makespan(P, b) - computing - overhead,
         diamond.makespan(b, load) - diamond.makespan(b),
         overhead,
+        0.0,
     )
 
 
 def _by_cause(cost: StyleCost, messages: float) -> tuple[float, ...]:
     waited = cost.latency + cost.gap
-    parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead)
+    parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead, 0.0)
     return tuple(messages * part for part in parts)
 
 
