@@ -131,6 +131,9 @@ def _parser() -> argparse.ArgumentParser:
     study.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
     )
+    study.add_argument(
+        "--application", metavar="FILE", help="counts of a shared-memory program (shared_memory)"
+    )
     _json(study)
 
     export = add("export", "Write a plan for another tool, or a mapping for a launcher.")

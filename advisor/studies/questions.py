@@ -29,5 +29,10 @@ QUESTIONS = {
         ),
         Question("mapping", "Mapping", "Which process on which node of the network?"),
         Question("blocks", "Blocks", "How large shall a block of a wavefront be?"),
+        Question(
+            "shared_memory",
+            "Shared memory",
+            "Where does a shared-memory program's time go, and what would change it?",
+        ),
     )
 }

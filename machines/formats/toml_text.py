@@ -1,7 +1,7 @@
 """TOML text from and to nested dicts: the standard library reads it, this file writes it.
 
-Lists of tables become `[[key]]` sections, tables that hold tables or such lists `[key]` sections;
-other tables are written inline. Numbers keep every digit: what was written is read back exactly.
+Lists of tables become `[[key]]` sections, tables that hold tables or lists `[key]` sections; other
+tables are written inline. Numbers keep every digit: what was written is read back exactly.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _section(table: Table, path: str) -> list[str]:
         inner = f"{path}.{_key(key)}" if path else _key(key)
         depth = "  " * inner.count(".")
         if isinstance(value, dict) and any(
-            isinstance(entry, dict) or _is_sections(entry) for entry in value.values()
+            isinstance(entry, dict | list) for entry in value.values()
         ):
             sections += ["", f"{depth}[{inner}]", *_section(value, inner)]
         elif _is_sections(value):
