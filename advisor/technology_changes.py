@@ -19,7 +19,7 @@ from advisor.models.dvsm_network import message_costs
 ShouldStop = Callable[[], bool]
 Timed = Callable[[Technology], ApplicationTime]
 
-_STEPS = 32  # of a whole relative change; between two of them a change is searched for by halving
+_STEPS = 16  # of a whole relative change; between two of them a change is searched for by halving
 _HALVINGS = 40
 _ROUNDING = 1e-12
 
@@ -187,7 +187,7 @@ def cheapest_change(
     Else of all that matter to the application. The relative change of a cost c to c' is
     (c − c')/c, at most 1; of the benefit of system software (c' − c)/c. Parameters that change
     together do so by the same share.
-    Shares are tried in steps of 1/32 and then halved down to rounding, so that a change that
+    Shares are tried in steps of 1/16 and then halved down to rounding, so that a change that
     reaches the target only between two neighbouring steps goes unseen.
 
     Parameters
