@@ -142,7 +142,7 @@ def _cost(program: MessageProgram, net: Interconnect, speed: float) -> ProgramCo
         message = Message(program.message_bytes, program.computation_s * units, program.short_bytes)
         load = _load(net, program.traffic, program.mapping, program.seed, P)
         parts = _by_cause(style_cost(program.style, net, load, message), program.messages)
-    return ProgramCost(tuple(part * net.unit_s for part in parts))
+    return ProgramCost((*(part * net.unit_s for part in parts), 0.0))  # no shared memory
 
 
 def _em3d(program: Em3d, net: Interconnect, P: int, units: float) -> tuple[float, ...]:
@@ -152,7 +152,7 @@ def _em3d(program: Em3d, net: Interconnect, P: int, units: float) -> tuple[float
     )
     computing = program.nodes * program.degree / P * program.edge_s * units
     if count == 0:
-        return (program.iterations * computing, 0.0, 0.0, 0.0, 0.0, 0.0)
+        return (program.iterations * computing, 0.0, 0.0, 0.0, 0.0)
     message = Message(program.message_bytes, computing / count, program.short_bytes)
     load = _load(net, program.traffic, program.mapping, program.seed, P)
     cost = style_cost(program.style, net, load, message)
@@ -178,13 +178,12 @@ def _diamond(program: DiamondDag, net: Interconnect, P: int, units: float) -> tu
         steps.makespan(P, b) - computing - overhead,
         diamond.makespan(b, load) - diamond.makespan(b),
         overhead,
-        0.0,
     )
 
 
 def _by_cause(cost: StyleCost, messages: float) -> tuple[float, ...]:
     waited = cost.latency + cost.gap
-    parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead, 0.0)
+    parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead)
     return tuple(messages * part for part in parts)
 
 
