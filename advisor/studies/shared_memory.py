@@ -142,7 +142,10 @@ def _what_saves(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
     for there in found.savings:
         named = [f"{one.parameter.title} {percent(one.share)}" for one in there.savings[:_NAMED]]
         if named:
-            yield f"{less} less of one saves of the overhead ({there.where}): {', '.join(named)}."
+            yield (
+                f"Overhead saved by {less} less of one parameter ({there.where}): "
+                f"{', '.join(named)}."
+            )
 
 
 def _what_processors_do(found: Findings) -> Iterator[str]:
