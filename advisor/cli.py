@@ -134,6 +134,9 @@ def _parser() -> argparse.ArgumentParser:
     study.add_argument(
         "--application", metavar="FILE", help="counts of a shared-memory program (shared_memory)"
     )
+    study.add_argument(
+        "--check", action="store_true", help="simulate the case, too: styles, mapping, blocks"
+    )
     _json(study)
 
     export = add("export", "Write a plan for another tool, or a mapping for a launcher.")

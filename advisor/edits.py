@@ -221,15 +221,18 @@ def runs_on(task: Task, machine: Machine) -> bool:
 
 
 def seconds_on(task: Task, machine: Machine) -> float | None:
-    """Dedicated seconds of a task on a machine; ``None`` where it may not run."""
+    """Dedicated seconds of a task on a machine; ``None`` where it may not run.
+
+    Of a program those without network contention, which takes long to know.
+    """
     if not runs_on(task, machine):
         return None
     if task.work is not None:
         return task.work / machine.speed
     stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
-    if stated is not None or task.program is None or obstacle(task.program, machine):
+    if stated is not None or task.program is None:
         return stated
-    return program_cost(task.program, machine).seconds
+    return program_cost(task.program, machine, contended=False).seconds
 
 
 def _fastest(task: Task, platform: Platform) -> int:

@@ -89,7 +89,8 @@ class NetworkLoad:
         if self.given is not None:
             return self.given
         if self.waits is not None:
-            return (occ * self.waits.closed(T / occ, terms) - T) / terms
+            # the interval is T or longer; scaling may round it to a hair less
+            return max(0.0, occ * self.waits.closed(T / occ, terms) - T) / terms
         if not self.applies:
             return 0.0
         return contention_closed(T, occ, self.k_d, self.dimensions, terms)

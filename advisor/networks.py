@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from advisor.mapping.orders import ORDERS, Mapping, fits, shuffled
-from advisor.quantities import duration, number
+from advisor.quantities import duration, measured, number
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
 from machines.network import Network, network_of
@@ -105,3 +105,9 @@ class Clock:
         if self.unit == "s":
             return duration(self.shown(time))
         return f"{number(time)} {self.unit}s"
+
+    def measured(self, time: float, half_width: float) -> str:
+        """A mean time with the half width of its interval: "1742 ± 6 cycles", "14.2 ± 0.1 µs"."""
+        if self.unit == "s":
+            return measured(self.shown(time), self.shown(half_width), "s")
+        return f"{measured(time, half_width)} {self.unit}s"

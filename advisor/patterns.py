@@ -93,6 +93,28 @@ def destinations(pattern: Pattern, hops: Hops) -> Floats:
     return all_to_all(P)
 
 
+def check_pattern(pattern: Pattern, P: int) -> None:
+    """Refuse a pattern that P processes can't have, without building it.
+
+    Raises
+    ------
+    InputError
+        Fewer than two processes, a shift onto oneself, a hotspot that is no process.
+    """
+    _several(P)
+    if pattern.kind == SHIFT and pattern.reach % P == 0:
+        raise InputError(
+            "this shift sends every message to its sender",
+            where="pattern",
+            value=pattern.reach,
+            remedy=f"Choose a shift that is no multiple of {P}",
+        )
+    if pattern.kind == HOTSPOT and pattern.node >= P:
+        raise InputError(
+            "the hotspot is no process", value=pattern.node, remedy=f"Allowed: 0 to {P - 1}"
+        )
+
+
 def all_to_all(P: int) -> Floats:
     """Every other process equally likely: the remap of Moritz & Frank 2001, sec. 5.1."""
     _several(P)
@@ -107,14 +129,8 @@ def shift(P: int, s: int) -> Floats:
     InputError
         s is a multiple of P: everyone would send to itself.
     """
-    _several(P)
-    if whole("shift", s, low=1) % P == 0:
-        raise InputError(
-            "this shift sends every message to its sender",
-            where="pattern",
-            value=s,
-            remedy=f"Choose a shift that is no multiple of {P}",
-        )
+    whole("shift", s, low=1)
+    check_pattern(Pattern(SHIFT, reach=s), P)
     return _certain((np.arange(P) + s) % P)
 
 
@@ -151,10 +167,7 @@ def hotspot(P: int, share: float, node: int = 0) -> Floats:
 
     The hot node receives 1 + (P − 2) share messages for each that a process sends.
     """
-    _several(P)
-    number("share", share, high=1.0, where="hotspot")
-    if whole("node", node) >= P:
-        raise InputError("the hotspot is no process", value=node, remedy=f"Allowed: 0 to {P - 1}")
+    check_pattern(Pattern(HOTSPOT, share=share, node=node), P)
     even = all_to_all(P)
     matrix: Floats = (1.0 - share) * even
     matrix[:, node] += share

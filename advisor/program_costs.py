@@ -24,13 +24,15 @@ from advisor.diamond import Diamond, least, stripes_load
 from advisor.models.logpc import channel_occupancy, em3d_messages
 from advisor.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.networks import placed
-from advisor.patterns import Pattern, destinations
-from advisor.programs import DiamondDag, Em3d, MessageProgram, Program, SharedMemoryProgram
+from advisor.patterns import Pattern, check_pattern, destinations
+from advisor.programs import DiamondDag, Em3d, MessageProgram, Program, Remap, SharedMemoryProgram
 from advisor.shared_memory_costs import program_notes, split_s
 from advisor.styles import Message, StyleCost, style_cost
 from machines import InputError, Interconnect, Machine
+from machines.network import Network
 from machines.traffic import routes_of
 
+MOST_NODES = 4096
 PROGRAM_CAUSES = (
     COMPUTING,
     PROCESSOR_WAIT,
@@ -61,8 +63,13 @@ class ProgramCost:
         return sum(self.parts_s)
 
 
-def program_cost(program: Program, machine: Machine) -> ProgramCost:
+def program_cost(program: Program, machine: Machine, contended: bool = True) -> ProgramCost:
     """Dedicated seconds of a program on a machine, by cause.
+
+    Parameters
+    ----------
+    contended : bool
+        Without it the program's messages never meet: known at once, whatever the network's size.
 
     Raises
     ------
@@ -72,7 +79,7 @@ def program_cost(program: Program, machine: Machine) -> ProgramCost:
     if isinstance(program, SharedMemoryProgram):
         computing, overhead = split_s(program.application, machine)
         return ProgramCost((computing, 0.0, 0.0, 0.0, 0.0, overhead))
-    return _cost(program, _network(machine), machine.speed)
+    return _cost(program, _network(machine), machine.speed, contended)
 
 
 def obstacle(program: Program, machine: Machine, priced: bool = True) -> str:
@@ -112,11 +119,17 @@ def _processes(program: MessageProgram, net: Interconnect) -> int:
     P = net.network.size if program.processes is None else program.processes
     if P < 2:
         raise InputError("a parallel program needs at least two nodes", value=P)
+    if net.network.size > MOST_NODES:
+        raise InputError(
+            "the network is too large to follow a program's routes",
+            value=net.network.size,
+            remedy=f"At most {MOST_NODES} nodes",
+        )
     return P
 
 
-def _check(program: MessageProgram, net: Interconnect) -> None:
-    """Refuse what `_cost` would refuse before it solves anything."""
+def _check(program: MessageProgram, net: Interconnect) -> int:
+    """The processes of a program; refuses what can't run before anything is solved."""
     P = _processes(program, net)
     placed(net.network, program.mapping, P, program.seed)
     channel_occupancy(1.0, net.long.G, "physical")
@@ -126,26 +139,29 @@ def _check(program: MessageProgram, net: Interconnect) -> None:
         if program.blocks is not None:
             diamond.steps(program.blocks)
     else:
-        destinations(program.traffic, np.zeros((P, P), dtype=np.int64))
+        check_pattern(program.traffic, P)
+    return P
 
 
 # an edit elsewhere on the platform leaves a program's cost as it is
 @lru_cache(maxsize=256)
-def _cost(program: MessageProgram, net: Interconnect, speed: float) -> ProgramCost:
+def _cost(program: MessageProgram, net: Interconnect, speed: float, contended: bool) -> ProgramCost:
     units = 1.0 / (speed * net.unit_s)  # of the network in a second of reference work
-    P = _processes(program, net)
+    P = _check(program, net)
     if isinstance(program, DiamondDag):
-        parts = _diamond(program, net, P, units)
+        parts = _diamond(program, net, P, units, contended)
     elif isinstance(program, Em3d):
-        parts = _em3d(program, net, P, units)
+        parts = _em3d(program, net, P, units, contended)
     else:
         message = Message(program.message_bytes, program.computation_s * units, program.short_bytes)
-        load = _load(net, program.traffic, program.mapping, program.seed, P)
+        load = _load_of(program, net, P, contended)
         parts = _by_cause(style_cost(program.style, net, load, message), program.messages)
     return ProgramCost((*(part * net.unit_s for part in parts), 0.0))  # no shared memory
 
 
-def _em3d(program: Em3d, net: Interconnect, P: int, units: float) -> tuple[float, ...]:
+def _em3d(
+    program: Em3d, net: Interconnect, P: int, units: float, contended: bool
+) -> tuple[float, ...]:
     """Every iteration: its messages, and its edges' computation spread between them."""
     count = em3d_messages(
         program.nodes, program.degree, program.nonlocal_share, P, program.values_per_message
@@ -154,18 +170,20 @@ def _em3d(program: Em3d, net: Interconnect, P: int, units: float) -> tuple[float
     if count == 0:
         return (program.iterations * computing, 0.0, 0.0, 0.0, 0.0)
     message = Message(program.message_bytes, computing / count, program.short_bytes)
-    load = _load(net, program.traffic, program.mapping, program.seed, P)
+    load = _load_of(program, net, P, contended)
     cost = style_cost(program.style, net, load, message)
     return _by_cause(cost, program.iterations * count)
 
 
-def _diamond(program: DiamondDag, net: Interconnect, P: int, units: float) -> tuple[float, ...]:
+def _diamond(
+    program: DiamondDag, net: Interconnect, P: int, units: float, contended: bool
+) -> tuple[float, ...]:
     """Eq. (15) with contention, term by term along its critical path."""
     diamond = Diamond(
         net, program.n, P, program.element_s * units, program.bytes_per_value,
         program.aggregation_s * units,
     )  # fmt: skip
-    load = _stripes(net, program.mapping, program.seed, P)
+    load = _stripes(net, program.mapping, program.seed, P) if contended else None
     b = program.blocks
     if b is None:
         b, _ = least(lambda blocks: diamond.makespan(blocks, load), diamond.most())
@@ -187,11 +205,17 @@ def _by_cause(cost: StyleCost, messages: float) -> tuple[float, ...]:
     return tuple(messages * part for part in parts)
 
 
-# solving a network takes long; sizes, styles and computations leave its load as it is
+def _load_of(program: Remap | Em3d, net: Interconnect, P: int, contended: bool) -> NetworkLoad:
+    if not contended:
+        return NetworkLoad(k_d=1.0, dimensions=1, channel=0.0, receiver=1.0, given=0.0)
+    return _load(net.network, program.traffic, program.mapping, program.seed, P)
+
+
+# solving a network takes long; sizes, styles, computations and costs of messages leave it as it is
 @lru_cache(maxsize=64)
-def _load(net: Interconnect, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
-    routes = routes_of(net.network)
-    mapping = placed(net.network, order, P, seed)
+def _load(network: Network, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
+    routes = routes_of(network)
+    mapping = placed(network, order, P, seed)
     traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
     return network_load(routes, traffic, mapping, ROUTE_AWARE)
 

@@ -57,6 +57,33 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
     return f"{text} {suffix}" if suffix else text
 
 
+def measured(value: float, half_width: float, unit: str = "") -> str:
+    """Write a mean and its interval of confidence: "14.2 ± 0.1 µs", "1742 ± 6".
+
+    One digit of the half width, two if the first is 1, set the digits of both; what is smaller
+    than 10⁻⁴ of the value is left out.
+
+    Parameters
+    ----------
+    value, half_width : float
+        In `unit`.
+    unit : str
+        The unit without prefix; empty for a pure number.
+    """
+    if not 1e-4 * abs(value) < half_width < math.inf:
+        return number(value, unit)
+    power = math.floor(math.log10(abs(value) or half_width))
+    group = 0 if not unit and -3 <= power < 6 else power - power % 3
+    if group not in _PREFIXES:
+        return f"{number(value)} ± {number(half_width, unit)}"
+    parts = [part / 10.0**group for part in (value, half_width)]
+    first = math.floor(math.log10(parts[1]))
+    places = -first + (parts[1] < 2.0 * 10.0**first)
+    texts = [f"{abs(round(part, places)):.{max(places, 0)}f}" for part in parts]
+    sign = MINUS if value < 0 else ""
+    return f"{sign}{texts[0]} ± {texts[1]} {_PREFIXES[group]}{unit}".rstrip()
+
+
 def duration(seconds: float) -> str:
     """Write a time: "12.4 ms", "3.20 s"; above 10 minutes "53 min", "1 h 12 min", "3 d 4 h"."""
     size = abs(seconds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from advisor.compare import Row
 from advisor.explain import Explanation, Saving
@@ -18,7 +19,7 @@ from advisor.prediction import Prediction
 from advisor.problem import Problem
 from advisor.recommendation import Recommendation
 from advisor.studies.decision_map import DecisionMap
-from advisor.studies.study import Study, StudyResult
+from advisor.studies.study import Check, Series, Study, StudyResult, Table
 
 PLAN_FORMAT = "placewise-plan"
 VERSION = 1
@@ -159,39 +160,27 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
     }
 
 
-def study_report(study: Study, result: StudyResult, problem: Problem | None = None) -> Json:
+def study_report(
+    study: Study, result: StudyResult, problem: Problem | None = None, check: Check | None = None
+) -> Json:
     """What `study` prints."""
     report: Json = {
         "study": study.name,
         "sentence": result.sentence,
         "reasons": list(result.reasons),
         "complete": result.complete,
-        "series": [
-            {
-                "name": one.name,
-                "kind": one.kind,
-                "x_label": one.x_label,
-                "x_unit": one.x_unit,
-                "x": list(one.x),
-                "y_label": one.y_label,
-                "y_unit": one.y_unit,
-                "y": list(one.y),
-            }
-            for one in result.series
-        ],
-        "tables": [
-            {
-                "title": table.title,
-                "columns": [{"name": name, "unit": unit} for name, unit in table.columns],
-                "rows": [list(row) for row in table.rows],
-            }
-            for table in result.tables
-        ],
-        "notes": [
-            {"inside_domain": note.inside_domain, "text": note.text, "source": note.source}
-            for note in result.notes
-        ],
+        "series": [_series(one) for one in result.series],
+        "tables": [_table(table) for table in result.tables],
+        "notes": [asdict(note) for note in result.notes],
     }
+    if check is not None:
+        report["check"] = {
+            "sentence": check.sentence,
+            "complete": check.complete,
+            "series": [_series(one) for one in check.series],
+            "table": _table(check.table),
+            "notes": [asdict(note) for note in check.notes],
+        }
     if problem is not None and result.recommendation is not None:
         found = result.recommendation
         report["recommendation"] = {
@@ -203,6 +192,30 @@ def study_report(study: Study, result: StudyResult, problem: Problem | None = No
     if problem is not None and isinstance(result.picture, DecisionMap):
         report["map"] = map_report(problem, result.picture)
     return report
+
+
+def _series(series: Series) -> Json:
+    report: Json = {
+        "name": series.name,
+        "kind": series.kind,
+        "x_label": series.x_label,
+        "x_unit": series.x_unit,
+        "x": list(series.x),
+        "y_label": series.y_label,
+        "y_unit": series.y_unit,
+        "y": list(series.y),
+    }
+    if series.half_width:
+        report["half_width"] = list(series.half_width)
+    return report
+
+
+def _table(table: Table) -> Json:
+    return {
+        "title": table.title,
+        "columns": [{"name": name, "unit": unit} for name, unit in table.columns],
+        "rows": [list(row) for row in table.rows],
+    }
 
 
 def map_report(problem: Problem, found: DecisionMap) -> Json:

@@ -108,7 +108,8 @@ def simulate(
     T, occ : float
         Mean interval, ≥ 0 (open: > 0), and time that a message occupies a channel, > 0.
     messages : int
-        To simulate, a fifth of them to warm up; at least 100; leads take some hundred a node to build up.
+        To simulate, a fifth of them to warm up; at least 100. Leads take some hundred a node to
+        build up.
     seed : int
         The same seed gives the same result.
     mode : {"closed", "open"}
@@ -227,10 +228,10 @@ class _Run:
         with np.errstate(divide="ignore"):
             node_T_c = 1.0 / node_rates
         T_c = senders / float(node_rates.sum()) if seen > 2 else math.nan
-        half_width = _half_width(senders / rates) if rates.all() else math.nan
+        half_width = confidence(senders / rates) if rates.all() else math.nan
         total = counts.sum(axis=1)
         wait = float(waits.sum() / total.sum()) if seen > 2 else math.nan
-        wait_half_width = _half_width(waits / total) if total.all() else math.nan
+        wait_half_width = confidence(waits / total) if total.all() else math.nan
         since = float(self.state.clock[kernel.NOW]) - self.began
         busy = (self.state.carried - self.carried) * self.traffic.occ / (since or math.inf)
         is_open = self.traffic.open
@@ -253,8 +254,8 @@ def _rates(counts: Floats, times: Floats) -> Floats:
     return np.divide(counts, times, out=np.zeros_like(times), where=counts > 0)
 
 
-def _half_width(means: Floats) -> float:
-    """Half width of the confidence interval of the mean of batches; nan for less than two."""
+def confidence(means: Floats) -> float:
+    """Half width of the 95 % confidence interval of the mean of batches; nan for less than two."""
     batches = len(means)
     if batches < 2:
         return math.nan

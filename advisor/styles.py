@@ -297,8 +297,12 @@ def _asynchronous_overlapped(net: Interconnect, load: NetworkLoad, message: Mess
         occ=load.occ(message.size, p.G),
     )
     cost = _busy_receiver(cost, load, own=cost.computing + p.o_s, handler=p.o_r)
-    engine = max(p.g, message.size * p.G, message.size * p.G_m)
-    return _overlapped(cost, load, engine)
+    return _overlapped(cost, load, engine_time(p, message.size))
+
+
+def engine_time(p: LogGP, size: float) -> float:
+    """What a DMA engine needs for a message, without contention; not less than the gap."""
+    return max(p.g, size * p.G, size * p.G_m)
 
 
 def _behind_first_byte(p: LogGP, size: float) -> float:

@@ -34,7 +34,7 @@ from gui.load_axis import AxisChoice, default_axes
 from gui.plots.map_picture import MapAxis, MapPicture
 from gui.plots.panel import PlotPanel
 from gui.plots.region_map import RegionMap
-from gui.studies.panel import note_html
+from gui.studies.answer_text import note_html
 from gui.theme import GRID, theme
 from machines.errors import PlacewiseError
 

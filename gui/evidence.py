@@ -8,7 +8,15 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from advisor.quantities import count, number, percent
 from advisor.validate import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, Figure, published_figures
@@ -20,6 +28,13 @@ from gui.theme import GRID
 
 _MARKS = {REPRODUCED: "✓", DEVIATES: "≠", NOT_REPRODUCIBLE: "–"}
 _ALL_AGREE = 5e-16
+_EVERY = "All papers"
+_EXPLANATION = (
+    "What the papers print, what the models of Placewise give for it, and how far apart they are. "
+    "✓ reproduced: the same, as exactly as it is printed. ≠ deviates: another number; the note "
+    "says why. – not reproducible: a measurement, an input of the model, or the paper withholds "
+    "what is needed; if the model gives a number all the same, it is beside it."
+)
 
 
 class EvidencePage(QWidget):
@@ -34,10 +49,8 @@ class EvidencePage(QWidget):
         self.sentence.setObjectName("evidence_sentence")
         self.sentence.setProperty("role", "headline")
         self.sentence.setWordWrap(True)
-        self.explanation = QLabel(
-            "What the papers print, what the models of Placewise give for the same inputs, and how "
-            "far apart they are. Numbers whose inputs a paper does not print can't be reproduced."
-        )
+        self.explanation = QLabel(_EXPLANATION)
+        self.explanation.setObjectName("evidence_explanation")
         self.explanation.setProperty("role", "muted")
         self.explanation.setWordWrap(True)
         self.table = DataTable("evidence_table", "Published numbers and what the models give")
@@ -49,6 +62,13 @@ class EvidencePage(QWidget):
         self._jobs.request(lambda _should_stop: published_figures())
 
     def _lay_out(self) -> None:
+        self.papers = QComboBox()
+        self.papers.setObjectName("evidence_papers")
+        self.papers.setAccessibleName("Paper")
+        self.papers.setToolTip("Show the numbers of one paper, or of all")
+        self.papers.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.papers.addItem(_EVERY)
+        self.papers.currentIndexChanged.connect(lambda _index: self._show_chosen())
         self.filter = QLineEdit()
         self.filter.setObjectName("evidence_filter")
         self.filter.setPlaceholderText("Filter")
@@ -64,6 +84,7 @@ class EvidencePage(QWidget):
         export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         top = QHBoxLayout()
         top.addWidget(self.sentence, 1)
+        top.addWidget(self.papers)
         top.addWidget(self.filter)
         top.addWidget(export)
         layout = QVBoxLayout(self)
@@ -75,8 +96,15 @@ class EvidencePage(QWidget):
 
     def _show(self, figures: object) -> None:
         self.figures = tuple(figures)  # type: ignore[arg-type]
-        self.sentence.setText(summary(self.figures))
-        self.table.set_columns(_columns(self.figures))
+        self.papers.addItems(list(dict.fromkeys(figure.model for figure in self.figures)))
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        """The figures of the chosen paper, and the sentence that sums them up."""
+        paper = self.papers.currentText()
+        chosen = [one for one in self.figures if paper in (_EVERY, one.model)]
+        self.sentence.setText(summary(chosen))
+        self.table.set_columns(_columns(chosen))
         self.table.fit_columns()
         self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
 
@@ -88,10 +116,10 @@ def summary(figures: Sequence[Figure]) -> str:
         f"{by_status[REPRODUCED]} of {count(len(figures), 'published number')} "
         f"{'comes' if len(figures) == 1 else 'come'} out as printed"
     )
-    if by_status[DEVIATES]:
-        text += f", {by_status[DEVIATES]} not"
+    if other := by_status[DEVIATES]:
+        text += f", {other} {'deviates' if other == 1 else 'deviate'}"
     if by_status[NOT_REPRODUCIBLE]:
-        text += f", {by_status[NOT_REPRODUCIBLE]} can't be checked"
+        text += f", {by_status[NOT_REPRODUCIBLE]} can't be reproduced"
     return f"{text}."
 
 
@@ -112,7 +140,11 @@ def _columns(figures: Sequence[Figure]) -> list[Column]:
         ),
         texts("Number", "What the paper prints", [one.figure for one in figures]),
         numbers("Printed", "As in the paper", [one.printed for one in figures]),
-        numbers("Obtained", "What the model gives", [one.obtained for one in figures]),
+        numbers(
+            "Obtained",
+            "What the model gives; – where the paper withholds too much for that",
+            [one.obtained for one in figures],
+        ),
         numbers("Deviation", "Obtained/printed − 1", [one.deviation for one in figures]),
         texts("Source", "The paper", [one.model for one in figures]),
         texts("Where", "Table, equation or section", [one.where for one in figures]),

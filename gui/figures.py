@@ -170,7 +170,7 @@ def _svg(source: Drawable, size: QSize) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the other one knows no clipping
     generator.setOutputDevice(buffer)
     # the screen's resolution, or fonts and replayed pictures come out in another size
     generator.setResolution(_resolution())

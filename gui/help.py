@@ -32,6 +32,10 @@ PAGES = (
     ("board", "The board"),
     ("answer", "The answer"),
     ("load", "Load and slowdown"),
+    ("parallel", "Parallel tasks"),
+    ("styles", "Message styles"),
+    ("mapping", "Mapping"),
+    ("blocks", "Blocks"),
     ("files", "Files"),
     ("sources", "Sources"),
 )

@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome(settings, example_titles())
         self.rail = Rail([self.commands[panel.action] for panel in self._in(CENTRE)])
         self.line = StatusLine(self.document)
-        self._covered: QByteArray | None = None
+        self._away: QByteArray | None = None  # how the docks lay before they made room
         self._leaving = False
         self._lay_out()
         self.handlers = Commands(self)
@@ -107,8 +107,9 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Open a question in the centre."""
-        self.show_start_page(False)
         self.pages.setCurrentWidget(self.lazy[name])
+        self.show_start_page(False)
+        self._arrange_docks()
         self.commands[self.all_panels[name].action].setChecked(True)
 
     def show_dock(self, name: str) -> None:
@@ -135,33 +136,27 @@ class MainWindow(QMainWindow):
     @property
     def on_start_page(self) -> bool:
         """Whether the start page covers the window."""
-        return self._covered is not None
+        return self.stack.currentWidget() is self.welcome
 
     def show_start_page(self, shown: bool) -> None:
         """Cover pages and docks with the start page, or uncover them as they were."""
         if shown == self.on_start_page:
             return
         if shown:
-            self._covered = self.saveState(_LAYOUT_VERSION)
-            for part in (*self.docks.values(), self.toolbar, self.rail):
-                part.hide()
             self.welcome.refresh()
-            self.stack.setCurrentWidget(self.welcome)
-        else:
-            state, self._covered = self._covered, None
-            self.stack.setCurrentWidget(self.pages)
-            self.rail.show()
-            if state is not None:
-                self.restoreState(state, _LAYOUT_VERSION)
-            self.toolbar.show()
+        self.stack.setCurrentWidget(self.welcome if shown else self.pages)
+        self._arrange_docks()
+        self.toolbar.setVisible(not shown)
+        self.rail.setVisible(not shown)
         self.line.figures.setVisible(not shown)
-        self._check_docks()
 
     def reset_layout(self) -> None:
         """All docks where they were at first."""
         self.settings.clear_layout()
         self.show_start_page(False)
         self._place_docks()
+        self._away = None
+        self._arrange_docks()
 
     # events
 
@@ -171,7 +166,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.files.when_saved(self._leave)
             return
-        state = self._covered if self._covered is not None else self.saveState(_LAYOUT_VERSION)
+        state = self._away if self._away is not None else self.saveState(_LAYOUT_VERSION)
         self.settings.set_layout("state", state)
         self.settings.set_layout("geometry", self.saveGeometry())
         self.autosave.discard()
@@ -267,6 +262,22 @@ class MainWindow(QMainWindow):
         self.resizeDocks(right[:1], [_RIGHT_WIDTH], Qt.Orientation.Horizontal)
         self.resizeDocks(right, [5 * GRID] * len(right), Qt.Orientation.Vertical)
         self.resizeDocks(bottom[:1], [_BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+
+    def _arrange_docks(self) -> None:
+        """Put the docks away on the start page and on pages of their own; then bring them back."""
+        page = self.pages.currentWidget()
+        alone = any(
+            panel.alone and self.lazy[name] is page for name, panel in self.all_panels.items()
+        )
+        if self.on_start_page or alone:
+            if self._away is None:
+                self._away = self.saveState(_LAYOUT_VERSION)
+                for dock in self.docks.values():
+                    dock.hide()
+        elif self._away is not None:
+            state, self._away = self._away, None
+            self.restoreState(state, _LAYOUT_VERSION)
+        self._check_docks()
 
     def _check_docks(self) -> None:
         for name, dock in self.docks.items():

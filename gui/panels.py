@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
 _ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
+_ICONS = {"styles", "mapping", "blocks"}  # studies with an icon of their own
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Panel:
         For the rail.
     shown : bool
         Whether the dock is open at first.
+    alone : bool
+        Whether the docks, which are about the board, make room for the page.
     """
 
     id: str
@@ -59,6 +62,7 @@ class Panel:
     build: Callable[[Services], QWidget]
     icon: str = ""
     shown: bool = True
+    alone: bool = False
 
     @property
     def action(self) -> str:
@@ -86,6 +90,7 @@ def panels() -> tuple[Panel, ...]:
             CENTRE,
             _evidence,
             "evidence",
+            alone=True,
         ),
         Panel("answer", "Answer", "The recommendation and its reasons", RIGHT, _answer),
         Panel("inspector", "Inspector", "Fields of what is selected", RIGHT, _inspector),
@@ -192,10 +197,22 @@ def _studies() -> tuple[Panel, ...]:
         return build
 
     return tuple(
-        Panel(one.name, one.title, one.question, CENTRE, builder(one.name), "study")
+        Panel(
+            one.name,
+            one.title,
+            one.question,
+            CENTRE,
+            builder(one.name),
+            _icon(one.name),
+            alone=True,
+        )
         for one in QUESTIONS.values()
         if one.name not in _ON_THE_BOARD
     )
+
+
+def _icon(study: str) -> str:
+    return study if study in _ICONS else "study"
 
 
 def _compare(services: Services) -> QWidget:

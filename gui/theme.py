@@ -88,6 +88,8 @@ DARK = Colours(
     hatch="#4A4E55",
     selected="#2B3A57",
 )
+# both ends of a ramp of one hue, light to dark and, on dark ground, dark to light
+_RAMP = {False: ("#B4C3DD", "#12306B"), True: ("#414F69", "#B5D0FF")}
 MODES = ("system", "light", "dark")
 _CLOSE = (resources.folder("icons") / "close.svg").as_posix()
 
@@ -127,6 +129,12 @@ class Theme(QObject):
         """A quiet tint for a machine; never the only carrier of meaning."""
         hue = 200 + int(100 * position / max(1, count - 1)) if count > 1 else 215
         return QColor.fromHsl(hue % 360, 60 if self.dark else 70, 78 if self.dark else 205)
+
+    def ramp(self, share: float) -> QColor:
+        """A quiet colour for an amount, from almost nothing (0) to the most there is (1)."""
+        low, high = (QColor(end) for end in _RAMP[self.dark])
+        parts = zip(low.getRgbF()[:3], high.getRgbF()[:3], strict=True)  # type: ignore[index]
+        return QColor.fromRgbF(*(a + share * (b - a) for a, b in parts))
 
 
 _theme: Theme | None = None

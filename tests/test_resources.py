@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import resources
 from advisor.formats.workload_file import dump_workload, parse_workload, read_workload
+from gui.help import PAGES
 from machines import catalogue
 from resources import make_examples
 
@@ -35,6 +38,16 @@ def test_every_workload_that_ships_is_offered() -> None:
 def test_the_mosaics_are_what_their_script_makes(name: str) -> None:
     text = EXAMPLES[name].workload.read_text(encoding="utf-8")
     assert text == make_examples.mosaic(name, *make_examples.MOSAICS[name])
+
+
+def test_every_page_of_the_help_is_listed_once_and_leads_somewhere() -> None:
+    names = [name for name, _ in PAGES]
+    pages = {
+        path.stem: path.read_text(encoding="utf-8") for path in resources.folder("help").iterdir()
+    }
+    assert sorted(names) == sorted(pages)
+    for text in pages.values():
+        assert set(re.findall(r"\]\(([a-z]+)\.md\)", text)) <= set(names)
 
 
 def test_titles_count_their_tasks_right() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
 
+from advisor import kernels
 from advisor.commands.inputs import load_kernels, read_planned, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
@@ -25,10 +27,10 @@ from advisor.mapping.picture import MappingPicture
 from advisor.networks import shape
 from advisor.predict import predict
 from advisor.problem import Problem
-from advisor.quantities import duration, number
+from advisor.quantities import duration, number, percent
 from advisor.report import study_report
 from advisor.shared_memory_costs import shared_memory_of
-from advisor.studies import STUDIES, Study, StudyResult, Table, parameters_of, parse_settings
+from advisor.studies import STUDIES, Check, Study, StudyResult, Table, parameters_of, parse_settings
 from advisor.validate import Figure, published_figures
 from machines import InputError, Interconnect, Machine, Platform
 from machines.catalogue import Entry, entries, entry, interconnect, interconnect_names, load
@@ -39,7 +41,7 @@ _WORKSTATIONS = 8  # as many as the paper's
 
 
 def run_study(arguments: Namespace) -> int:
-    """Run a study with ``--set key=value`` and ``--application FILE``; other files are settings."""
+    """Run a study with ``--set key=value`` and its own file; simulate its case if asked."""
     study = STUDIES.get(arguments.name) or STUDIES.get(arguments.name.replace("-", "_"))
     if study is None:
         raise InputError(
@@ -49,13 +51,17 @@ def run_study(arguments: Namespace) -> int:
     settings, problem, warnings = _study_inputs(study, asked)
     inputs: dict[str, object] = {} if problem is None else {"problem": problem}
     parameters: object = parse_settings(study.record, settings, **inputs)
-    if problem is not None:
+    simulate = _simulation(study) if arguments.check else None
+    if simulate is not None:
+        kernels.load()
+    elif problem is not None:
         load_kernels(problem)
     with interruptible() as stopped:
         result: StudyResult = study.run(parameters, None, stopped)
+        check = None if simulate is None or stopped() else simulate(parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
     if arguments.json:
-        report = study_report(study, result, problem)
+        report = study_report(study, result, problem, check)
         if isinstance(result.picture, MappingPicture):
             report["mapping"] = mapping_report(result.picture)
         say_json(report)
@@ -63,8 +69,23 @@ def run_study(arguments: Namespace) -> int:
     say(result.sentence, *result.reasons)
     for table in result.tables:
         say("", table.title, _aligned(table))
-    warn((*warnings, *(note.text for note in result.notes if not note.inside_domain)))
+    doubts = tuple(note.text for note in result.notes if not note.inside_domain)
+    if check is not None:
+        say("", check.sentence, _aligned(check.table))
+        doubts += tuple(note.text for note in check.notes)
+    warn((*warnings, *doubts))
     return status
+
+
+def _simulation(study: Study) -> Callable[..., Check]:
+    if study.check is None:
+        checked = ", ".join(name for name, one in STUDIES.items() if one.check is not None)
+        raise InputError(
+            "this study has nothing to simulate",
+            where=f"study {study.name} --check",
+            remedy=f"Studies with a check: {checked}",
+        )
+    return study.check
 
 
 def run_export(arguments: Namespace) -> int:
@@ -230,5 +251,7 @@ def _cell(value: object, unit: str = "") -> str:
         return "" if value is None else str(value)
     if unit == "s":
         return duration(value)
+    if unit == "%":
+        return percent(value / 100.0)
     # a prefix belongs to a symbol, not to a word: no "mcycle"
     return number(value, unit) if unit == "B" else f"{number(value)} {unit}".rstrip()

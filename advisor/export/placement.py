@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from advisor.export.hosts import Slot
 from advisor.mapping.mapping_file import NamedMapping
 from advisor.mapping.orders import Mapping
+from advisor.quantities import count
 from machines.errors import InputError
 
 
@@ -44,10 +45,11 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
     nodes = named.network.size
     if len(slots) < nodes:
         hosts = len({slot.host for slot in slots})
+        missing = count(nodes - len(slots), "core")
         raise InputError(
             f"the host list is too short: {len(slots)} cores on {hosts} hosts "
             f"for {nodes} nodes of the network",
             where="hosts",
-            remedy="Name more hosts, or more cores a host",
+            remedy=f"{missing} missing: name more hosts, or more cores a host",
         )
     return Placement(named.mapping, tuple(slots[node] for node in named.mapping))

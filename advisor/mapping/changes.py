@@ -6,7 +6,8 @@ these two processes take other routes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +31,6 @@ class Standing:
         Of long messages.
     mapping : Mapping
         Fits the problem.
-    hop_flows, hop_channels : int arrays, (hops of all flows,)
-        Which flow takes which channel.
     loads, flows : float and int arrays, (channels,)
         Bytes and number of flows over every channel.
     busy_time : float
@@ -41,32 +40,37 @@ class Standing:
     problem: MappingProblem
     costs: LogGP
     mapping: Mapping
-    hop_flows: Ints
-    hop_channels: NDArray[np.int32]
     loads: NDArray[np.float64]
     flows: Ints
     busy_time: float
 
     @classmethod
     def of(cls, problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Standing:
-        """Where a mapping stands; a full measure's work."""
+        """Where a mapping stands; a full measure's work, so that changes are quick."""
+        _ = problem.landscape  # made once, and not at the first change
         sent, at = problem.communication, np.asarray(mapping)
-        hop_flows, hop_channels = _hops(problem, at[sent.sources], at[sent.targets])
+        taken, channels = _hops(problem, at[sent.sources], at[sent.targets])
         count = len(problem.network.channels)
         return cls(
             problem,
             costs,
             mapping,
-            hop_flows,
-            hop_channels,
-            np.bincount(hop_channels, sent.size_bytes[hop_flows], count).astype(np.float64),
-            np.bincount(hop_channels, minlength=count),
+            np.bincount(channels, sent.size_bytes[taken], count).astype(np.float64),
+            np.bincount(channels, minlength=count),
             float(process_times(sent, costs).max(initial=0.0)),
         )
 
+    @cached_property
+    def hops(self) -> tuple[Ints, NDArray[np.int32]]:
+        """(flow, channel) of every hop of every flow; for many flows worth a thread of its own."""
+        sent, at = self.problem.communication, np.asarray(self.mapping)
+        return _hops(self.problem, at[sent.sources], at[sent.targets])
+
     def flows_over(self, channel: int) -> Ints:
         """Positions of the flows that take a channel."""
-        return self.hop_flows[self.hop_channels == channel]
+        flows, channels = self.hops
+        over: Ints = flows[channels == channel]
+        return over
 
     def holder(self, node: int) -> int | None:
         """The process on a node."""
@@ -82,43 +86,56 @@ class Standing:
 
     def measures(self) -> Measures:
         """What the mapping costs."""
-        return self._measures(self.loads, self.flows)
+        total, loads = self.problem.communication.total_bytes, self.loads
+        hop_bytes, busiest = float(loads.sum()), float(loads.max(initial=0.0))
+        return Measures(
+            hop_bytes=hop_bytes,
+            mean_hops=hop_bytes / total if total else 0.0,
+            busiest_bytes=busiest,
+            shared_channels=int((self.flows > 1).sum()),
+            logpc_time=self.costs.L + max(self.busy_time, self.costs.G * busiest) if total else 0.0,
+            loads=loads,
+        )
 
-    def after(self, process: int, node: int) -> Measures:
-        """What it costs after a process was put on a node."""
+    def moved(self, process: int, node: int) -> Standing:
+        """Where the mapping stands after a process was put on a node."""
         after, loads, flows = self.changed(process, node), self.loads.copy(), self.flows.copy()
-        sources, targets, sizes = self._flows_of({process, self.holder(node)})
+        sources, targets, sizes = self._flows_of(process, self.holder(node))
         for mapping, sign in ((self.mapping, -1), (after, 1)):
             at = np.asarray(mapping)
             taken, channels = _hops(self.problem, at[sources], at[targets])
             loads += sign * np.bincount(channels, sizes[taken], len(loads))
             flows += sign * np.bincount(channels, minlength=len(flows))
         loads[flows == 0] = 0.0  # what rounding left
-        return self._measures(loads, flows)
+        return replace(self, mapping=after, loads=loads, flows=flows)
 
-    def _flows_of(self, processes: set[int | None]) -> tuple[Ints, Ints, NDArray[np.float64]]:
-        """(senders, receivers, bytes) of all flows of the processes, each flow once."""
-        sent, moved = self.problem.communication, [p for p in processes if p is not None]
-        mine = np.isin(sent.sources, moved) | np.isin(sent.targets, moved)
-        return (
-            sent.sources[mine].astype(np.int64),
-            sent.targets[mine].astype(np.int64),
-            sent.size_bytes[mine],
-        )
+    def channels_from(self, process: int) -> Ints:
+        """The channels that what a process sends takes."""
+        sent, at = self.problem.communication, np.asarray(self.mapping)
+        own = np.flatnonzero(sent.sources == process)
+        _, channels = _hops(self.problem, at[sent.sources[own]], at[sent.targets[own]])
+        return np.unique(channels).astype(np.int64)
 
-    def _measures(self, loads: NDArray[np.float64], flows: Ints) -> Measures:
-        total = self.problem.communication.total_bytes
-        hop_bytes, busiest = float(loads.sum()), float(loads.max(initial=0.0))
-        time = self.costs.L + max(self.busy_time, self.costs.G * busiest) if total else 0.0
-        loads.flags.writeable = False
-        return Measures(
-            hop_bytes=hop_bytes,
-            mean_hops=hop_bytes / total if total else 0.0,
-            busiest_bytes=busiest,
-            shared_channels=int((flows > 1).sum()),
-            logpc_time=time,
-            loads=loads,
-        )
+    def _flows_of(self, process: int, other: int | None) -> tuple[Ints, Ints, NDArray[np.float64]]:
+        """(senders, receivers, bytes) of all flows of one or two processes, each flow once."""
+        land = self.problem.landscape
+        sources, targets, sizes = [], [], []
+        for each in dict.fromkeys((process, other)):
+            if each is None:
+                continue
+            mine = slice(land.first[each], land.first[each + 1])
+            partners = land.partner[mine].astype(np.int64)
+            owner = np.full_like(partners, each)
+            new = (partners != process) | (each == process)  # those of both were counted before
+            for start, end, amount in (
+                (owner, partners, land.sent[mine]),
+                (partners, owner, land.received[mine]),
+            ):
+                wanted = new & (amount > 0)
+                sources.append(start[wanted])
+                targets.append(end[wanted])
+                sizes.append(amount[wanted])
+        return np.concatenate(sources), np.concatenate(targets), np.concatenate(sizes)
 
 
 def _hops(problem: MappingProblem, sources: Ints, targets: Ints) -> tuple[Ints, NDArray[np.int32]]:

@@ -91,7 +91,8 @@ def node_positions(network: Network) -> NDArray[np.float64]:
         along = nodes // stride % k
         places += np.column_stack([along % columns, along // columns]) * extent
         # copies keep a gap, so that they are told apart
-        extent = extent * (columns, rows) + _GAP * (axis > 0)
+        grown = (True, True) if axis == 1 else (columns > 1, rows > 1)
+        extent = extent * (columns, rows) + _GAP * np.array(grown) * (axis > 0)
         stride *= k
     return places
 

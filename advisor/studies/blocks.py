@@ -16,7 +16,9 @@ from advisor.networks import ORDER_NAMES, RANDOM, Clock, chosen_network, shape
 from advisor.quantities import count, number, percent
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
+    Check,
     Note,
+    OnCheckProgress,
     OnProgress,
     Series,
     ShouldStop,
@@ -76,7 +78,7 @@ class BlocksParameters:
 
 
 @dataclass(frozen=True, eq=False)
-class _Case:
+class BlocksCase:
     """The parameters resolved: the Diamond DAG, its mapping's load and what is possible."""
 
     asked: BlocksParameters
@@ -86,7 +88,8 @@ class _Case:
     most: int
 
     @classmethod
-    def of(cls, asked: BlocksParameters) -> _Case:
+    def of(cls, asked: BlocksParameters) -> BlocksCase:
+        """Resolve the parameters; InputError where they name nothing that exists."""
         net = chosen_network(asked.network, asked.dims)
         P = net.network.size if asked.processors is None else asked.processors
         diamond = Diamond(
@@ -97,13 +100,27 @@ class _Case:
 
     @property
     def clock(self) -> Clock:
+        """How its times are shown."""
         return Clock.of(self.diamond.net)
 
     def makespan(self, b: int) -> float:
         """With the contention that was asked for."""
         return self.diamond.makespan(b, self.load)
 
+    def chosen(self, best: int) -> int:
+        """The b that was asked for, or the best; InputError if it can't be."""
+        b = best if self.asked.blocks is None else self.asked.blocks
+        if b > self.most:
+            raise InputError(
+                "a stripe can't have so many blocks",
+                where="blocks",
+                value=b,
+                remedy=f"Allowed: 1 to {self.most}, where messages have 1 + a bytes",
+            )
+        return b
+
     def slower(self, b: int, than: int) -> float:
+        """How much longer b blocks take than others, as a share."""
         return self.makespan(b) / self.makespan(than) - 1.0
 
 
@@ -134,18 +151,11 @@ def run(
     InputError
         A network or mapping that does not exist, b > n, or messages shorter than 1 + a bytes.
     """
-    case = _Case.of(parameters)
+    case = BlocksCase.of(parameters)
     if on_progress is not None:
         on_progress(StudyProgress(0.2, "Trying numbers of blocks"))
     best, complete = least(case.makespan, case.most, should_stop)
-    chosen = best if parameters.blocks is None else parameters.blocks
-    if chosen > case.most:
-        raise InputError(
-            "a stripe can't have so many blocks",
-            where="blocks",
-            value=chosen,
-            remedy=f"Allowed: 1 to {case.most}, where messages have 1 + a bytes",
-        )
+    chosen = case.chosen(best)
     picture = _picture(case, chosen)
     return StudyResult(
         sentence=_sentence(case, best),
@@ -158,7 +168,18 @@ def run(
     )
 
 
-def _sentence(case: _Case, best: int) -> str:
+def check(
+    parameters: BlocksParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Check:
+    """Simulate the wavefront: see `advisor.studies.blocks_check`."""
+    from advisor.studies import blocks_check  # noqa: PLC0415 - scipy is slow to import
+
+    return blocks_check.check(parameters, on_progress, should_stop)
+
+
+def _sentence(case: BlocksCase, best: int) -> str:
     against = min(case.asked.against, case.most)
     if best == against:
         return f"Blocks of b = {best} are the best: {case.clock.text(case.makespan(best))}."
@@ -167,7 +188,7 @@ def _sentence(case: _Case, best: int) -> str:
     return f"Blocks of b = {best}: {factor} faster than b = {against}."
 
 
-def _block(case: _Case, b: int) -> tuple[str, ...]:
+def _block(case: BlocksCase, b: int) -> tuple[str, ...]:
     """What one block of the chosen number does, and what contention adds."""
     diamond, text = case.diamond, case.clock.text
     steps, C_n = diamond.steps(b), diamond.contention(b, case.load)
@@ -186,7 +207,7 @@ def _block(case: _Case, b: int) -> tuple[str, ...]:
     )
 
 
-def _choice(case: _Case, best: int) -> tuple[str, ...]:
+def _choice(case: BlocksCase, best: int) -> tuple[str, ...]:
     """The closed form's optimum and the best equal blocks."""
     found = []
     optimum = case.diamond.optimum()
@@ -200,14 +221,14 @@ def _choice(case: _Case, best: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _chart(case: _Case, picture: Gantt | None, b: int) -> tuple[str, ...]:
+def _chart(case: BlocksCase, picture: Gantt | None, b: int) -> tuple[str, ...]:
     if picture is None:
         return ()
     end = case.clock.text(picture.makespan / case.clock.factor)
     return (f"The Gantt chart of b = {b}, event by event, ends at {end}.",)
 
 
-def _series(case: _Case, best: int) -> tuple[Series, ...]:
+def _series(case: BlocksCase, best: int) -> tuple[Series, ...]:
     diamond, whole = case.diamond, list(case.diamond.whole())
     every = sorted({*thinned(case.most), best, *whole})
     curves: list[tuple[str, str, list[int], NetworkLoad | None]] = [
@@ -231,14 +252,14 @@ def _series(case: _Case, best: int) -> tuple[Series, ...]:
     )
 
 
-def _loads(case: _Case) -> list[tuple[str, NetworkLoad]]:
+def _loads(case: BlocksCase) -> list[tuple[str, NetworkLoad]]:
     """The reading that was asked for; of the published one both occupancies."""
     if case.asked.contention != PUBLISHED:
         return [(case.asked.contention, case.load)]
     return [(one, replace(case.load, occupancy=one)) for one in OCCUPANCIES[::-1]]
 
 
-def _numbers(case: _Case, best: int, chosen: int) -> Table:
+def _numbers(case: BlocksCase, best: int, chosen: int) -> Table:
     diamond, whole, unit = case.diamond, set(case.diamond.whole()), case.clock.unit
     against = min(case.asked.against, case.most)
     rows = tuple(
@@ -260,7 +281,7 @@ def _numbers(case: _Case, best: int, chosen: int) -> Table:
     return Table("Numbers of blocks", columns, rows)
 
 
-def _mappings(case: _Case, chosen: int) -> Table:
+def _mappings(case: BlocksCase, chosen: int) -> Table:
     """The same blocks under other mappings."""
     diamond, clock, rows = case.diamond, case.clock, []
     alone = diamond.makespan(chosen)
@@ -278,7 +299,7 @@ def _mappings(case: _Case, chosen: int) -> Table:
     return Table("Mappings", columns, tuple(rows))
 
 
-def _notes(case: _Case, chosen: int) -> tuple[Note, ...]:
+def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
     diamond, load = case.diamond, case.load
     interval = diamond.steps(chosen).block
     occ = load.occ(diamond.message(chosen), diamond.net.long.G)
@@ -296,7 +317,7 @@ def _notes(case: _Case, chosen: int) -> tuple[Note, ...]:
     return tuple(Note(False, text, source) for text, source in texts)
 
 
-def _picture(case: _Case, chosen: int) -> Gantt | None:
+def _picture(case: BlocksCase, chosen: int) -> Gantt | None:
     diamond, clock = case.diamond, case.clock
     if diamond.P * chosen > _DRAWN:
         return None
@@ -306,4 +327,4 @@ def _picture(case: _Case, chosen: int) -> Gantt | None:
     return gantt(wavefront(shown, diamond.P, chosen, clock.shown(C_n)), clock.unit, title)
 
 
-STUDY = Study(*QUESTIONS["blocks"], record=BlocksParameters, run=run)
+STUDY = Study(*QUESTIONS["blocks"], record=BlocksParameters, run=run, check=check)

@@ -22,7 +22,9 @@ from advisor.networks import Clock, chosen_network, shape
 from advisor.quantities import count, percent, size
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
+    Check,
     Note,
+    OnCheckProgress,
     OnProgress,
     Series,
     ShouldStop,
@@ -32,7 +34,7 @@ from advisor.studies.study import (
     Table,
     parameter,
 )
-from machines import InputError, Interconnect
+from machines import InputError, Interconnect, PlacewiseError
 from machines.catalogue import interconnect_names
 
 DIAMOND, RING, STENCIL_2, STENCIL_3 = "diamond", "ring", "stencil-2d", "stencil-3d"
@@ -47,6 +49,7 @@ _NOUNS = {
     LOGPC: "less time for the exchange",
 }
 _SAME = 1e-9
+_SOLVED = 128  # nodes, up to which the route-aware model is asked
 
 
 @dataclass(frozen=True)
@@ -138,6 +141,17 @@ def run(
     return _result(parameters, net, problem, orders, limit, found)
 
 
+def check(
+    parameters: MappingParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Check:
+    """Simulate the exchange: see `advisor.studies.mapping_check`."""
+    from advisor.studies import mapping_check  # noqa: PLC0415 - scipy is slow to import
+
+    return mapping_check.check(parameters, on_progress, should_stop)
+
+
 def communication_of(parameters: MappingParameters, nodes: int) -> Communication:
     """The communication that the parameters describe; InputError if it can't be."""
     pattern, each = parameters.pattern, parameters.size_bytes
@@ -214,7 +228,7 @@ def _result(
         sentence=_sentence(picture),
         reasons=_reasons(picture, limit, found),
         series=_series(picture, Clock.of(net)),
-        tables=(_table(picture, Clock.of(net), limit),),
+        tables=(_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
         notes=_notes(net, problem),
         picture=picture,
         complete=found is not None and found.complete,
@@ -253,7 +267,25 @@ def _reasons(picture: MappingPicture, limit: float, found: Optimised | None) -> 
     return tuple(filter(None, reasons))
 
 
-def _table(picture: MappingPicture, clock: Clock, limit: float) -> Table:
+def _waiting(
+    net: Interconnect, problem: MappingProblem, orders: list[MappedOrder], found: Optimised | None
+) -> list[float | None]:
+    """Route-aware time of the exchange by order; None where that model says nothing."""
+    if found is None or problem.network.size > _SOLVED:
+        return [None] * len(orders)
+    from advisor import simulated_exchange as exchanges  # noqa: PLC0415 - scipy is slow to import
+
+    try:
+        exchange = exchanges.Exchange.of(problem, net.long)
+    except PlacewiseError:
+        return [None] * len(orders)
+    return [exchanges.exchange_estimate(exchange, one.mapping) for one in orders]
+
+
+def _table(
+    picture: MappingPicture, clock: Clock, limit: float, waiting: list[float | None]
+) -> Table:
+    known = any(time is not None for time in waiting)
     columns = (
         ("order", ""),
         ("hop-bytes", "B"),
@@ -262,6 +294,7 @@ def _table(picture: MappingPicture, clock: Clock, limit: float) -> Table:
         ("shared channels", ""),
         ("LoGPC time", clock.unit),
         ("gap", "%"),
+        *((("route-aware time", clock.unit),) if known else ()),
     )
     rows = tuple(
         (
@@ -272,8 +305,9 @@ def _table(picture: MappingPicture, clock: Clock, limit: float) -> Table:
             one.measures.shared_channels,
             clock.shown(one.measures.logpc_time),
             100.0 * (one.measures.value(picture.objective) / limit - 1.0) if limit else 0.0,
+            *((None if time is None else clock.shown(time),) if known else ()),
         )
-        for one in picture.orders
+        for one, time in zip(picture.orders, waiting, strict=True)
     )
     return Table("Orders", columns, rows)
 
@@ -312,4 +346,4 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-STUDY = Study(*QUESTIONS["mapping"], record=MappingParameters, run=run)
+STUDY = Study(*QUESTIONS["mapping"], record=MappingParameters, run=run, check=check)

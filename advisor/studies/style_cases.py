@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
+from advisor.mapping.orders import Mapping
 from advisor.models.logpc import OCCUPANCIES
 from advisor.network_load import PUBLISHED, READINGS, ROUTE_AWARE, NetworkLoad, network_load
 from advisor.networks import ORDER_NAMES, RANDOM, Clock, chosen_network, placed
@@ -36,8 +38,9 @@ from machines.traffic import Routes, routes_of
 
 _SIZES = 120
 _SHARES = 21
-_MOST_SHARE = 0.5
 _SWEPT = 128  # nodes
+MOST_SHARE = 0.5
+"""Hotspot shares are varied up to here."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ class StyleCase:
         """Resolve the parameters; InputError where they name nothing that exists."""
         net = chosen_network(asked.network, asked.dims)
         routes = routes_of(net.network)
-        return cls(asked, net, routes, _load(asked, net, routes, asked.hotspot_share))
+        return cls(asked, net, routes, _load(asked, routes, asked.hotspot_share))
 
     @property
     def clock(self) -> Clock:
@@ -143,8 +146,20 @@ class StyleCase:
 
     def at_share(self, share: float) -> dict[Style, float]:
         """Time per message by style with another share of the hotspot."""
-        load = _load(self.asked, self.net, self.routes, share)
+        load = _load(self.asked, self.routes, share)
         return {style: self.cost(style, self.asked.message_bytes, load).time for style in STYLES}
+
+    @property
+    def sweeps_shares(self) -> bool:
+        """Whether other shares of the hotspot are tried; each solves the network anew."""
+        return self.asked.pattern == HOTSPOT and self.net.network.size <= _SWEPT
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """Of the destination (column) of a message of each node (row)."""
+        mapping, traffic = _traffic(self.asked, self.routes, self.asked.hotspot_share)
+        between = np.zeros_like(self.routes.hops, np.float64)
+        between[np.ix_(mapping, mapping)] = traffic
+        return between
 
     @property
     def messages(self) -> int:
@@ -155,13 +170,21 @@ class StyleCase:
         return math.ceil(sent / self.asked.message_bytes)
 
 
-def _load(asked: StylesParameters, net: Interconnect, routes: Routes, share: float) -> NetworkLoad:
-    P = net.network.size if asked.processors is None else asked.processors
-    mapping = placed(net.network, asked.mapping, P, asked.seed)
-    pattern = Pattern(asked.pattern, asked.reach, share, seed=asked.seed)
-    traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
+def _load(asked: StylesParameters, routes: Routes, share: float) -> NetworkLoad:
+    mapping, traffic = _traffic(asked, routes, share)
     given = asked.measured_contention
     return network_load(routes, traffic, mapping, asked.contention, asked.occupancy, given)
+
+
+def _traffic(
+    asked: StylesParameters, routes: Routes, share: float
+) -> tuple[Mapping, NDArray[np.float64]]:
+    """(node of each process, destination probabilities of each process)."""
+    network = routes.network
+    P = network.size if asked.processors is None else asked.processors
+    mapping = placed(network, asked.mapping, P, asked.seed)
+    pattern = Pattern(asked.pattern, asked.reach, share, seed=asked.seed)
+    return mapping, destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
 
 
 @dataclass(eq=False)
@@ -207,9 +230,9 @@ def _sizes(largest: int) -> list[int]:
 
 
 def _shares(case: StyleCase) -> list[float]:
-    """Shares of a hotspot to try, the present one among them; each solves the network anew."""
+    """Shares of a hotspot to try, the present one among them."""
     asked = case.asked
-    if asked.pattern != HOTSPOT or case.net.network.size > _SWEPT:
+    if not case.sweeps_shares:
         return []
-    most = max(_MOST_SHARE, asked.hotspot_share)
+    most = max(MOST_SHARE, asked.hotspot_share)
     return sorted({*np.linspace(0.0, most, _SHARES).tolist(), asked.hotspot_share})

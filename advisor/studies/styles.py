@@ -16,7 +16,9 @@ from advisor.networks import shape
 from advisor.quantities import number, percent, size
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
+    Check,
     Note,
+    OnCheckProgress,
     OnProgress,
     Series,
     ShouldStop,
@@ -29,7 +31,7 @@ from advisor.studies.style_cases import StyleCase, StyleFindings, StylesParamete
 from advisor.style_crossings import Crossing, limit
 from advisor.styles import PARTS, STYLES, SYNCHRONOUS, Style, StyleCost
 
-__all__ = ["STUDY", "StylesParameters", "run"]
+__all__ = ["STUDY", "StylesParameters", "check", "run"]
 
 TITLES = {
     "computing": "computation",
@@ -69,6 +71,17 @@ def run(
             on_progress(StudyProgress(fraction, sentence))
     found.complete = True
     return _result(case, found)
+
+
+def check(
+    parameters: StylesParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Check:
+    """Simulate the case: see `advisor.studies.styles_check`."""
+    from advisor.studies import styles_check  # noqa: PLC0415 - scipy is slow to import
+
+    return styles_check.check(parameters, on_progress, should_stop)
 
 
 def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
@@ -167,13 +180,14 @@ def _bars(case: StyleCase, costs: dict[Style, StyleCost]) -> tuple[Series, ...]:
     )
 
 
-def _line(
+def line(
     case: StyleCase,
     name: str,
     points: Sequence[tuple[float, float]],
     by: tuple[str, str],
     kind: str = "line",
 ) -> Series:
+    """A curve of times against `by`, a name and its unit."""
     return Series(
         name=name,
         x=tuple(float(x) for x, _ in points),
@@ -189,7 +203,7 @@ def _line(
 def _curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
     by = ("message size", "B")
     lines = [
-        _line(case, style.name, list(zip(found.sizes, found.curves[style], strict=True)), by)
+        line(case, style.name, list(zip(found.sizes, found.curves[style], strict=True)), by)
         for style in STYLES
     ]
     ordered = sorted(found.crossings, key=lambda one: one.size)
@@ -198,8 +212,8 @@ def _curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
     here = (float(case.asked.message_bytes), found.costs[found.ranked[0]].time)
     return (
         *lines,
-        replace(_line(case, "crossovers", marks, by, "points"), labels=names),
-        _line(case, "chosen size", [here], by, "points"),
+        replace(line(case, "crossovers", marks, by, "points"), labels=names),
+        line(case, "chosen size", [here], by, "points"),
     )
 
 
@@ -207,7 +221,7 @@ def _share_curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
     if not found.shares:
         return ()
     return tuple(
-        _line(case, style.name, list(zip(found.shares, times, strict=True)), ("hotspot share", ""))
+        line(case, style.name, list(zip(found.shares, times, strict=True)), ("hotspot share", ""))
         for style, times in found.by_share.items()
     )
 
@@ -249,4 +263,4 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     return (*outside, Note(True, where, case.net.source))
 
 
-STUDY = Study(*QUESTIONS["styles"], record=StylesParameters, run=run)
+STUDY = Study(*QUESTIONS["styles"], record=StylesParameters, run=run, check=check)

@@ -139,13 +139,15 @@ def _layers(
             )
             for kind in np.unique(kinds)
         ] or [(np.zeros(size), 0)]
-    split = x0 + lanes.computing[bars] * (x1 - x0)
-    waited = split + lanes.waiting[bars] * (x1 - x0)
-    layers = [(coverage(row, x0, split, *size), ink.computing.rgb() & 0xFFFFFF)]
-    if np.any(waited > split):
-        layers.append((coverage(row, split, waited, *size), ink.waiting.rgb() & 0xFFFFFF))
-    if np.any(x1 > waited + 0.5):
-        layers.append((coverage(row, waited, x1, *size), ink.edge.rgb() & 0xFFFFFF))
+    layers: list[tuple[Floats, int]] = []
+    begin = x0
+    for cause, share in zip(lanes.causes, lanes.shares[:, bars], strict=True):
+        end = begin + share * (x1 - x0)
+        if np.any(end > begin) or not layers:
+            layers.append((coverage(row, begin, end, *size), ink.cause(cause).rgb() & 0xFFFFFF))
+        begin = end
+    if np.any(x1 > begin + 0.5):
+        layers.append((coverage(row, begin, x1, *size), ink.edge.rgb() & 0xFFFFFF))
     return layers
 
 
@@ -183,27 +185,34 @@ def _paint_moving(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> 
 
 def _paint_card(painter: QPainter, ink: Ink, picture: Picture, bar: int) -> None:
     lanes, rect = picture.lanes, picture.rect(bar)
-    computing, waiting = float(lanes.computing[bar]), float(lanes.waiting[bar])
-    left, full = float(picture.boxes.x0[bar]), float(picture.boxes.x1[bar] - picture.boxes.x0[bar])
-    split, waited = left + computing * full, left + (computing + waiting) * full
     radius = min(6.0, rect.height() / 4)
     if picture.by_kind:
         fill = ink.kind(int(lanes.kind[bar]))
         painter.setBrush(fill)
         parts = [(rect.left(), rect.right(), fill)]
     else:
-        edges = ((left, split, ink.computing), (split, waited, ink.waiting))
-        parts = [
-            (max(begin, rect.left()), min(end, rect.right()), colour)
-            for begin, end, colour in (*edges, (waited, left + full, ink.raised))
-            if min(end, rect.right()) - max(begin, rect.left()) > 0.5
-        ]
+        parts = _stripes(ink, picture, bar, rect)
         painter.setBrush(_striped(rect, parts) if len(parts) > 1 else parts[0][2])
     edge = ink.text if lanes.critical[bar] else (ink.muted if picture.by_kind else ink.computing)
     painter.setPen(thin(edge, 2.5 if lanes.critical[bar] else 1.0))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
     if rect.width() >= _TEXT_PX and rect.height() >= ink.small_line - 3:
         _paint_label(painter, ink, picture, bar, rect, parts)
+
+
+def _stripes(
+    ink: Ink, picture: Picture, bar: int, rect: QRectF
+) -> list[tuple[float, float, QColor]]:
+    """(begin, end, colour) of each cause that is wide enough to see, and of what is idle."""
+    lanes, left = picture.lanes, float(picture.boxes.x0[bar])
+    full = float(picture.boxes.x1[bar]) - left
+    edges = left + full * np.concatenate(([0.0], np.cumsum(lanes.shares[:, bar]), [1.0]))
+    colours = [*map(ink.cause, lanes.causes), ink.raised]
+    return [
+        (max(begin, rect.left()), min(end, rect.right()), colour)
+        for begin, end, colour in zip(edges[:-1].tolist(), edges[1:].tolist(), colours, strict=True)
+        if min(end, rect.right()) - max(begin, rect.left()) > 0.5
+    ]
 
 
 def _striped(rect: QRectF, parts: list[tuple[float, float, QColor]]) -> QLinearGradient:
@@ -233,7 +242,7 @@ def _paint_label(
     length = float(lanes.end_s[bar] - lanes.start_s[bar])
     name, time = picture.label(bar), quantities.duration(length)
     text = f"{name}  {time}" if ink.width(f"{name}  {time}", ink.small) <= room.width() else name
-    slowdown = 1.0 + float(lanes.waiting[bar]) / max(float(lanes.computing[bar]), 1e-12)
+    slowdown = float(lanes.slowdown[bar])
     badge = f"×{quantities.number(slowdown)}"
     used = ink.width(text, ink.small)
     pieces = [(room, text, LEFT)]

@@ -211,6 +211,8 @@ class BoardView(QWidget):
 
     def _show(self, outcome: object) -> None:
         assert isinstance(outcome, Outcome)
+        spent = outcome.prediction.breakdown_s
+        self.legend.set_causes(cause for cause, seconds in spent.items() if seconds > 0)
         self.surface.show_outcome(outcome)
 
     def _start_over(self, _project: object) -> None:

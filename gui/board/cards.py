@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from advisor import quantities
+from advisor.networks import shape
 from gui.board.chips import chip_size, paint_badge, paint_chip
 from gui.board.ink import RIGHT, Ink, thin
 from gui.board.offers import Offer
@@ -24,17 +25,19 @@ class Facts:
     """What a machine card says."""
 
     name: str
-    build: str  # "1 core · speed 0.7"
+    build: str  # "1 core · speed 0.7", "32 nodes · speed 1"
     load: str  # "2 contenders", "free"
     slowdown: float
     utilisation: float
+    network: str = ""  # "8 × 4 mesh"
 
     @property
     def sentence(self) -> str:
         """Everything in words, for tooltips and screen readers."""
         slow = f", slowdown s {quantities.slowdown(self.slowdown)}" if self.slow else ""
+        inside = f", network: {self.network}" if self.network else ""
         return (
-            f"{self.name}: {self.build} (relative to the reference), {self.load}{slow}; "
+            f"{self.name}: {self.build} (relative to the reference){inside}, {self.load}{slow}; "
             f"busy {quantities.percent(self.utilisation)} of its core time until the makespan"
         )
 
@@ -53,13 +56,21 @@ def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
     return tuple(
         Facts(
             name=machine.name,
-            build=f"{quantities.count(machine.cores, 'core')} · speed {machine.speed:g}",
+            build=f"{_parts(machine)} · speed {machine.speed:g}",
             load=_load(machine),
             slowdown=float(slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
+            network="" if machine.network is None else shape(machine.network.network),
         )
         for position, machine in enumerate(outcome.project.platform.machines)
     )
+
+
+def _parts(machine: Machine) -> str:
+    """What it is made of: nodes where it has a network, else cores."""
+    if machine.network is not None:
+        return quantities.count(machine.network.network.size, "node")
+    return quantities.count(machine.cores, "core")
 
 
 def _load(machine: Machine) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 
 from advisor import quantities
+from advisor.program_words import in_words
 from advisor.quantities import duration, exact
+from advisor.task_causes import task_causes
 from gui.board.lanes import Ints
 from gui.document import Outcome
+
+_WIDTH = 80  # letters of a line: tooltips do not wrap plain text
 
 
 def task(outcome: Outcome, position: int) -> str:
@@ -17,13 +23,17 @@ def task(outcome: Outcome, position: int) -> str:
     machine = project.platform.machines[prediction.plan.allocation[position]].name
     here, alone = float(prediction.task_s[position]), float(prediction.task_dedicated_s[position])
     lines = [f"{name} on {machine}: {duration(here)} ({exact(here, 's')})"]
+    split = task_causes(outcome.problem.costs, prediction).of(position)
+    spent = [" + ".join(f"{cause} {duration(s)}" for cause, s in split.items())]
     if here > alone:
-        lines.append(
-            f"computing {duration(alone)} + waiting for the processor {duration(here - alone)}, "
-            f"slowdown s {quantities.slowdown(here / alone if alone > 0 else 1.0)}"
-        )
+        spent.append(f"slowdown s {quantities.slowdown(here / alone if alone > 0 else 1.0)}")
+    if len(split) > 1:
+        lines.append(", ".join(spent))
     start, end = float(prediction.start_s[position]), float(prediction.end_s[position])
     lines.append(f"from {duration(start)} to {duration(end)}")
+    program = project.workload.tasks[position].program
+    if program is not None:
+        lines += wrap(in_words(program), _WIDTH)
     if prediction.critical[position]:
         share = here / prediction.makespan_s if prediction.makespan_s > 0 else 0.0
         lines.append(f"on the critical path: {quantities.percent(share)} of it")

@@ -59,9 +59,9 @@ class Ink:
         self.worse = QColor(palette.worse)
         self.worse_surface = QColor(palette.worse_surface)
         self.computing = theme().cause(causes.COMPUTING)
-        self.waiting = theme().cause(causes.PROCESSOR_WAIT)
         self.transferring = theme().cause(causes.TRANSFERRING)
         self.tint = theme().tint
+        self.cause = theme().cause
 
     def metrics(self, font: QFont) -> QFontMetricsF:
         """Metrics of one of the fonts above."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.prediction import Prediction
+from advisor.task_causes import TaskCauses
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,8 +54,12 @@ class Lanes:
         without duration lie in row 0 at their time.
     start_s, end_s : array (bars,)
         Seconds.
-    computing, waiting : array (bars,)
-        Share of the bar's length that is dedicated computing, and waiting for the processor.
+    causes : tuple of str
+        What the bars' time goes to.
+    shares : array (causes, bars)
+        Share of a bar's length that each cause takes, at most 1 together.
+    slowdown : array (bars,)
+        Seconds here over dedicated seconds.
     critical : bool array (bars,)
         Whether a task of it is on the critical path.
     kind : int64 array (bars,)
@@ -73,8 +78,9 @@ class Lanes:
     row: Ints
     start_s: Floats
     end_s: Floats
-    computing: Floats
-    waiting: Floats
+    causes: tuple[str, ...]
+    shares: Floats
+    slowdown: Floats
     critical: Flags
     kind: Ints
     member_from: Ints
@@ -102,6 +108,7 @@ class Lanes:
 
 def lay_out(
     prediction: Prediction,
+    causes: TaskCauses,
     machines: int,
     kinds: Kinds,
     grouped: bool = False,
@@ -111,6 +118,8 @@ def lay_out(
 
     Parameters
     ----------
+    causes : TaskCauses
+        What the time of the prediction's tasks goes to.
     machines : int
         Number of machines.
     grouped : bool
@@ -133,6 +142,8 @@ def lay_out(
     critical = np.logical_or.reduceat(prediction.critical[members], heads)
     length = np.maximum(seconds, bar_end - bar_start)
     length[length <= 0] = 1.0
+    shares = np.add.reduceat(causes.seconds[:, members], heads, axis=1) / length
+    slowdown = np.divide(seconds, dedicated, out=np.ones(len(heads)), where=dedicated > 0)
     row, rows = _rows(lane, bar_start, bar_end, machines, should_stop)
     order = np.lexsort((bar_start, row, lane))
     counts = np.diff(np.append(heads, tasks))
@@ -145,8 +156,9 @@ def lay_out(
         row=row[order],
         start_s=bar_start[order],
         end_s=bar_end[order],
-        computing=np.minimum(dedicated / length, 1.0)[order],
-        waiting=np.clip((seconds - dedicated) / length, 0.0, 1.0)[order],
+        causes=causes.causes,
+        shares=np.minimum(shares, 1.0)[:, order],
+        slowdown=slowdown[order],
         critical=critical[order],
         kind=kind[order],
         member_from=member_from,

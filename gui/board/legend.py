@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -13,18 +15,24 @@ from gui.theme import GRID, theme
 
 _SWATCH = 10.0
 _MOST = 16
+_LINES = 2
+_MARGIN = 2.0 * GRID
+_MORE = "…"
+_ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
 
 class Legend(QWidget):
-    """One line of coloured squares with words, as many as there is room for."""
+    """Coloured squares with words in a line or two, as many as there is room for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("board-legend")
         self._kinds: Kinds | None = None
+        self._causes = _ALWAYS
         self._ink = Ink(self.font())
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setRetainSizeWhenHidden(True)
+        policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         theme().changed.connect(self._renew)
         self._renew()
@@ -34,40 +42,71 @@ class Legend(QWidget):
         """The entries, in order."""
         if self._kinds is not None:
             return self._kinds.names[:_MOST]
-        return (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
+        return self._causes
 
     def set_kinds(self, kinds: Kinds | None) -> None:
         """Show kinds of task; None: causes of time."""
         self._kinds = kinds
         self._renew()
 
+    def set_causes(self, present: Iterable[str]) -> None:
+        """Show those causes of time beside the ones that every schedule may have."""
+        shown = {*_ALWAYS, *present}
+        self._causes = tuple(cause for cause in causes.CAUSES if cause in shown)
+        self._renew()
+
     def sizeHint(self) -> QSize:
         """One line."""
-        return QSize(200, round(self._ink.small_line) + GRID)
+        return QSize(200, self.heightForWidth(1 << 16))
+
+    def hasHeightForWidth(self) -> bool:
+        """Two lines where it is narrow."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """So many lines as the entries take."""
+        lines = 1 + max((line for _, line, _ in self._places(width)), default=0)
+        return round(lines * self._ink.small_line) + GRID
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Entries from left to right."""
-        x, middle = 2.0 * GRID, self.height() / 2
+        """Entries from left to right, line by line; an ellipsis for those without room."""
+        height = self._ink.small_line
+        places = self._places(self.width())
+        top = (self.height() - (1 + places[-1][1]) * height) / 2 if places else 0.0
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for index, name in enumerate(self.names):
-                width = self._ink.width(name, self._ink.small) + _SWATCH + 3 * GRID
-                if x + width > self.width():
-                    rest = QRectF(x, 0, self.width() - x, self.height())
-                    self._ink.write(painter, rest, "…", self._ink.muted, self._ink.small)
+            for index, (x, line, name) in enumerate(places):
+                box = QRectF(x, top + line * height, self.width() - x, height)
+                if name == _MORE:
+                    self._ink.write(painter, box, _MORE, self._ink.muted, self._ink.small)
                     return
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(
                     theme().cause(name) if self._kinds is None else self._ink.kind(index)
                 )
+                middle = box.center().y()
                 painter.drawRoundedRect(QRectF(x, middle - _SWATCH / 2, _SWATCH, _SWATCH), 2, 2)
-                text = QRectF(x + _SWATCH + 6, 0, width, self.height())
-                self._ink.write(painter, text, name, self._ink.muted, self._ink.small, LEFT)
-                x += width
+                box.setLeft(x + _SWATCH + 6)
+                self._ink.write(painter, box, name, self._ink.muted, self._ink.small, LEFT)
+
+    def _places(self, width: int) -> list[tuple[float, int, str]]:
+        """(x, line, name) of every entry that there is room for, then perhaps an ellipsis."""
+        found: list[tuple[float, int, str]] = []
+        x, line = _MARGIN, 0
+        for name in self.names:
+            needed = self._ink.width(name, self._ink.small) + _SWATCH + 3 * GRID
+            if x + needed > width and x > _MARGIN:
+                if line + 1 == _LINES:
+                    return [*found, (x, line, _MORE)]
+                x, line = _MARGIN, line + 1
+            found.append((x, line, name))
+            x += needed
+        return found
 
     def _renew(self) -> None:
         self._ink = Ink(self.font())
         what = "causes of time" if self._kinds is None else "kinds of task"
         self.setAccessibleName(f"Colours of {what}: {', '.join(self.names)}")
         self.setToolTip(f"Colours: {what}. The critical path has a heavy outline.")
+        self.updateGeometry()
         self.update()

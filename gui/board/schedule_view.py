@@ -13,6 +13,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from advisor.task_causes import task_causes
 from advisor.workload import Workload
 from gui.board import describe, walk
 from gui.board.bars import Picture
@@ -68,12 +69,10 @@ class ScheduleView(TimeView):
 
         def job(should_stop: Callable[[], bool]) -> object:
             kinds = _kinds(outcome.project.workload, *known)
-            machines = len(outcome.project.platform.machines)
-            return (
-                outcome,
-                kinds,
-                lay_out(outcome.prediction, machines, kinds, grouped, should_stop),
-            )
+            machines, prediction = len(outcome.project.platform.machines), outcome.prediction
+            causes = task_causes(outcome.problem.costs, prediction)
+            lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
+            return outcome, kinds, lanes
 
         self._jobs.request(job)
 

@@ -67,9 +67,9 @@ class Inspector(QScrollArea):
     def focus(self) -> None:
         """Put the keyboard into the first field."""
         if self._rows:
-            line = next(iter(self._rows.values())).line
-            line.setFocus(Qt.FocusReason.OtherFocusReason)
-            line.selectAll()
+            editor = next(iter(self._rows.values())).editor
+            editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            editor.selectAll()
 
     def _refresh(self, _change: object = None) -> None:
         sheet = sheet_of(self._document.project, self._document.selection)
@@ -87,8 +87,10 @@ class Inspector(QScrollArea):
         """Add and remove rows, keeping those that stay: one of them may be in the user's hand."""
         same_thing = sheet.identity == self._identity
         self._identity = sheet.identity
-        for key in [key for key in self._rows if not same_thing or key not in self._fields]:
-            row = self._rows.pop(key)
+        for key, row in list(self._rows.items()):
+            if same_thing and key in self._fields and row.suits(self._fields[key]):
+                continue
+            del self._rows[key]
             self._form.removeWidget(row)
             row.hide()
             row.deleteLater()

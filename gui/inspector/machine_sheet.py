@@ -13,6 +13,7 @@ from advisor.project import Project
 from advisor.quantities import slowdown
 from gui.document import Selection
 from gui.inspector import values
+from gui.inspector.network_sheet import network_fields, network_notes
 from gui.inspector.sheet import Action, Field, Sheet, Slider, with_field
 from machines import Contender, Direction, Link, Machine
 
@@ -26,8 +27,12 @@ def machine_sheet(project: Project, position: int) -> Sheet:
         identity=("machine", position),
         title=machine.name,
         subtitle="Machine",
-        fields=(*_own_fields(project, position), *_contender_fields(machine, position)),
-        notes=(_slowdown_note(project, machine),),
+        fields=(
+            *_own_fields(project, position),
+            *_contender_fields(machine, position),
+            *network_fields(machine, position),
+        ),
+        notes=(_slowdown_note(project, machine), *network_notes(machine)),
         actions=_actions(project, position),
         links=tuple(
             (f"Link {link.name}", Selection(link=number))

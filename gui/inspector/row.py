@@ -1,13 +1,13 @@
-"""One row of the inspector: label, line to write in, unit, slider, and the error beneath."""
+"""One row of the inspector: label, line or list of choices, unit, slider, and the error beneath."""
 
 from __future__ import annotations
 
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
+from gui.inspector.editors import Choice, Line
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from gui.theme import theme
 from machines.errors import PlacewiseError
@@ -18,9 +18,9 @@ _STEPS = 400
 class Row(QWidget):
     """Edits one `Field`.
 
-    `written` carries a value that was typed, `slid` one from the moving slider, `released` says
-    that the slider came to rest. Wrong text stays where it is, with the reason beneath; Escape
-    brings the present value back.
+    `written` carries a value that was typed or chosen, `slid` one from the moving slider,
+    `released` says that the slider came to rest. Wrong text stays where it is, with the reason
+    beneath; Escape brings the present value back.
     """
 
     written = Signal(object)
@@ -31,11 +31,15 @@ class Row(QWidget):
         super().__init__(parent)
         self.setObjectName(f"row.{field.key}")
         self._field = field
+        self._heading = QLabel(field.heading)
+        self._heading.setProperty("role", "headline")
+        self._heading.setContentsMargins(0, 10, 0, 2)
+        self._heading.setVisible(bool(field.heading))
         self._label = QLabel(field.label)
         self._label.setWordWrap(True)
-        self.line = _Line()
-        self.line.setObjectName(f"field.{field.key}")
-        self._label.setBuddy(self.line)
+        self.editor: Line | Choice = Choice() if field.choices else Line()
+        self.editor.setObjectName(f"field.{field.key}")
+        self._label.setBuddy(self.editor)
         self._unit = QLabel(field.unit)
         self._unit.setProperty("role", "muted")
         self.error = QLabel()
@@ -44,8 +48,8 @@ class Row(QWidget):
         self.error.hide()
         self.slider: QSlider | None = None
         self._lay_out(field)
-        self.line.editingFinished.connect(self._finish)
-        self.line.escaped.connect(self._restore)
+        self.editor.finished.connect(self._finish)
+        self.editor.escaped.connect(self._restore)
         self.show_field(field)
 
     def _lay_out(self, field: Field) -> None:
@@ -53,9 +57,10 @@ class Row(QWidget):
         grid.setContentsMargins(0, 2, 0, 2)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
-        grid.addWidget(self._label, 0, 0)
-        grid.addWidget(self.line, 0, 1)
-        grid.addWidget(self._unit, 0, 2)
+        grid.addWidget(self._heading, 0, 0, 1, 3)
+        grid.addWidget(self._label, 1, 0)
+        grid.addWidget(self.editor, 1, 1)
+        grid.addWidget(self._unit, 1, 2)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
         if field.slider is not None:
@@ -67,20 +72,26 @@ class Row(QWidget):
             self.slider.setToolTip(field.help)
             self.slider.valueChanged.connect(self._slide)
             self.slider.sliderReleased.connect(self.released)
-            grid.addWidget(self.slider, 1, 0, 1, 3)
-        grid.addWidget(self.error, 2, 0, 1, 3)
+            grid.addWidget(self.slider, 2, 0, 1, 3)
+        grid.addWidget(self.error, 3, 0, 1, 3)
+
+    def suits(self, field: Field) -> bool:
+        """Whether it can show `field`: a row keeps its editor and its heading."""
+        alike = bool(field.choices) == bool(self._field.choices)
+        return alike and field.heading == self._field.heading
 
     def show_field(self, field: Field) -> None:
-        """Show the present value, unless the line holds wrong text that is still being mended."""
+        """Show the present value, unless wrong text is still being mended."""
         self._field = field
         self._label.setText(field.label)
-        for widget in (self.line, self._label):
+        self._unit.setText(field.unit)
+        for widget in (self.editor, self._label):
             widget.setToolTip(field.help)
-        self.line.setAccessibleName(field.label)
-        self.line.setAccessibleDescription(field.help)
+        self.editor.setAccessibleName(field.label)
+        self.editor.setAccessibleDescription(field.help)
         various = field.value is VARIOUS
-        self.line.setPlaceholderText("various" if various else field.placeholder)
-        if self.error.isHidden() and not self.line.isModified():
+        self.editor.setPlaceholderText("various" if various else field.placeholder)
+        if self.error.isHidden() and not self.editor.isModified():
             self._show_text()
         if self.slider is not None and field.slider is not None and not self.slider.isSliderDown():
             self.slider.blockSignals(True)
@@ -94,48 +105,33 @@ class Row(QWidget):
         self.error.show()
 
     def _show_text(self) -> None:
-        self.line.setText(
-            "" if self._field.value is VARIOUS else self._field.show(self._field.value)
-        )
-        self.line.setCursorPosition(0)
-        self.line.setModified(False)
+        text = "" if self._field.value is VARIOUS else self._field.show(self._field.value)
+        self.editor.show_text(text, self._field.choices)
 
     def _restore(self) -> None:
         self.error.hide()
         self._show_text()
 
     def _finish(self) -> None:
-        if not self.line.isModified():
+        if not self.editor.isModified():
             return
         try:
-            value = self._field.parse(self.line.text())
+            value = self._field.parse(self.editor.text())
         except PlacewiseError as error:
             self.refuse(error)
             return
         self.error.hide()
-        self.line.setModified(False)
+        self.editor.setModified(False)
         self.written.emit(value)
 
     def _slide(self, step: int) -> None:
         if self._field.slider is None or self.slider is None:
             return
         self.error.hide()
-        self.line.setModified(False)
+        self.editor.setModified(False)
         self.slid.emit(_value(self._field.slider, step))
         if not self.slider.isSliderDown():
             self.released.emit()
-
-
-class _Line(QLineEdit):
-    """A line that says when Escape was pressed in changed text."""
-
-    escaped = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.isModified():
-            self.escaped.emit()
-            return
-        super().keyPressEvent(event)
 
 
 def _step(slider: Slider, value: object) -> int:

@@ -44,6 +44,10 @@ class Field:
         May raise PlacewiseError; its text is then shown under the field.
     parse, show : callable
         Text → value (raising InputError) and back.
+    choices : tuple of str
+        The texts to choose from; empty: any text.
+    heading : str
+        Title above it, where a section of the sheet begins.
     """
 
     key: str
@@ -56,6 +60,8 @@ class Field:
     show: Callable[[object], str] = values.shown
     placeholder: str = ""
     slider: Slider | None = None
+    choices: tuple[str, ...] = ()
+    heading: str = ""
 
 
 @dataclass(frozen=True)

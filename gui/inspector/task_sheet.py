@@ -8,11 +8,14 @@ from operator import attrgetter
 from typing import cast
 
 from advisor import edits
+from advisor.program_costs import obstacle
 from advisor.project import Project
 from advisor.workload import Flow, Task
 from gui.document import Selection
 from gui.inspector import values
+from gui.inspector.program_sheet import program_fields, program_notes
 from gui.inspector.sheet import VARIOUS, Action, Field, Sheet, with_field
+from machines import Machine
 
 _MOST_LINKS = 12
 _WORK = "Seconds on a machine of reference speed; divided by the machine's speed. Any machine"
@@ -29,7 +32,9 @@ def task_sheet(project: Project, positions: tuple[int, ...]) -> Sheet:
         fields=(
             *(_single_fields(project, positions[0]) if one else ()),
             *_common_fields(tasks, positions),
+            *(program_fields(tasks[0], positions[0]) if one else ()),
         ),
+        notes=program_notes(tasks[0], project.platform.machines) if one else (),
         actions=_actions(project, positions),
         links=_flow_links(project, positions[0]) if one else (),
     )
@@ -63,10 +68,16 @@ def _single_fields(project: Project, position: int) -> tuple[Field, ...]:
     )
     if task.work is not None:
         return (name,)
-    return (name, *(_seconds_field(task, position, m.name) for m in project.platform.machines))
+    return (name, *(_seconds_field(task, position, m) for m in project.platform.machines))
 
 
-def _seconds_field(task: Task, position: int, machine: str) -> Field:
+def _seconds_field(task: Task, position: int, on: Machine) -> Field:
+    machine = on.name
+    absent, empty = "can't run here", "can't run there"
+    if task.program is not None:
+        reason = obstacle(task.program, on, priced=False)
+        absent, empty = (absent, reason) if reason else ("from its program", "as its program takes")
+
     def alter(before: Task, value: object) -> Task:
         table = dict(before.seconds)
         if value is None:
@@ -78,12 +89,12 @@ def _seconds_field(task: Task, position: int, machine: str) -> Field:
     return Field(
         f"seconds.{machine}",
         f"Time on {machine}",
-        f"Dedicated seconds on {machine}, measured alone; ≥ 0. Empty: can't run there",
+        f"Dedicated seconds on {machine}, measured alone; ≥ 0. Empty: {empty}",
         dict(task.seconds).get(machine),
         _change((position,), alter),
         values.optional(values.in_unit("s")),
         "s",
-        placeholder="can't run here",
+        placeholder=absent,
     )
 
 

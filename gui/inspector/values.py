@@ -77,6 +77,19 @@ def numbers(text: str) -> tuple[float, ...]:
     return tuple(real(part) for part in re.split(r"[;\s]+", text.strip()) if part)
 
 
+def dimensions(text: str) -> tuple[int, ...]:
+    """Whole numbers with a cross between them: "8 × 4", "8x8x8"."""
+    parts = [part for part in re.split(r"[×x*;\s]+", text.strip().lower()) if part]
+    if not parts:
+        raise InputError("these are no dimensions", value=text, remedy="Write e.g. 8 × 4")
+    return tuple(count(part) for part in parts)
+
+
+def shown_dimensions(value: object) -> str:
+    """The text of dimensions."""
+    return " × ".join(map(str, value)) if isinstance(value, tuple) else ""
+
+
 def names(text: str) -> tuple[str, ...] | None:
     """Names separated by commas; nothing written means any."""
     found = tuple(part.strip() for part in text.split(",") if part.strip())

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.quantities import MINUS
+from advisor.quantities import MINUS, number
 
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLAIN = -3, 6  # powers of ten that are written out where there is no prefix
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class Axis:
     Attributes
     ----------
     title : str
-        "name (unit)", with the prefix in which the ticks are written.
+        "name (unit)", with the prefix in which the ticks are written; reciprocals ("1/s") and
+        counts ("messages") have a power of ten instead.
     """
 
     name: str
@@ -33,12 +36,20 @@ class Axis:
         largest = max(abs(self.low), abs(self.high))
         if not self.unit or not 0 < largest < math.inf:
             return 0
-        return min(max(3 * math.floor(math.log10(largest) / 3.0), -12), 12)
+        power = min(max(3 * math.floor(math.log10(largest) / 3.0), -12), 12)
+        return power if takes_prefix(self.unit) or not _PLAIN[0] <= power < _PLAIN[1] else 0
 
     @property
     def title(self) -> str:
         """The axis label: "makespan (ms)"; without a unit the name alone."""
-        return f"{self.name} ({_PREFIXES[self.power]}{self.unit})" if self.unit else self.name
+        if not self.unit:
+            return self.name
+        power, unit = self.power, self.unit
+        if takes_prefix(unit):
+            return f"{self.name} ({_PREFIXES[power]}{unit})"
+        if power and unit.startswith("1/"):
+            return f"{self.name} ({_ten(power)}{unit[1:]})"
+        return f"{self.name} ({_ten(power)} {unit})" if power else f"{self.name} ({unit})"
 
     def position(self, value: float) -> float:
         """The pixel of `value`."""
@@ -91,3 +102,58 @@ def nice_ticks(low: float, high: float, count: int) -> list[float]:
 def _written(value: float, decimals: int) -> str:
     text = f"{abs(value):.{decimals}f}"
     return f"{MINUS}{text}" if value < 0 and float(text) else text
+
+
+def log_ticks(
+    low: float, high: float, unit: str, length: float, spacing: float = 64.0
+) -> list[tuple[float, str]]:
+    """(value, label) of the ticks of a logarithmic axis, every label with its own prefix.
+
+    Decades, with their doubles and halves where there is room; round values inside one decade.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends, both positive.
+    unit : str
+        The unit without prefix.
+    length, spacing : float
+        Pixels of the axis, and from one tick to the next at least.
+    """
+    decades = math.log10(high / low)
+    if decades < 1.0:
+        values = nice_ticks(low, high, max(1, int(length / spacing)))
+        return [(value, _alone(value, unit, 3)) for value in values if value > 0]
+    per_decade = length / decades
+    factors = (1, 2, 5) if 0.3 * per_decade >= spacing else (1,)
+    step = max(1, math.ceil(spacing / per_decade - 1e-9)) if per_decade > 0 else math.ceil(decades)
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    values = [
+        factor * 10.0**decade for decade in range(first, last + 1, step) for factor in factors
+    ]
+    slack = 1e-9
+    return [
+        (value, _alone(value, unit, 1))
+        for value in values
+        if low * (1 - slack) <= value <= high * (1 + slack)
+    ]
+
+
+def takes_prefix(unit: str) -> bool:
+    """Whether a unit is written with prefixes; reciprocals and words for counts are not."""
+    counted = len(unit) > 2 and unit.endswith("s")
+    return bool(unit) and not unit.startswith("1/") and not counted
+
+
+def _alone(value: float, unit: str, digits: int) -> str:
+    """A tick that carries its unit itself, where that takes a prefix."""
+    if takes_prefix(unit) or not unit:
+        return number(value, unit, digits)
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    if _PLAIN[0] <= int(exponent) < _PLAIN[1]:
+        return number(value, digits=digits)
+    return f"{float(mantissa):g}·{_ten(int(exponent))}".removeprefix("1·")
+
+
+def _ten(power: int) -> str:
+    return f"10{str(power).translate(_RAISED)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -37,6 +37,8 @@ class Bar:
     ----------
     mark : float or None
         Where a bound or another value is marked.
+    spread : float
+        Half width of the 95 % interval around the mark.
     """
 
     label: str
@@ -44,6 +46,7 @@ class Bar:
     text: str
     mark: float | None = None
     mark_name: str = ""
+    spread: float = 0.0
 
     @property
     def value(self) -> float:
@@ -63,7 +66,7 @@ class Group:
     @property
     def high(self) -> float:
         """The end of the axis."""
-        marks = [bar.mark for bar in self.bars if bar.mark is not None]
+        marks = [bar.mark + bar.spread for bar in self.bars if bar.mark is not None]
         return max([self.limit, *(bar.value for bar in self.bars), *marks]) or 1.0
 
 
@@ -87,16 +90,22 @@ class BarChart(Chart):
         self.update()
 
     def table(self) -> Table:
-        """One row a segment: group, bar, part, value and unit."""
-        return Table(
-            ("group", "bar", "part", "value", "unit"),
-            tuple(
-                (group.title, bar.label, segment.name, segment.value, group.unit)
-                for group in self.groups
-                for bar in group.bars
-                for segment in bar.segments
-            ),
-        )
+        """One row a segment or mark: group, bar, part, value and unit, and a mark's interval."""
+        rows: list[tuple[object, ...]] = []
+        intervals = any(bar.spread for group in self.groups for bar in group.bars)
+        for group in self.groups:
+            for bar in group.bars:
+                parts: list[tuple[str, float, object]] = [
+                    (segment.name, segment.value, "") for segment in bar.segments
+                ]
+                if bar.mark is not None:
+                    parts.append((bar.mark_name, bar.mark, bar.spread or ""))
+                rows += [
+                    (group.title, bar.label, name, value, group.unit, *[spread] * intervals)
+                    for name, value, spread in parts
+                ]
+        headings = ("group", "bar", "part", "value", "unit", *["± (95 %)"] * intervals)
+        return Table(headings, tuple(rows))
 
     def minimumSizeHint(self) -> QSize:
         """Wide enough for a readable bar, high enough for all of them."""
@@ -226,17 +235,28 @@ class BarChart(Chart):
                 painter.setPen(readable_on(QColor(segment.colour)))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, segment.text)
         if bar.mark is not None:
-            x = axis.position(bar.mark)
-            painter.setPen(QPen(QColor(colours.text), 2))
-            painter.drawLine(round(x), round(row.top() - 2), round(x), round(row.bottom() + 2))
-            self.place(
-                QRectF(x - 4, row.top(), 8, row.height()),
-                f"{bar.label}, {bar.mark_name}: {_whole(bar.mark, group)}",
-            )
+            self._paint_mark(painter, bar, group, axis, row)
         painter.setPen(QColor(colours.text))
-        end = axis.position(max(reached, bar.mark or 0.0)) + GRID
+        end = axis.position(max(reached, (bar.mark or 0.0) + bar.spread)) + GRID
         painter.drawText(
             QRectF(end, row.top(), row.right() - end + GRID, row.height()), _LEFT, bar.text
+        )
+
+    def _paint_mark(
+        self, painter: QPainter, bar: Bar, group: Group, axis: Axis, row: QRectF
+    ) -> None:
+        """A line across the bar, with its interval along it."""
+        mark = bar.mark or 0.0
+        x, middle = axis.position(mark), row.center().y()
+        low, high = axis.position(max(mark - bar.spread, 0.0)), axis.position(mark + bar.spread)
+        painter.setPen(QPen(QColor(theme().colours.text), 2))
+        painter.drawLine(round(x), round(row.top() - 2), round(x), round(row.bottom() + 2))
+        if bar.spread > 0:
+            painter.drawLine(QPointF(low, middle), QPointF(high, middle))
+        interval = f" ± {_whole(bar.spread, group)} (95 %)" if bar.spread > 0 else ""
+        self.place(
+            QRectF(min(low, x - 4), row.top(), max(high - low, 8), row.height()),
+            f"{bar.label}, {bar.mark_name}: {_whole(mark, group)}{interval}",
         )
 
     def _height(self) -> float:

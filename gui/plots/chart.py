@@ -41,6 +41,12 @@ class Plot(QWidget):
         """Show old results dimmed until new ones come."""
         raise NotImplementedError
 
+    def small_font(self) -> QFont:
+        """The font of ticks and legends, a point below the window's but never below 9 pt."""
+        font = QFont(self.font())
+        font.setPointSizeF(max(_SMALLEST_PT, font.pointSizeF() - 1.0))
+        return font
+
 
 class Chart(Plot):
     """Base of all painted plots; subclasses implement `paint` and `table`."""
@@ -74,12 +80,6 @@ class Chart(Plot):
         if dimmed != self._dimmed:
             self._dimmed = dimmed
             self.update()
-
-    def small_font(self) -> QFont:
-        """The font of ticks and legends, a point below the window's but never below 9 pt."""
-        font = QFont(self.font())
-        font.setPointSizeF(max(_SMALLEST_PT, font.pointSizeF() - 1.0))
-        return font
 
     def place(self, rect: QRectF, hint: str) -> None:
         """Remember that `rect` of the picture on screen answers with `hint`."""

@@ -6,34 +6,21 @@ until new ones come. A study needs no code here: its record and its result say e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from advisor.plan import Plan
-from advisor.studies.study import Note, Series, Study, StudyProgress, StudyResult
-from advisor.studies.study import Table as StudyTable
-from gui.data_table import DataTable
+from advisor.studies.study import Check, Study, StudyResult
 from gui.document import Document, Outcome
-from gui.figures import Table
-from gui.jobs import LatestWins, OnProgress, ShouldStop
-from gui.plots.panel import PlotPanel, columns_of
+from gui.studies.answer_text import AnswerText, wrapped
 from gui.studies.form import ParameterForm
-from gui.theme import GRID, theme
+from gui.studies.form_area import FormArea
+from gui.studies.result_tabs import ResultTabs
+from gui.studies.running import Running
+from gui.theme import GRID
 from machines.errors import PlacewiseError
 
 
@@ -41,152 +28,116 @@ class StudyPanel(QWidget):
     """The form, the answer and the pictures of one study."""
 
     finished = Signal(object)  # StudyResult on screen
+    checked = Signal(object)  # Check on screen
 
     def __init__(self, document: Document, study: Study, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"study_{study.name}")
         self.setAccessibleName(study.title)
         self._document, self._study = document, study
+        self._asked_of: Outcome | None = None
         self._plan_of: Outcome | None = None
         self.result: StudyResult | None = None
+        self.check: Check | None = None
         self.form = ParameterForm(study.record)
-        self.form.changed.connect(lambda _values: self.run())
-        self.sentence = _wrapped("study_sentence", "headline")
+        self.sentence = wrapped("study_sentence", "headline")
         self.sentence.setText(study.question)
-        self.reasons = _wrapped("study_reasons", "")
-        self.notes = _wrapped("study_notes", "")
-        self.notes.setTextFormat(Qt.TextFormat.RichText)
-        self.apply_button = QPushButton("Apply")
-        self.apply_button.setObjectName("study_apply")
+        self.text = AnswerText()
+        self.apply_button = _button("study_apply", "Apply")
         self.apply_button.setProperty("primary", "true")
         self.apply_button.setToolTip("Make the recommended plan the current one (one undo step)")
-        self.apply_button.clicked.connect(self._apply)
-        self.progress = QProgressBar()
-        self.progress.setObjectName("study_progress")
-        self.progress.setRange(0, 100)
-        self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setObjectName("study_cancel")
-        self.cancel_button.setToolTip("Stop, and keep what there is so far")
-        self.cancel_button.clicked.connect(self.cancel)
-        self.tabs = QTabWidget()
-        self.tabs.setObjectName("study_tabs")
-        self.tabs.setDocumentMode(True)
+        self.check_button = _button("study_check", "Check by simulation")
+        self.check_button.setToolTip(
+            "Simulate the chosen case message by message, and draw what comes out, with its 95 % "
+            "confidence intervals, over the prediction"
+        )
+        self.running = Running("study_running", f"study {study.name}")
+        self.checking = Running("check_running", f"check of {study.name}")
+        self.tabs = ResultTabs()
         self._lay_out()
-        self._stopping = False
-        self._jobs = LatestWins(self, f"study {study.name}")
-        self._jobs.done.connect(self._take)
-        self._jobs.failed.connect(self._tell_error)
-        self._jobs.progress.connect(self._show_progress)
-        self._jobs.busy.connect(self._show_busy)
-        if study.needs_problem:
-            document.outcome_changed.connect(lambda _outcome: self.run())
-        theme().changed.connect(self._show_notes)
-        self._show_busy(False)
+        self._connect()
         self.run()
+
+    @property
+    def reasons(self) -> QLabel:
+        """Why the answer is what it is."""
+        return self.text.reasons
+
+    @property
+    def notes(self) -> QLabel:
+        """Where the answer holds."""
+        return self.text.notes
 
     def run(self) -> None:
         """Answer the question for the form's parameters; an unfinished run gives way."""
-        values = self.form.values()
-        outcome = self._document.outcome
-        if values is None or (self._study.needs_problem and outcome is None):
-            return
-        if self._study.needs_problem and outcome is not None:
-            values["problem"] = outcome.problem
-        parameters = self._study.record(**values)
-        self._stopping = False
-        self._dim(True)
+        parameters = self._parameters()
+        self.checking.drop()
+        self.tabs.set_dimmed(True)
+        self.text.set_check_dimmed(True)
+        if parameters is not None:
+            self._asked_of = self._document.outcome
+            self.running.start(partial(self._study.run, parameters))
 
-        def job(should_stop: ShouldStop, on_progress: OnProgress) -> _Answer:
-            partial: StudyResult | None = None
-
-            def tell(progress: StudyProgress) -> None:
-                # the newest report replaces those not seen yet: it carries the last partial result
-                nonlocal partial
-                partial = progress.partial or partial
-                on_progress(replace(progress, partial=partial))
-
-            result = self._study.run(
-                parameters,
-                on_progress=tell,
-                should_stop=lambda: self._stopping or should_stop(),
-            )
-            return _Answer(outcome, result)
-
-        self._jobs.request_reporting(job)
-
-    def cancel(self) -> None:
-        """Stop the run; the study hands over what it has."""
-        self._stopping = True
+    def start_check(self) -> None:
+        """Simulate the chosen case for the form's parameters."""
+        parameters = self._parameters()
+        if parameters is not None and self._study.check is not None:
+            self.checking.start(partial(self._study.check, parameters))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
-        self._jobs.close()
+        self.running.close_jobs()
+        self.checking.close_jobs()
         super().closeEvent(event)
 
-    def _take(self, answer: object) -> None:
-        if isinstance(answer, _Answer):
-            self._plan_of = answer.outcome
-            self._dim(False)
-            self._show_result(answer.result)
-            self.finished.emit(answer.result)
+    def _parameters(self) -> object | None:
+        """The record; ``None`` while an entry is wrong or the problem is missing."""
+        values, outcome = self.form.values(), self._document.outcome
+        if values is None:
+            return None
+        if self._study.needs_problem:
+            if outcome is None:
+                return None
+            values["problem"] = outcome.problem
+        record: object = self._study.record(**values)
+        return record
 
-    def _show_progress(self, progress: object) -> None:
-        if isinstance(progress, StudyProgress):
-            self.progress.setValue(round(100 * progress.fraction))
-            self.progress.setFormat(f"{progress.sentence}  %p %")
-            if progress.partial is not None and progress.partial is not self.result:
-                self._show_result(progress.partial)
+    def _take(self, result: object) -> None:
+        if isinstance(result, StudyResult):
+            self._plan_of = self._asked_of
+            self.tabs.set_dimmed(False)
+            self._show_result(result)
+            self.finished.emit(result)
+
+    def _show_result(self, result: object) -> None:
+        if not isinstance(result, StudyResult):
+            return
+        self.result, self.check = result, None
+        self.sentence.setText(result.sentence)
+        self.text.show_answer(result.reasons, result.notes)
+        self.tabs.show_result(result)
+        self._show_buttons()
+
+    def _take_check(self, check: object) -> None:
+        self._show_check(check)
+        self.checked.emit(check)
+
+    def _show_check(self, check: object) -> None:
+        if isinstance(check, Check) and self.result is not None:
+            self.check = check
+            self.text.show_check(check)
+            self.tabs.show_result(self.result, check)
 
     def _tell_error(self, error: PlacewiseError) -> None:
         self.sentence.setText(str(error))
+        self.text.clear()
         self.apply_button.hide()
 
-    def _show_result(self, result: StudyResult) -> None:
-        self.sentence.setText(result.sentence)
-        self.reasons.setText("\n".join(result.reasons))
-        self.reasons.setVisible(bool(result.reasons))
-        self.result = result
-        self._show_notes()
+    def _show_buttons(self) -> None:
         self.apply_button.setVisible(self._plan() is not None)
-        self._show_tabs(result)
-
-    def _show_notes(self) -> None:
-        notes = () if self.result is None else self.result.notes
-        self.notes.setText("<br>".join(note_html(note) for note in notes))
-        self.notes.setVisible(bool(notes))
-
-    def _show_tabs(self, result: StudyResult) -> None:
-        """Plots and tables keep their tabs while their titles stay, so that nothing jumps."""
-        from gui.plots.curves import CurvePlot  # noqa: PLC0415 - pyqtgraph is slow to import
-
-        plots = _by_axes(result.series)
-        titles = [*(title for title, _ in plots), *(table.title for table in result.tables)]
-        if titles != [self.tabs.tabText(place) for place in range(self.tabs.count())]:
-            self._clear_tabs()
-            for place, (title, _) in enumerate(plots):
-                panel = PlotPanel(
-                    CurvePlot(f"study_plot_{place}", title), f"study_plot_panel_{place}", title
-                )
-                self.tabs.addTab(panel, title)
-            for place, table in enumerate(result.tables):
-                self.tabs.addTab(DataTable(f"study_table_{place}", table.title), table.title)
-        for place, (_, series) in enumerate(plots):
-            page = self.tabs.widget(place)
-            if isinstance(page, PlotPanel) and isinstance(page.chart, CurvePlot):
-                page.chart.set_series(series)
-                page.refresh_table()
-        for place, table in enumerate(result.tables):
-            view = self.tabs.widget(len(plots) + place)
-            if isinstance(view, DataTable):
-                view.set_columns(columns_of(_plain(table)))
-        self.tabs.setVisible(bool(titles))
-
-    def _clear_tabs(self) -> None:
-        pages = [self.tabs.widget(place) for place in range(self.tabs.count())]
-        self.tabs.clear()
-        for page in pages:
-            if page is not None:
-                page.deleteLater()
+        self.check_button.setVisible(self._study.check is not None and self.result is not None)
+        idle = not self.running.is_busy and not self.checking.is_busy
+        self.check_button.setEnabled(idle and self.form.values() is not None)
 
     def _plan(self) -> Plan | None:
         """The plan to apply: one for the open workload and platform that is not current yet."""
@@ -204,48 +155,43 @@ class StudyPanel(QWidget):
         if plan is not None:
             self._document.adopt(plan, f"Apply {self._study.title.lower()}")
 
-    def _dim(self, dimmed: bool) -> None:
-        for place in range(self.tabs.count()):
-            page = self.tabs.widget(place)
-            if isinstance(page, PlotPanel):
-                page.set_dimmed(dimmed)
-            elif isinstance(page, DataTable):
-                page.columns_model.set_dimmed(dimmed)
-
-    def _show_busy(self, busy: bool) -> None:
-        self.progress.setVisible(busy)
-        self.cancel_button.setVisible(busy)
+    def _connect(self) -> None:
+        self.form.changed.connect(lambda _values: self.run())
+        self.form.edited.connect(self._show_buttons)
+        self.tabs.edited.connect(self.form.set_values)
+        self.apply_button.clicked.connect(self._apply)
+        self.check_button.clicked.connect(self.start_check)
+        self.running.done.connect(self._take)
+        self.running.partial.connect(self._show_result)
+        self.running.failed.connect(self._tell_error)
+        self.checking.done.connect(self._take_check)
+        self.checking.partial.connect(self._show_check)
+        self.checking.failed.connect(self.text.show_check_error)
+        for running in (self.running, self.checking):
+            running.busy.connect(lambda _busy: self._show_buttons())
+        if self._study.needs_problem:
+            self._document.outcome_changed.connect(lambda _outcome: self.run())
 
     def _lay_out(self) -> None:
-        area = QScrollArea()
-        area.setObjectName("study_form_scroll")
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(self.form)
-        area.setMinimumWidth(28 * GRID)
         answer = QWidget()
         column = QVBoxLayout(answer)
         column.setContentsMargins(GRID, GRID, GRID, GRID)
         column.setSpacing(GRID)
         head = QHBoxLayout()
         head.addWidget(self.sentence, 1)
-        head.addWidget(self.apply_button, 0, Qt.AlignmentFlag.AlignTop)
-        self.apply_button.hide()
-        waiting = QHBoxLayout()
-        waiting.addWidget(self.progress, 1)
-        waiting.addWidget(self.cancel_button)
+        for button in (self.check_button, self.apply_button):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            button.hide()
         column.addLayout(head)
-        column.addWidget(self.reasons)
-        column.addWidget(self.notes)
-        column.addLayout(waiting)
+        column.addWidget(self.text)
+        column.addWidget(self.running)
+        column.addWidget(self.checking)
         column.addWidget(self.tabs, 1)
         self.tabs.hide()
-        self.reasons.hide()
-        self.notes.hide()
         column.addStretch(0)
         splitter = QSplitter()
         splitter.setObjectName("study_splitter")
-        splitter.addWidget(area)
+        splitter.addWidget(FormArea(self.form))
         splitter.addWidget(answer)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
@@ -254,51 +200,8 @@ class StudyPanel(QWidget):
         body.addWidget(splitter)
 
 
-@dataclass(frozen=True, eq=False)
-class _Answer:
-    outcome: Outcome | None
-    result: StudyResult
-
-
-def note_html(note: Note) -> str:
-    """A validity note: a dot, green inside the model's domain and amber outside, and its words."""
-    colours = theme().colours
-    colour = colours.better if note.inside_domain else colours.warning
-    dot = "●" if note.inside_domain else "▲"
-    source = f" <i>{_escaped(note.source)}</i>" if note.source else ""
-    return f'<span style="color:{colour}">{dot}</span> {_escaped(note.text)}{source}'
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _by_axes(series: Sequence[Series]) -> list[tuple[str, tuple[Series, ...]]]:
-    """(title, series) of every pair of axes, in the order of first appearance."""
-
-    def axes(one: Series) -> tuple[str, ...]:
-        return one.y_label, one.y_unit, one.x_label, one.x_unit, str(bool(_named(one)))
-
-    order = list(dict.fromkeys(axes(one) for one in series))
-    ranked = sorted(series, key=lambda one: order.index(axes(one)))
-    groups = [tuple(group) for _, group in groupby(ranked, key=axes)]
-    return [(f"{group[0].y_label} by {group[0].x_label}", group) for group in groups]
-
-
-def _named(series: Series) -> bool:
-    return bool(series.x) and isinstance(series.x[0], str)
-
-
-def _plain(table: StudyTable) -> Table:
-    headings = tuple(f"{name} ({unit})" if unit else name for name, unit in table.columns)
-    return Table(headings, table.rows)
-
-
-def _wrapped(name: str, role: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    if role:
-        label.setProperty("role", role)
-    return label
+def _button(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    return button

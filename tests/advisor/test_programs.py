@@ -18,7 +18,7 @@ from advisor.causes import (
     PROCESSOR_WAIT,
     TRANSFERRING,
 )
-from advisor.edits import seconds_on, with_task
+from advisor.edits import seconds_on, with_machine, with_task
 from advisor.explain import explain
 from advisor.models.logpc import diamond_best_blocks, diamond_makespan
 from advisor.plan import Plan
@@ -193,6 +193,55 @@ def test_stated_seconds_take_precedence_over_the_program() -> None:
     assert found.breakdown_s[COMPUTING] == 2.0
     assert seconds_on(task, PLAIN) == 3.0
     assert seconds_on(Task("A", program=REMAP), PLAIN) is None
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        REMAP,
+        replace(REMAP, processes=64),
+        replace(REMAP, pattern="shift", reach=32),
+        replace(REMAP, pattern="hotspot", node=40),
+        replace(REMAP, transport=BLOCKING),
+        Em3d(nodes=320, degree=4),
+        DiamondDag(2, 1.0, 1.0),
+        DiamondDag(1024, 1e-6, blocks=1024),
+        DiamondDag(1024, 1e-6, mapping="hilbert"),
+    ],
+)
+@pytest.mark.parametrize("nodes", [(8, 4), (6, 6), (1,), (100, 100)])
+def test_what_is_known_without_a_price_is_the_whole_reason(
+    program: Program, nodes: tuple[int, ...]
+) -> None:
+    for gap in (ALEWIFE.long.G, 0.0):
+        net = replace(ALEWIFE, network=Mesh(nodes), long=replace(ALEWIFE.long, G=gap))
+        machine = Machine("P", network=net)
+        assert obstacle(program, machine, priced=False) == obstacle(program, machine)
+    assert obstacle(program, PLAIN, priced=False) == obstacle(program, PLAIN) != ""
+
+
+def test_an_edit_does_not_solve_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object) -> None:
+        pytest.fail("solved on the way")
+
+    monkeypatch.setattr("advisor.program_costs.routes_of", refuse)
+    workload = Workload("w", (Task("A", program=REMAP),))
+    project = Project(workload=workload, platform=platform(PLAIN, PARALLEL), plan=Plan((1,)))
+    random = replace(REMAP, mapping="random", seed=7)
+    changed = with_task(project, 0, Task("A", program=random))
+    assert changed.plan.allocation == (1,)
+    with_machine(changed, 1, replace(PARALLEL, network=replace(ALEWIFE, name="other")))
+    serial = with_task(project, 0, Task("A", work=1.0))
+    for program in (random, Em3d(nodes=320, degree=4), DiamondDag(512, 1e-6)):
+        there = replace(serial, plan=Plan((0,)))
+        assert with_task(there, 0, Task("A", program=program)).plan.allocation == (1,)
+
+
+def test_without_contention_nothing_but_contention_is_missing() -> None:
+    for program in (replace(REMAP, completion=SYNCHRONOUS), DiamondDag(1024, CYCLE, blocks=16)):
+        full, free = program_cost(program, PARALLEL), program_cost(program, PARALLEL, False)
+        expected = by_cause(full) | {NETWORK_CONTENTION: 0.0}
+        assert by_cause(free) == pytest.approx(expected)
 
 
 def test_too_few_nodes_are_an_obstacle() -> None:

@@ -129,3 +129,26 @@ def test_a_number_is_within_half_a_digit_of_its_value(value: float) -> None:
     powers |= dict(zip("kMGTPEZYRQ", range(3, 31, 3), strict=True))
     shown = float(text) * 10.0 ** powers[unit.removesuffix("s")]
     assert shown == pytest.approx(value, rel=0.0051)
+
+
+@pytest.mark.parametrize(
+    ("value", "half_width", "unit", "text"),
+    [
+        (14.23e-6, 0.11e-6, "s", "14.23 ± 0.11 µs"),
+        (14.23e-6, 0.24e-6, "s", "14.2 ± 0.2 µs"),
+        (1804.4, 5.7, "", "1804 ± 6"),
+        (1804.4, 11.3, "", "1804 ± 11"),
+        (58_621.0, 2_300.0, "", "59000 ± 2000"),
+        (4.49e7, 3.37e6, "", "45 ± 3 M"),
+        (0.5, 0.02, "", "0.50 ± 0.02"),
+        (-3.0, 0.2, "", "−3.0 ± 0.2"),
+        (0.0, 0.3, "B", "0 ± 300 mB"),
+        (5161.5, 7e-5, "", "5160"),
+        (5161.5, 0.0, "", "5160"),
+        (5161.5, math.nan, "s", "5.16 ks"),
+    ],
+)
+def test_a_mean_has_the_digits_of_its_interval(
+    value: float, half_width: float, unit: str, text: str
+) -> None:
+    assert quantities.measured(value, half_width, unit) == text

@@ -20,6 +20,7 @@ from advisor.plan import Plan
 from advisor.predict import predict
 from advisor.problem import Problem
 from advisor.project import Project
+from advisor.task_causes import task_causes
 from advisor.workload import Flow, Task, Workload
 from gui.board.board_view import BoardView
 from gui.board.graph_view import GraphView
@@ -97,7 +98,8 @@ def measure(cores: int) -> list[tuple[str, float]]:
     board.show()
     outcome = Outcome(project, problem, predict(problem, project.plan))
     kinds = Kinds.of([task.group for task in project.workload.tasks])
-    rows = [("layout (worker)", best_ms(lambda: lay_out(outcome.prediction, 32, kinds), 3))]
+    causes = task_causes(problem.costs, outcome.prediction)
+    rows = [("layout (worker)", best_ms(lambda: lay_out(outcome.prediction, causes, 32, kinds), 3))]
     document.receive(outcome)
     view = board.schedule
     wait_for(lambda: view.lanes is not None)

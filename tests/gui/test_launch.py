@@ -56,6 +56,15 @@ def test_the_command_line_needs_no_qt(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)
 
 
+def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> None:
+    code = "import sys; from gui.launch import load_engine; load_engine(); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    )
+    later = {"scipy", "numba", "PySide6", "advisor.studies.styles", "advisor.export.launchers"}
+    assert not later & set(done.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -62,13 +62,11 @@ def test_the_title_names_the_project_and_marks_changes(qtbot: QtBot, window: Mai
 
 
 def test_number_keys_open_the_questions(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.keyClick(window, Qt.Key.Key_2)
-    assert window.pages.currentWidget() is window.lazy["compare"]
-    qtbot.waitUntil(lambda: window.built("compare") is not None)
-    qtbot.keyClick(window, Qt.Key.Key_3)
-    assert window.pages.currentWidget() is window.lazy["evidence"]
-    qtbot.keyClick(window, Qt.Key.Key_1)
-    assert window.pages.currentWidget() is window.lazy["allocation"]
+    names = ["allocation", "styles", "mapping", "blocks", "compare", "evidence"]
+    for place, name in reversed(list(enumerate(names))):
+        qtbot.keyClick(window, Qt.Key(Qt.Key.Key_1 + place))
+        assert window.pages.currentWidget() is window.lazy[name]
+        qtbot.waitUntil(lambda name=name: window.built(name) is not None)
     assert window.commands["page_allocation"].isChecked()
 
 
@@ -419,3 +417,26 @@ def test_an_edit_after_closing_neither_answers_nor_fails(qtbot: QtBot, window: M
     window.document.move_tasks(frozenset({0}), 1)  # nothing answers any more, nothing fails
     qtbot.wait(20)
     assert window.document.project.plan.allocation == (1, 0)
+
+
+def test_docks_make_room_for_a_study_and_come_back_as_they_were(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.docks["breakdown"].hide()
+    window.docks["history"].show()
+    before = {name for name, dock in window.docks.items() if not dock.isHidden()}
+    window.show_page("styles")
+    assert all(dock.isHidden() for dock in window.docks.values())
+    assert not window.commands["panel_answer"].isChecked()
+    window.show_page("mapping")
+    window.show_start_page(True)
+    window.show_page("blocks")
+    assert window.docks["answer"].isHidden()
+    window.show_page("allocation")
+    assert {name for name, dock in window.docks.items() if not dock.isHidden()} == before
+    window.show_page("styles")
+    window.reset_layout()
+    assert window.docks["answer"].isHidden()
+    window.show_page("compare")
+    assert not window.docks["breakdown"].isHidden()
+    assert window.docks["history"].isHidden()

@@ -1,4 +1,4 @@
-"""The generic study panel, driven through small studies that are defined here."""
+"""The generic study panel, driven through small studies."""
 
 from __future__ import annotations
 
@@ -9,78 +9,37 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+)
 from pytestqt.qtbot import QtBot
 
 from advisor.plan import Plan
 from advisor.problem import Problem
 from advisor.recommendation import Recommendation
+from advisor.studies import STUDIES
 from advisor.studies.study import (
     Note,
-    Series,
     Study,
     StudyProgress,
     StudyResult,
-    Table,
     parameter,
 )
 from gui.data_table import DataTable
 from gui.document import Document, Outcome
-from gui.plots.curves import CurvePlot
+from gui.plots.bars import BarChart
 from gui.plots.panel import PlotPanel
-from gui.studies.form import ParameterForm
-from gui.studies.panel import StudyPanel, note_html
+from gui.studies.answer_text import note_html
+from gui.studies.gantt_view import GanttView
+from gui.studies.panel import StudyPanel
 from gui.theme import theme
 from machines.errors import InfeasibleError
+from tests.gui.amdahl import Amdahl, curves, line, shown, typed
 
 Predicted = Callable[[Document], Outcome]
 Stop = Callable[[], bool]
-
-
-@dataclass(frozen=True)
-class Amdahl:
-    """How far parallel execution can go: speedup = 1/(s + (1 − s)/n) (Amdahl 1967)."""
-
-    serial: float = parameter(0.1, low=0.0, high=1.0, help="Share that runs on one processor.")
-    processors: int = parameter(8, low=1, high=1024, unit="processors", help="At most.")
-    overhead: bool = parameter(False, help="Add a hundredth for every processor.")
-    shape: str = parameter("line", choices=("line", "points", "bars"), help="How to draw it.")
-    limit: float | None = parameter(None, low=1.0, help="Speedup that is wanted.")
-
-
-def amdahl(
-    parameters: Amdahl,
-    on_progress: Callable[[StudyProgress], None] | None = None,
-    should_stop: Stop | None = None,
-) -> StudyResult:
-    extra = 0.01 if parameters.overhead else 0.0
-    counts = tuple(float(n) for n in range(1, parameters.processors + 1))
-    speedups = tuple(
-        1 / (parameters.serial + (1 - parameters.serial) / n + extra * n) for n in counts
-    )
-    kind = parameters.shape
-    if on_progress is not None:
-        on_progress(StudyProgress(0.5, "half of it"))
-    return StudyResult(
-        sentence=f"{counts[-1]:.0f} processors are {speedups[-1]:.2f} times as fast.",
-        reasons=("The serial share does not shrink.",),
-        series=(
-            Series("speedup", counts, speedups, "processors", "", "speedup", "", kind),
-            Series("ideal", counts, counts, "processors", "", "speedup", "", kind),
-            Series("time", ("one", "all"), (1.0, 1 / speedups[-1]), "run", "", "time", "s", "bars"),
-        ),
-        tables=(
-            Table(
-                "Speedups",
-                (("processors", ""), ("speedup", "")),
-                tuple(zip(counts, speedups, strict=True)),
-            ),
-        ),
-        notes=(
-            Note(parameters.serial > 0, "A serial share is known.", "Amdahl 1967"),
-            Note(False, "Memory < cache is not modelled."),
-        ),
-    )
 
 
 @dataclass(frozen=True)
@@ -105,50 +64,12 @@ def choosing(
     )
 
 
-AMDAHL = Study("amdahl", "Amdahl's law", "How much faster are more processors?", Amdahl, amdahl)
 CHOOSING = Study("choosing", "One machine", "Which machine for everything?", Choosing, choosing)
 
 
 @pytest.fixture
 def panel(qtbot: QtBot, document: Document) -> StudyPanel:
-    panel = StudyPanel(document, AMDAHL)
-    qtbot.addWidget(panel)
-    panel.resize(900, 500)
-    panel.show()
-    qtbot.waitUntil(lambda: panel.result is not None and not panel.progress.isVisible())
-    return panel
-
-
-def line(panel: StudyPanel, name: str) -> QLineEdit:
-    editor = panel.form.editor(name)
-    assert isinstance(editor, QLineEdit)
-    return editor
-
-
-def typed(qtbot: QtBot, editor: QLineEdit, text: str) -> None:
-    editor.selectAll()
-    qtbot.keyClick(editor, Qt.Key.Key_Delete)
-    qtbot.keyClicks(editor, text)
-
-
-def test_a_form_has_an_editor_for_every_field_with_its_default_and_help(qtbot: QtBot) -> None:
-    form = ParameterForm(Amdahl)
-    qtbot.addWidget(form)
-    assert form.values() == {
-        "serial": 0.1,
-        "processors": 8,
-        "overhead": False,
-        "shape": "line",
-        "limit": None,
-    }
-    assert isinstance(form.editor("overhead"), QCheckBox)
-    assert isinstance(form.editor("shape"), QComboBox)
-    assert "Share that runs on one processor." in form.editor("serial").toolTip()
-    assert "Allowed: 0 to 1." in form.editor("serial").toolTip()
-    assert "1 or more" in form.editor("limit").toolTip()
-    assert form.editor("processors").accessibleName() == "processors (processors)"
-    with pytest.raises(KeyError):
-        form.editor("nothing")
+    return shown(qtbot, document)
 
 
 def test_the_answer_the_notes_and_the_reasons_are_shown(panel: StudyPanel) -> None:
@@ -162,9 +83,8 @@ def test_series_of_one_pair_of_axes_share_a_plot_and_tables_have_a_tab(panel: St
     titles = [panel.tabs.tabText(place) for place in range(panel.tabs.count())]
     assert titles == ["speedup by processors", "time by run", "Speedups"]
     plot = panel.tabs.widget(0)
+    assert curves(panel) == ["speedup", "ideal"]
     assert isinstance(plot, PlotPanel)
-    assert isinstance(plot.chart, CurvePlot)
-    assert [series.name for series in plot.chart.series] == ["speedup", "ideal"]
     table = panel.tabs.widget(2)
     assert isinstance(table, DataTable)
     assert table.columns_model.rowCount() == 8
@@ -217,27 +137,18 @@ def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suff
         assert b"speedup" in data
 
 
-def test_the_plot_has_no_menu_of_its_own_and_fits_on_a_double_click(
-    qtbot: QtBot, panel: StudyPanel
-) -> None:
-    page = panel.tabs.widget(0)
-    assert isinstance(page, PlotPanel)
-    assert isinstance(page.chart, CurvePlot)
-    plot = page.chart.plot
-    assert not plot.getPlotItem().getViewBox().menuEnabled()
-    plot.getPlotItem().setXRange(2, 3)
-    middle = plot.viewport().rect().center()
-    qtbot.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    low, high = plot.getPlotItem().viewRange()[0]
-    assert low < 1
-    assert high > 8
-
-
 def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
+    def bar() -> str:
+        page = panel.tabs.widget(1)
+        assert isinstance(page, PlotPanel)
+        assert isinstance(page.chart, BarChart)
+        return page.chart.groups[0].bars[0].segments[0].colour
+
     theme().set_mode("dark")
-    dark = panel.notes.text()
+    dark = panel.notes.text(), bar()
     theme().set_mode("light")
-    assert panel.notes.text() != dark
+    assert panel.notes.text() != dark[0]
+    assert bar() != dark[1]
 
 
 def test_a_note_shows_without_colour_whether_it_is_inside_the_domain(qapp: object) -> None:
@@ -296,11 +207,55 @@ def test_a_long_study_shows_its_progress_and_a_cancel_keeps_what_there_is(
     panel = StudyPanel(document, Study("endless", "Endless", "When?", Amdahl, endless))
     qtbot.addWidget(panel)
     panel.show()
-    qtbot.waitUntil(lambda: panel.progress.value() == 25)
+    qtbot.waitUntil(lambda: panel.running.progress.value() == 25)
     assert panel.sentence.text() == "So far one."
     label = panel.findChild(QLabel, "study_sentence")
     assert label is panel.sentence
-    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(panel.running.isVisible)
+    qtbot.mouseClick(panel.running.cancel_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.sentence.text() == "Stopped after one.")
-    assert not panel.progress.isVisible()
+    assert not panel.running.isVisible()
     panel.close()
+
+
+def test_the_picture_of_a_study_is_its_first_tab_and_keeps_its_view(
+    qtbot: QtBot, document: Document
+) -> None:
+    panel = StudyPanel(document, STUDIES["blocks"])
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.result is not None and not panel.running.is_busy)
+    view = panel.tabs.widget(0)
+    assert isinstance(view, GanttView)
+    first = view.panel.gantt_chart.gantt
+    panel.tabs.setCurrentIndex(2)
+    typed(qtbot, line(panel, "blocks"), "64")
+    qtbot.waitUntil(lambda: view.panel.gantt_chart.gantt is not first)
+    assert panel.tabs.widget(0) is view
+    assert panel.tabs.currentIndex() == 2
+    assert view.panel.title.text() == "Diamond DAG, 32 stripes in 64 blocks"
+    # so many blocks that no picture is drawn
+    typed(qtbot, line(panel, "processors"), "2")
+    typed(qtbot, line(panel, "n"), "100000")
+    typed(qtbot, line(panel, "blocks"), "50000")
+    qtbot.waitUntil(lambda: panel.result is not None and panel.result.picture is None)
+    assert panel.tabs.tabText(0).startswith("makespan by")
+    panel.close()
+
+
+def test_what_is_edited_in_a_picture_goes_into_the_form_and_runs(
+    qtbot: QtBot, panel: StudyPanel
+) -> None:
+    panel.tabs.edited.emit({"processors": 5, "serial": 0.5})
+    qtbot.waitUntil(lambda: panel.sentence.text().startswith("5 processors"))
+    assert line(panel, "processors").text() == "5"
+    assert line(panel, "serial").text() == "0.5"
+
+
+def test_long_reasons_leave_room_for_the_pictures(qtbot: QtBot, panel: StudyPanel) -> None:
+    high = panel.text.height()
+    panel.text.show_answer([f"Reason {n} is a sentence of some length." for n in range(40)], ())
+    qtbot.waitUntil(lambda: panel.text.height() > high)
+    assert panel.text.height() < 0.35 * panel.height()
+    assert panel.text.verticalScrollBar().maximum() > 0
+    assert panel.tabs.height() > 0.4 * panel.height()

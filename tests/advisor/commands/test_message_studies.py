@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from advisor import kernels
+from advisor.studies import styles_check
 from advisor.studies.blocks import BlocksParameters
 from advisor.studies.blocks import run as run_blocks
 from advisor.studies.styles import StylesParameters
@@ -63,3 +65,60 @@ def test_what_can_not_be_is_one_message(
     assert (status, out) == (2, "")
     assert word in err
     assert err.count("\n") == 1
+
+
+CHECKED = (
+    "study", "styles", "--set", "dims=2x2", "--set", "largest_bytes=1000", "--set",
+    "pattern=hotspot",
+)  # fmt: skip
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few messages, and nothing is compiled."""
+    monkeypatch.setattr(kernels, "load", lambda: None)
+    monkeypatch.setattr(styles_check, "_MESSAGES", 500)
+    monkeypatch.setattr(styles_check, "_MESSAGES_A_NODE", 10)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_check_is_printed_below_the_answer(capsys: Capture) -> None:
+    status, out, err = answer(capsys, *CHECKED, "--check")
+    assert status == 0
+    answered, _, checked = out.partition("\nSimulated ")
+    assert answered.startswith("Asynchronous")
+    assert "route-aware" in checked.splitlines()[0]
+    assert "hotspot share" in checked.splitlines()[1]
+    assert "note: Simulated are asynchronous long messages" in err
+    assert answer(capsys, *CHECKED)[1] == answered
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_check_is_part_of_the_report(capsys: Capture) -> None:
+    found = answer_json(capsys, *CHECKED, "--check")
+    assert "check" not in answer_json(capsys, *CHECKED)
+    check = found["check"]
+    assert isinstance(check, dict)
+    assert check["complete"] is True
+    assert check["sentence"].startswith("Simulated ")
+    assert {one["x_label"] for one in check["series"]} == {"message size", "hotspot share"}
+    for one in check["series"]:
+        assert len(one["half_width"]) == len(one["y"])
+    assert len(check["table"]["rows"][0]) == len(check["table"]["columns"])
+    assert check["notes"][0]["source"].startswith("advisor.simulation")
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_is_too_much_to_simulate_is_one_message(capsys: Capture) -> None:
+    settings = ("--set", "n=100000", "--set", "blocks=80000", "--set", "mapping=snake")
+    status, out, err = answer(capsys, "study", "blocks", *settings, "--check")
+    assert (status, out) == (2, "")
+    assert "choose fewer blocks" in err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_study_of_tasks_has_nothing_to_simulate(capsys: Capture) -> None:
+    files = ("--set", "workload=w.toml", "--set", "platform=p.toml")
+    status, out, err = answer(capsys, "study", "allocation", *files, "--check")
+    assert (status, out) == (2, "")
+    assert "styles, mapping, blocks" in err

@@ -40,7 +40,9 @@ def test_a_change_costs_what_a_full_measure_says(seed: int, network: Network) ->
     process, node = int(rng.integers(processes)), int(rng.integers(network.size))
     after = checked(network, processes, standing.changed(process, node))
     assert after[process] == node
-    same(standing.after(process, node), measure(problem, COSTS, after))
+    moved = standing.moved(process, node)
+    assert moved.mapping == after
+    same(moved.measures(), measure(problem, COSTS, after))
 
 
 def test_whoever_was_there_takes_the_place() -> None:
@@ -60,3 +62,6 @@ def test_the_flows_over_a_channel_are_those_whose_routes_take_it() -> None:
     over = standing.flows_over(channels.index((1, 0)))
     assert [(int(flows.sources[f]), int(flows.targets[f])) for f in over] == [(3, 0)]
     assert len(standing.flows_over(channels.index((1, 2)))) == 1
+    assert sorted(standing.channels_from(3)) == sorted(
+        channels.index(one) for one in ((3, 2), (2, 1), (1, 0))
+    )

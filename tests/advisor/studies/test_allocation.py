@@ -6,7 +6,7 @@ import pytest
 
 from advisor.plan import Plan
 from advisor.problem import Problem
-from advisor.studies import STUDIES, StudyProgress, parse_settings
+from advisor.studies import QUESTIONS, STUDIES, StudyProgress, parse_settings
 from advisor.studies.allocation import AllocationParameters, run
 from machines import InputError
 from tests.conftest import cluster, two_machines
@@ -67,6 +67,9 @@ def test_settings_choose_objective_and_strategy() -> None:
 
 
 def test_studies_are_found_by_their_names() -> None:
-    assert [study.name for study in STUDIES.values()] == list(STUDIES)
+    assert [study.name for study in STUDIES.values()] == list(STUDIES) == list(QUESTIONS)
+    assert [(one.title, one.question) for one in QUESTIONS.values()] == [
+        (study.title, study.question) for study in STUDIES.values()
+    ]
     needing = {name for name, study in STUDIES.items() if study.needs_problem}
     assert needing == {"allocation", "decision-map"}

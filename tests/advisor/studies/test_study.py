@@ -114,3 +114,9 @@ def test_a_field_tells_why_it_is_not_used() -> None:
 def test_a_label_belongs_to_every_point_or_to_none() -> None:
     with pytest.raises(InputError, match="each y needs a label"):
         Series("s", (1.0, 2.0), (1.0, 2.0), "x", "", "y", "", labels=("first",))
+
+
+@pytest.mark.parametrize("widths", [(0.1,), (0.1, -0.2), (0.1, float("nan"))])
+def test_half_widths_that_fit_no_points_are_refused(widths: tuple[float, ...]) -> None:
+    with pytest.raises(InputError, match="half width"):
+        Series("s", (1.0, 2.0), (3.0, 4.0), "x", "", "y", "", "points", widths)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from advisor.predict import predict
 from advisor.problem import Problem
+from advisor.task_causes import task_causes
 from advisor.workload import Flow, Task, Workload
 from gui.board import layers
 from gui.board.frame import lane_tops
@@ -63,7 +64,9 @@ def lanes_of(grouped: bool = False, **size: int) -> tuple[Lanes, np.ndarray]:
     problem = Problem.of(project.platform, project.workload)
     prediction = predict(problem, project.plan)
     kinds = Kinds.of([task.group for task in project.workload.tasks])
-    return lay_out(prediction, len(project.platform.machines), kinds, grouped), prediction.start_s
+    causes = task_causes(problem.costs, prediction)
+    machines = len(project.platform.machines)
+    return lay_out(prediction, causes, machines, kinds, grouped), prediction.start_s
 
 
 @pytest.mark.parametrize("grouped", [False, True])
@@ -75,7 +78,8 @@ def test_bars_of_a_row_do_not_overlap_and_hold_every_task_once(grouped: bool) ->
     same = (np.diff(lanes.lane) == 0) & (np.diff(lanes.row) == 0)
     assert np.all(lanes.start_s[1:][same] >= lanes.end_s[:-1][same] - 1e-9)
     assert np.all(lanes.row < lanes.rows[lanes.lane])
-    assert np.all(lanes.computing + lanes.waiting <= 1 + 1e-12)
+    assert np.all(lanes.shares.sum(axis=0) <= 1 + 1e-12)
+    assert np.all(lanes.slowdown >= 1 - 1e-12)
 
 
 def test_a_lane_needs_no_more_rows_than_tasks_run_at_a_time() -> None:

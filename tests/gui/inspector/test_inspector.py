@@ -15,6 +15,7 @@ from gui.inspector import Inspector
 from gui.inspector.inspector import sheet_of
 from gui.inspector.sheet import VARIOUS
 from machines import Direction, Link, LinkPiece, Machine
+from tests.gui.inspector.hands import press, type_into
 
 
 @pytest.fixture
@@ -24,22 +25,6 @@ def inspector(qtbot, loaded_document: Document) -> Inspector:
     widget.resize(340, 700)
     widget.show()
     return widget
-
-
-def type_into(qtbot, inspector: Inspector, key: str, text: str) -> QLineEdit:
-    line = inspector.findChild(QLineEdit, f"field.{key}")
-    assert line is not None, key
-    line.setFocus()
-    line.selectAll()
-    qtbot.keyClicks(line, text)
-    qtbot.keyClick(line, Qt.Key.Key_Return)
-    return line
-
-
-def press(inspector: Inspector, key: str) -> None:
-    button = inspector.findChild(QPushButton, f"action.{key}")
-    assert button is not None, key
-    button.click()
 
 
 def test_nothing_selected_shows_the_project(inspector: Inspector) -> None:

@@ -1,0 +1,138 @@
+"""What the checks by simulation share: estimates beside simulated values, step by step.
+
+A point is one simulated case with its interval of confidence and what each model says of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from advisor.networks import Clock
+from advisor.quantities import percent
+from advisor.studies.study import Check, CheckProgress, OnCheckProgress, ShouldStop, Table
+
+NETWORK_MODELS = ("route-aware", "published (physical)", "published (bytes)")
+NOTHING = "Stopped before anything was simulated."
+SOURCE = "advisor.simulation: wormhole switching, first come first served, dimension-order routes"
+
+_ROUNDING, _SETTLED = 1e-4, 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A simulated case.
+
+    Attributes
+    ----------
+    of : tuple
+        What was simulated: the first cells of its row.
+    time, half_width : float
+        Simulated, with the half width of its 95 % interval of confidence; 0: it can't differ.
+    estimates : tuple of float or None
+        What each model says; None: it does not apply.
+    more : tuple
+        Further cells of its row.
+    """
+
+    of: tuple[object, ...]
+    time: float
+    half_width: float
+    estimates: tuple[float | None, ...]
+    more: tuple[object, ...] = ()
+
+    @property
+    def deviations(self) -> tuple[float | None, ...]:
+        """Of the estimates from what was simulated, as shares of that."""
+        return tuple(None if value is None else value / self.time - 1.0 for value in self.estimates)
+
+
+Job = tuple[str, Callable[[], Point | None]]
+"""What is simulated, in words, and the function that does it; that gives None when stopped."""
+
+
+def simulated(
+    jobs: Sequence[Job],
+    made: Callable[[Sequence[Point], bool], Check],
+    on_progress: OnCheckProgress | None,
+    should_stop: ShouldStop | None,
+    begun: float = 0.0,
+) -> Check:
+    """Do all jobs and tell of each; what there is when stopped.
+
+    Parameters
+    ----------
+    jobs : sequence
+    made : callable
+        (points so far, complete) → check.
+    begun : float
+        Share of the work done before.
+    """
+    points: list[Point] = []
+    for number, (text, job) in enumerate(jobs):
+        if should_stop is not None and should_stop():
+            return made(points, False)
+        if on_progress is not None:
+            partial = made(points, False) if points else None
+            share = begun + (1.0 - begun) * number / len(jobs)
+            on_progress(CheckProgress(share, f"Simulating {text}", partial))
+        point = job()
+        if point is None:
+            return made(points, False)
+        points.append(point)
+    return made(points, True)
+
+
+def settled(time: float, half_width: float) -> float:
+    """The half width, 0 where only rounding is left of it or nothing can be said."""
+    return half_width if half_width > _SETTLED * time else 0.0
+
+
+def deviations(models: Sequence[str], point: Point) -> str:
+    """How far the models are off: "route-aware −2.0 %, published (physical) −19 %"."""
+    return ", ".join(
+        f"{model} {_signed(share)}"
+        for model, share in zip(models, point.deviations, strict=True)
+        if share is not None
+    )
+
+
+def table(
+    title: str,
+    first: Sequence[tuple[str, str]],
+    models: Sequence[str],
+    points: Sequence[Point],
+    clock: Clock,
+    more: Sequence[tuple[str, str]] = (),
+) -> Table:
+    """Simulated times beside those of the models that say something of any point.
+
+    Parameters
+    ----------
+    first, more : sequences of (name, unit)
+        Columns before and after.
+    """
+    shown = [
+        place for place in range(len(models)) if any(p.estimates[place] is not None for p in points)
+    ]
+    columns = [*first, ("simulated", clock.unit), ("±", clock.unit)]
+    for place in shown:
+        columns += [(models[place], clock.unit), (f"{models[place]} is off", "%")]
+    rows = []
+    for point in points:
+        cells = [*point.of, clock.shown(point.time), clock.shown(point.half_width)]
+        for place in shown:
+            value, share = point.estimates[place], point.deviations[place]
+            cells += [None if value is None else clock.shown(value)]
+            cells += [None if share is None else 100.0 * _rounded(share)]
+        rows.append((*cells, *point.more))
+    return Table(title, (*columns, *more), tuple(rows))
+
+
+def _signed(share: float) -> str:
+    share = _rounded(share)
+    return f"+{percent(share)}" if share > 0.0 else percent(share)
+
+
+def _rounded(share: float) -> float:
+    return 0.0 if abs(share) < _ROUNDING else share

@@ -1,0 +1,170 @@
+"""What pyqtgraph draws of one series: a line, points or bars, and its 95 % intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QPainter, QPainterPath, QPen
+
+from advisor.studies.study import Series
+from gui.plots.curve_values import Drawn, Floats, logarithms
+from gui.plots.legend import Entry
+
+_POINT, _CAP = 10, 8.0  # pixels
+_ABOVE = {"bars": 1, "line": 2, "points": 4}
+_INTERVALS = 3
+_FAR = 1e-30  # times a value: below every logarithmic axis
+
+
+class Line(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
+    """A curve through points; it breaks where there is no number."""
+
+    def __init__(self) -> None:
+        self._values: tuple[Floats, Floats] | None = None
+        self._log = (False, False)
+        super().__init__(connect="finite", antialias=True)
+
+    def show_values(self, x: Floats, y: Floats, pen: QPen) -> None:
+        """Draw these points."""
+        self._values = x, y
+        self.setPen(pen)
+        self._place()
+
+    def setLogMode(self, xState: bool, yState: bool) -> None:
+        """Take logarithms."""
+        self._log = xState, yState
+        self._place()
+
+    def paint(self, p: QPainter, opt: object, widget: object) -> None:
+        """Draw in pixels."""
+        del opt, widget
+        if self._values is not None:
+            _draw(p, self.getPath(), self.opts["pen"])
+
+    def _place(self) -> None:
+        if self._values is not None:
+            self.setData(
+                *(
+                    logarithms(values) if log else values
+                    for values, log in zip(self._values, self._log, strict=True)
+                )
+            )
+
+
+class Intervals(pg.ErrorBarItem):  # type: ignore[misc]
+    """Intervals that know logarithmic axes and whose caps are as wide at any zoom."""
+
+    def __init__(self) -> None:
+        self._values: tuple[Floats, Floats, Floats] | None = None
+        self._log = (False, False)
+        super().__init__()
+
+    def show_values(self, x: Floats, y: Floats, half: Floats, pen: QPen) -> None:
+        """Draw y ± half."""
+        self._values = x, y, half
+        self.setData(pen=pen)
+        self._place()
+
+    def setLogMode(self, xState: bool, yState: bool) -> None:
+        """Take logarithms; an interval that reaches below zero leaves the axis."""
+        self._log = xState, yState
+        self._place()
+
+    def viewTransformChanged(self) -> None:
+        """Keep the width of the caps."""
+        super().viewTransformChanged()
+        self.setData(beam=_CAP * (self.pixelWidth() or 0.0))
+
+    def paint(self, p: QPainter, *_: object) -> None:
+        """Draw in pixels."""
+        if self.path is None:
+            self.drawPath()
+        _draw(p, self.path, self.opts["pen"])
+
+    def _place(self) -> None:
+        if self._values is None:
+            return
+        x, y, half = self._values
+        low, high = y - half, y + half
+        if self._log[0]:
+            x = logarithms(x)
+        if self._log[1]:
+            ends = (np.where(low > 0, low, _FAR * y), y, high)
+            low, y, high = (logarithms(end) for end in ends)
+        self.setData(x=x, y=y, bottom=y - low, top=high - y)
+
+
+class SeriesItems:
+    """The items of one series; made once for its kind, then updated."""
+
+    def __init__(self, plot: pg.PlotItem, series: Series) -> None:
+        self._plot, self._shape = plot, _shape(series)
+        self.item = _ITEMS[series.kind]()
+        self.item.setZValue(_ABOVE[series.kind])
+        self.intervals = Intervals() if series.half_width else None
+        if self.intervals is not None:
+            self.intervals.setZValue(_INTERVALS)
+        for item in self._all():
+            plot.addItem(item)
+
+    def fits(self, series: Series) -> bool:
+        """Whether these items can show `series` as well."""
+        return self._shape == _shape(series)
+
+    def show(self, drawn: Drawn, entry: Entry) -> None:
+        """Draw these values as the legend says."""
+        brush = pg.mkBrush(entry.colour)
+        if isinstance(self.item, Line):
+            self.item.show_values(
+                drawn.x, drawn.y, pg.mkPen(entry.colour, width=2, style=entry.dash)
+            )
+        elif isinstance(self.item, pg.BarGraphItem):
+            at = {"x": drawn.x, "y0": drawn.below, "height": drawn.y, "width": drawn.width}
+            self.item.setOpts(**at, brush=brush, pen=None)
+        else:
+            look = {"symbol": entry.symbol, "symbolSize": _POINT, "symbolBrush": brush}
+            self.item.setData(drawn.x, drawn.y, pen=None, symbolPen=None, **look)
+        if self.intervals is not None:
+            pen = pg.mkPen(entry.colour, width=1.5)
+            self.intervals.show_values(drawn.x, drawn.y, drawn.half, pen)
+        for item in self._all():
+            item.setOpacity(1.0 if entry.shown else 0.0)  # error bars show themselves again
+
+    def remove(self) -> None:
+        """Take the items from the plot."""
+        for item in self._all():
+            self._plot.removeItem(item)
+
+    def _all(self) -> list[pg.GraphicsObject]:
+        return [self.item] if self.intervals is None else [self.item, self.intervals]
+
+
+def _shape(series: Series) -> tuple[str, bool]:
+    return series.kind, bool(series.half_width)
+
+
+def _no_bars() -> pg.BarGraphItem:
+    return pg.BarGraphItem(x=(), height=(), width=1.0)
+
+
+_ITEMS: dict[str, Callable[[], pg.GraphicsObject]] = {
+    "line": Line,
+    "points": pg.PlotDataItem,
+    "bars": _no_bars,
+}
+
+
+def _draw(painter: QPainter, path: QPainterPath, pen: QPen) -> None:
+    """Draw a path of the data's coordinates in pixels.
+
+    A pen that keeps its width while the data are scaled is unknown to many viewers of SVG.
+    """
+    placed = painter.worldTransform().map(path)
+    painter.save()
+    painter.resetTransform()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(pen)
+    painter.drawPath(placed)
+    painter.restore()

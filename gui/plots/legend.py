@@ -1,0 +1,131 @@
+"""The legend of a plot: names beside the mark that they have in it, wrapped above the picture.
+
+It stands outside the axes, so that it never covers what is drawn, and is part of exports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from gui.plots.chart import elided
+from gui.theme import GRID, theme
+
+_MARK, _SPACE = 22.0, 6.0
+_MOST = 0.25  # of the picture's height
+_FAINT = 0.5
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One name of a legend.
+
+    Attributes
+    ----------
+    dash : Qt.PenStyle or None
+        How its line is drawn; ``None``: no line.
+    symbol : QPainterPath or None
+        Its symbol, in a square of side 1 around the origin; with neither, a filled box.
+    shown : bool
+        False where it is left out of the picture: faint and struck out.
+    """
+
+    name: str
+    colour: QColor
+    dash: Qt.PenStyle | None = None
+    symbol: QPainterPath | None = None
+    shown: bool = True
+
+
+def legend_height(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> float:
+    """How high the legend is in a picture of this size."""
+    places = _places(entries, rect, metrics)
+    return places[-1][1] + metrics.height() + GRID / 2 if places else 0.0
+
+
+def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry]) -> None:
+    """Write `entries` into the top of a picture, in the painter's font."""
+    metrics = QFontMetricsF(painter.font())
+    line = metrics.height()
+    places = _places(entries, rect, metrics)
+    for place, (entry, (x, y)) in enumerate(zip(entries, places, strict=False)):
+        box = QRectF(rect.left() + GRID + x, rect.top() + GRID / 2 + y, _MARK, line)
+        if place + 1 == len(places) < len(entries):
+            name = f"… and {len(entries) - place} more"
+            _paint_name(painter, QRectF(box.topLeft(), QPointF(rect.right(), box.bottom())), name)
+        else:
+            _paint_entry(painter, entry, box, rect.right())
+
+
+def _paint_entry(painter: QPainter, entry: Entry, box: QRectF, right: float) -> None:
+    painter.save()
+    if not entry.shown:
+        painter.setOpacity(_FAINT * painter.opacity())
+        font = painter.font()
+        font.setStrikeOut(True)
+        painter.setFont(font)
+    _paint_mark(painter, entry, box)
+    room = QRectF(QPointF(box.right() + _SPACE, box.top()), QPointF(right, box.bottom()))
+    _paint_name(painter, room, entry.name)
+    painter.restore()
+
+
+def _paint_name(painter: QPainter, box: QRectF, name: str) -> None:
+    painter.setPen(QColor(theme().colours.text))
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    metrics = QFontMetricsF(painter.font())
+    painter.drawText(box, flags, elided(name, metrics, box.width() - GRID))
+
+
+def boxes(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> list[QRectF]:
+    """Where the entries lie that have room in a picture of this size."""
+    places = _places(entries, rect, metrics)
+    named = len(places) - (len(places) < len(entries))
+    return [
+        QRectF(
+            rect.left() + GRID + x,
+            rect.top() + GRID / 2 + y,
+            _MARK + _SPACE + metrics.horizontalAdvance(entry.name),
+            metrics.height(),
+        )
+        for entry, (x, y) in zip(entries, places[:named], strict=False)
+    ]
+
+
+def _places(
+    entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF
+) -> list[tuple[float, float]]:
+    """Where every entry begins; those beyond a part of the height have no place."""
+    places, x, y = [], 0.0, 0.0
+    width, line = rect.width() - 2 * GRID, metrics.height() + GRID / 4
+    for entry in entries:
+        needed = _MARK + _SPACE + metrics.horizontalAdvance(entry.name)
+        if x > 0 and x + needed > width:
+            x, y = 0.0, y + line
+            if y + line > _MOST * rect.height():
+                break
+        places.append((x, y))
+        x += needed + 2 * GRID
+    return places
+
+
+def _paint_mark(painter: QPainter, entry: Entry, box: QRectF) -> None:
+    middle = box.center()
+    if entry.dash is None and entry.symbol is None:
+        swatch = QRectF(middle.x() - 6, middle.y() - 6, 12, 12)
+        painter.fillRect(swatch, entry.colour)
+        painter.setPen(QPen(entry.colour.darker(150), 1))
+        painter.drawRect(swatch)
+        return
+    if entry.dash is not None:
+        painter.setPen(QPen(entry.colour, 2, entry.dash))
+        painter.drawLine(QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()))
+    if entry.symbol is not None:
+        painter.save()
+        painter.translate(middle)
+        painter.scale(9, 9)
+        painter.fillPath(entry.symbol, entry.colour)
+        painter.restore()

@@ -1,0 +1,57 @@
+"""The colours of a study's series: parts of a time as their causes, curves from a readable row.
+
+A part that a model names in its own words (a message's latency) has the colour of the cause that
+it counts as in predictions. Points belong to the curve that their name contains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QColor
+
+from advisor import causes
+from advisor.studies.study import Series
+from gui.theme import CAUSE_COLOURS, theme
+
+_LIGHT = ("#0072B2", "#B34700", "#00664B", "#8A3D77", "#7A5900", "#5A6069")
+_DARK = ("#56B4E9", "#FF9A5C", "#4FD1A5", "#E29CC9", "#F0E442", "#A3A8B0")
+# as in advisor.program_costs; the gap is a transfer too, in a lighter tone
+_PARTS = {
+    "computation": causes.COMPUTING,
+    "overheads": causes.MESSAGE_OVERHEAD,
+    "latency": causes.TRANSFERRING,
+    "gap": causes.TRANSFERRING,
+    "processor contention": causes.PROCESSOR_WAIT,
+}
+_PALER = {"gap"}
+
+
+def cause_colour(name: str) -> QColor | None:
+    """The fixed colour of a cause, or of the part of a message's time; ``None`` for others."""
+    cause = _PARTS.get(name, name)
+    if cause not in CAUSE_COLOURS:
+        return None
+    colour = QColor(CAUSE_COLOURS[cause])
+    return _paler(colour) if name in _PALER else colour
+
+
+def series_colours(series: Sequence[Series]) -> tuple[QColor, ...]:
+    """A colour for each series, in their order."""
+    row = _DARK if theme().dark else _LIGHT
+    drawn = [one.name for one in series if one.kind != "points"]
+    given: dict[str, QColor] = {
+        name: cause_colour(name) or QColor(row[place % len(row)])
+        for place, name in enumerate(dict.fromkeys(drawn))
+    }
+
+    def of_points(name: str) -> QColor:
+        owners = [owner for owner in given if owner in name]
+        return given[max(owners, key=len)] if owners else QColor(theme().colours.text)
+
+    return tuple(of_points(one.name) if one.kind == "points" else given[one.name] for one in series)
+
+
+def _paler(colour: QColor) -> QColor:
+    """Half of the colour, half white."""
+    return QColor(*((channel + 255) // 2 for channel in colour.getRgb()[:3]))  # type: ignore[index]

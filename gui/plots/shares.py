@@ -1,0 +1,48 @@
+"""How much of every pixel is covered by many pieces of rows: pure arrays, one pass over the edges.
+
+A piece covers from its start on and uncovers from its end on; summed up along a row this gives the
+share of every pixel, whatever the number of pieces.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Shares = NDArray[np.float32]
+
+
+def shares(
+    row: NDArray[np.integer], x0: Floats, x1: Floats, shape: tuple[int, int], weight: float = 1.0
+) -> Shares:
+    """Covered share of every pixel.
+
+    Parameters
+    ----------
+    row : int array (pieces,)
+        Row of pixels of each piece.
+    x0, x1 : array (pieces,)
+        Its edges in pixels; what lies outside is cut off.
+    shape : (int, int)
+        Rows and columns of pixels.
+    weight : float
+        What a piece covers of the height of its row of pixels.
+
+    Returns
+    -------
+    float32 array (rows, columns)
+        0..1 for pieces that do not overlap.
+    """
+    rows, columns = shape
+    wide = columns + 2  # an edge on the last column reaches one further
+    cells, amounts = [], []
+    for edge, sign in ((x0, weight), (x1, -weight)):
+        at = np.clip(edge, 0.0, columns)
+        pixel = at.astype(np.intp)
+        beyond = sign * (at - pixel)
+        cell = row * wide + pixel
+        cells += [cell, cell + 1]
+        amounts += [sign - beyond, beyond]
+    steps = np.bincount(np.concatenate(cells), np.concatenate(amounts), rows * wide)
+    return steps.reshape(rows, wide).cumsum(axis=1)[:, :columns].astype(np.float32)

@@ -1,0 +1,186 @@
+"""One field of a form: label, editor, unit or "Browse…", and the message beneath."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from advisor.studies.study import Parameter, parsed
+from gui.theme import GRID, theme
+from machines.errors import InputError
+
+_FILES = {"file"}  # names of fields that hold the path of a file
+
+
+class Field(QObject):
+    """Label, editor and message of one parameter.
+
+    Attributes
+    ----------
+    beside : QWidget
+        The unit, or the button that asks for a file.
+    """
+
+    changed = Signal()  # the user has edited it, right or wrong
+
+    def __init__(self, parameter: Parameter, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.parameter = parameter
+        self._unused = ""
+        self.label = QLabel(parameter.title)
+        self.message = QLabel()
+        self.message.setObjectName(f"message_{parameter.name}")
+        self.message.setWordWrap(True)
+        self.message.hide()
+        self.editor = self._editor()
+        self.editor.setObjectName(f"field_{parameter.name}")
+        self.editor.setAccessibleName(_with_unit(parameter))
+        self.editor.setMinimumWidth(13 * GRID)
+        self.beside = self._browse() if parameter.name in _FILES else QLabel(parameter.unit)
+        self.label.setBuddy(self.editor)
+        self.set_unused("")
+        self.reset()
+
+    def value(self) -> object:
+        """The value; InputError naming the field when the entry is wrong."""
+        return parsed(self.parameter, self._text())
+
+    def reset(self) -> None:
+        """Show the default, without telling."""
+        default = self.parameter.default
+        self.write(None if default is dataclasses.MISSING else default)
+
+    def write(self, value: object) -> None:
+        """Show a value, without telling."""
+        editor = self.editor
+        editor.blockSignals(True)
+        if isinstance(editor, QCheckBox):
+            editor.setChecked(value is True)
+        elif isinstance(editor, QComboBox):
+            editor.setCurrentText("auto" if value is None else str(value))
+        elif isinstance(editor, QLineEdit):
+            editor.setText(_written(value))
+            editor.setCursorPosition(0)
+        editor.blockSignals(False)
+        self.check()
+
+    def set_unused(self, reason: str) -> None:
+        """Grey the field, with the reason in its tooltip; empty: it is used."""
+        self._unused = reason
+        for widget in (self.label, self.editor, self.beside):
+            widget.setEnabled(not reason)
+        hint = "\n".join(filter(None, [_hint(self.parameter), reason]))
+        self.editor.setToolTip(hint)
+        self.label.setToolTip(hint)
+
+    def check(self) -> bool:
+        """Whether the entry is right; its message says what is wrong."""
+        try:
+            self.value()
+        except InputError as error:
+            what = f"{error.what[:1].upper()}{error.what[1:]}. {error.remedy}".strip()
+            self.message.setText(what)
+            self.message.setStyleSheet(f"color: {theme().colours.worse};")
+            self.message.show()
+            return False
+        self.message.clear()
+        self.message.hide()
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The wheel scrolls the form; it changes a choice only where the focus is."""
+        if event.type() == QEvent.Type.Wheel and not self.editor.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _editor(self) -> QWidget:
+        if self.parameter.kind is bool:
+            box = QCheckBox()
+            box.toggled.connect(lambda _checked: self._edited())
+            return box
+        if self.parameter.choices:
+            combo = QComboBox()
+            automatic = ["auto"] if self.parameter.optional else []
+            combo.addItems([*automatic, *self.parameter.choices])
+            combo.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            combo.installEventFilter(self)
+            combo.currentTextChanged.connect(lambda _text: self._edited())
+            return combo
+        line = QLineEdit()
+        if self.parameter.optional:
+            line.setPlaceholderText("auto")
+        line.textEdited.connect(lambda _text: self._edited())
+        return line
+
+    def _browse(self) -> QPushButton:
+        button = QPushButton("Browse…")
+        button.setObjectName(f"browse_{self.parameter.name}")
+        button.setAccessibleName(f"Browse for {self.parameter.title}")
+        button.setToolTip("Choose a file")
+        button.clicked.connect(self._ask)
+        return button
+
+    def _ask(self) -> None:
+        dialog = QFileDialog(self.editor, f"Choose {self.parameter.title}", self._text())
+        dialog.setObjectName("browse_dialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._choose)
+        dialog.open()
+
+    def _choose(self, path: str) -> None:
+        self.write(path)
+        self._edited()
+
+    def _text(self) -> str:
+        editor = self.editor
+        if isinstance(editor, QCheckBox):
+            return "yes" if editor.isChecked() else "no"
+        if isinstance(editor, QComboBox):
+            return editor.currentText()
+        return editor.text().strip() if isinstance(editor, QLineEdit) else ""
+
+    def _edited(self) -> None:
+        self.check()
+        self.changed.emit()
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return ""
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _with_unit(parameter: Parameter) -> str:
+    return f"{parameter.title} ({parameter.unit})" if parameter.unit else parameter.title
+
+
+def _hint(parameter: Parameter) -> str:
+    """Help, unit and range of a field."""
+    parts = [parameter.help] if parameter.help else []
+    low, high = parameter.low, parameter.high
+    unit = f" {parameter.unit}" if parameter.unit else ""
+    if math.isfinite(low) and math.isfinite(high):
+        parts.append(f"Allowed: {low:g} to {high:g}{unit}.")
+    elif math.isfinite(low):
+        parts.append(f"Allowed: {low:g}{unit} or more.")
+    elif math.isfinite(high):
+        parts.append(f"Allowed: {high:g}{unit} or less.")
+    if parameter.optional:
+        parts.append("Empty or auto: chosen for you.")
+    return "\n".join(parts)

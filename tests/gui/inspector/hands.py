@@ -1,0 +1,85 @@
+"""What a user's hands do in the inspector: write into a field, choose from a list, press."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from gui.inspector import Inspector
+from gui.inspector.editors import Choice
+
+
+def type_into(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> QLineEdit:
+    """Write into a field and press Enter."""
+    line = inspector.findChild(QLineEdit, f"field.{key}")
+    assert isinstance(line, QLineEdit), key
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    return line
+
+
+def choice(inspector: Inspector, key: str) -> Choice:
+    """The list of a field."""
+    found = inspector.findChild(Choice, f"field.{key}")
+    assert isinstance(found, Choice), key
+    return found
+
+
+def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> Choice:
+    """Go to a choice with the arrow keys; every step on the way is an edit."""
+    combo = choice(inspector, key)
+    combo.setFocus()
+    place = combo.findText(text)
+    assert place >= 0, text
+    while combo.currentIndex() != place:
+        down = combo.currentIndex() < place
+        qtbot.keyClick(combo, Qt.Key.Key_Down if down else Qt.Key.Key_Up)
+    return combo
+
+
+def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> Choice:
+    """Open the list and click on a choice."""
+    combo = choice(inspector, key)
+    inspector.ensureWidgetVisible(combo)
+    qtbot.wait(10)  # a list closes when its sheet is laid out beneath it
+    interval = QApplication.doubleClickInterval()
+    QApplication.setDoubleClickInterval(1)  # so long a list that was opened by mouse takes no click
+    try:
+        qtbot.mouseClick(combo, Qt.MouseButton.LeftButton)
+        rows = combo.view()
+        qtbot.waitUntil(rows.isVisible)
+        qtbot.wait(10)
+        index = combo.model().index(combo.findText(text), 0)
+        rows.scrollTo(index)
+        at = rows.visualRect(index).center()
+        QTest.mouseMove(rows.viewport(), at)
+        qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        qtbot.waitUntil(lambda: not rows.isVisible())
+    finally:
+        QApplication.setDoubleClickInterval(interval)
+    return combo
+
+
+def press(inspector: Inspector, key: str) -> None:
+    """Press the button of an action."""
+    button = inspector.findChild(QPushButton, f"action.{key}")
+    assert isinstance(button, QPushButton), key
+    button.click()
+
+
+def error_under(inspector: Inspector, key: str) -> str:
+    """What is said to be wrong with a field; empty when nothing is."""
+    label = inspector.findChild(QLabel, f"error.{key}")
+    assert isinstance(label, QLabel), key
+    return label.text() if label.isVisible() else ""
+
+
+def keys(inspector: Inspector) -> list[str]:
+    """The fields that are shown, from top to bottom."""
+    rows = (row for row in inspector.widget().findChildren(object) if hasattr(row, "show_field"))
+    shown = [row for row in rows if row.isVisible()]
+    return [row.objectName().removeprefix("row.") for row in sorted(shown, key=lambda r: r.y())]

@@ -1,0 +1,60 @@
+"""A small mapping to look at: a ring of ten processes on a mesh of twelve nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from advisor.mapping.picture import MappingPicture
+from advisor.studies.mapping import MappingParameters, run
+from gui.studies.mesh_view import MappingView
+
+SMALL = MappingParameters(dims="4x3", pattern="ring", processes=10, seconds=0.01)
+Shown = Callable[[MappingPicture], MappingView]
+
+
+@lru_cache
+def picture_of(parameters: MappingParameters) -> MappingPicture:
+    picture = run(parameters).picture
+    assert isinstance(picture, MappingPicture)
+    return picture
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> Iterator[Shown]:
+    """``shown(picture)``: a view with that picture, ready."""
+    views: list[MappingView] = []
+
+    def make(picture: MappingPicture) -> MappingView:
+        view = MappingView()
+        qtbot.addWidget(view)
+        view.resize(900, 560)
+        view.show()
+        qtbot.waitExposed(view)
+        views.append(view)
+        given(qtbot, view, picture)
+        return view
+
+    yield make
+    for view in views:
+        view.close()
+
+
+@pytest.fixture
+def view(shown: Shown) -> MappingView:
+    return shown(picture_of(SMALL))
+
+
+def given(qtbot: QtBot, view: MappingView, picture: MappingPicture) -> None:
+    """Give the view a picture and wait until it is in sight."""
+    view.set_picture(picture)
+    settled(qtbot, view)
+    assert view.picture is picture
+
+
+def settled(qtbot: QtBot, view: MappingView) -> None:
+    """Until nothing is prepared any more."""
+    qtbot.waitUntil(lambda: not view.is_preparing)
