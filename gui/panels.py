@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
 _ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
-_ICONS = {"styles", "mapping", "blocks"}  # studies with an icon of their own
+_ICONS = {"styles", "mapping", "blocks", "shared_memory"}  # studies with an icon of their own
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from advisor.studies.study import Parameter, parsed
 from gui.theme import GRID, theme
 from machines.errors import InputError
 
-_FILES = {"file"}  # names of fields that hold the path of a file
+_FILES = {"file", "own_file"}  # names of fields that hold the path of a file
 
 
 class Field(QObject):

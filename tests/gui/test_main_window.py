@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.formats.project_file import write_project
 from advisor.prediction import TOTAL
 from gui.main_window import MainWindow
+from gui.panels import CENTRE
 from gui.settings import Settings
 from machines.errors import InputError
 from tests.conftest import cluster, two_machines
@@ -62,7 +63,8 @@ def test_the_title_names_the_project_and_marks_changes(qtbot: QtBot, window: Mai
 
 
 def test_number_keys_open_the_questions(qtbot: QtBot, window: MainWindow) -> None:
-    names = ["allocation", "styles", "mapping", "blocks", "compare", "evidence"]
+    names = [name for name, panel in window.all_panels.items() if panel.area == CENTRE]
+    assert {"allocation", "styles", "shared_memory", "compare", "evidence"} < set(names)
     for place, name in reversed(list(enumerate(names))):
         qtbot.keyClick(window, Qt.Key(Qt.Key.Key_1 + place))
         assert window.pages.currentWidget() is window.lazy[name]
