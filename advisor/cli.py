@@ -135,6 +135,9 @@ def _parser() -> argparse.ArgumentParser:
         "--data", metavar="FILE.csv", help="measurements: P and time, speedup or throughput"
     )
     study.add_argument(
+        "--application", metavar="FILE", help="counts of a shared-memory program (shared_memory)"
+    )
+    study.add_argument(
         "--check", action="store_true", help="simulate the case, too: styles, mapping, blocks"
     )
     _json(study)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from advisor.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
 from advisor.pair_costs import FlowCosts, flow_costs
-from advisor.program_costs import PROGRAM_CAUSES, obstacle, program_cost
+from advisor.program_costs import PROGRAM_CAUSES, caveats, obstacle, program_cost
 from advisor.workload import Task, Workload
 from machines import InfeasibleError, InputError, Machine, Platform
 
@@ -121,7 +121,7 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         task_memory=np.array([float(task.memory_bytes or 0) for task in workload.tasks]),
         machine_memory=np.array([_memory(machine) for machine in platform.machines]),
         topological_order=workload.topological_order,
-        warnings=tuple(dict.fromkeys((*notes, *pairs.notes))),
+        warnings=tuple(dict.fromkeys((*programs.notes, *notes, *pairs.notes))),
         program_tasks=_int32(programs.tasks),
         program_parts_s=programs.parts_s,
     )
@@ -153,6 +153,7 @@ class _Programs:
     tasks: list[int]
     run: NDArray[np.bool_]
     parts_s: Floats
+    notes: list[str] = field(default_factory=list)
 
 
 def _programs(platform: Platform, workload: Workload) -> _Programs:
@@ -168,6 +169,8 @@ def _programs(platform: Platform, workload: Workload) -> _Programs:
                 continue
             found.run[row, column] = True
             found.parts_s[row, column] = program_cost(task.program, machine).parts_s
+            where = f"{task.name} on {machine.name}"
+            found.notes.extend(f"{where}: {note}" for note in caveats(task.program, machine))
     return found
 
 

@@ -1,7 +1,8 @@
-"""What a program of messages takes on a machine with a network, split by cause.
+"""What a parallel task's program takes on a machine, split by cause.
 
-The dedicated time of a parallel task: LoGPC for its pattern, style, mapping and blocks, with the
-route-aware estimate of contention. Contention by other users multiplies it like any task's.
+Its dedicated time: LoGPC for the pattern, style, mapping and blocks of messages, with the
+route-aware estimate of contention; `advisor.shared_memory_costs` for programs that share memory.
+Contention by other users multiplies it like any task's.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from advisor.causes import (
     MESSAGE_OVERHEAD,
     NETWORK_CONTENTION,
     PROCESSOR_WAIT,
+    SHARED_MEMORY_OVERHEAD,
     TRANSFERRING,
 )
 from advisor.diamond import Diamond, least, stripes_load
@@ -23,14 +25,22 @@ from advisor.models.logpc import channel_occupancy, em3d_messages
 from advisor.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.networks import placed
 from advisor.patterns import Pattern, check_pattern, destinations
-from advisor.programs import DiamondDag, Em3d, Program, Remap
+from advisor.programs import DiamondDag, Em3d, MessageProgram, Program, Remap, SharedMemoryProgram
+from advisor.shared_memory_costs import program_notes, split_s
 from advisor.styles import Message, StyleCost, style_cost
 from machines import InputError, Interconnect, Machine
 from machines.network import Network
 from machines.traffic import routes_of
 
 MOST_NODES = 4096
-PROGRAM_CAUSES = (COMPUTING, PROCESSOR_WAIT, TRANSFERRING, NETWORK_CONTENTION, MESSAGE_OVERHEAD)
+PROGRAM_CAUSES = (
+    COMPUTING,
+    PROCESSOR_WAIT,
+    TRANSFERRING,
+    NETWORK_CONTENTION,
+    MESSAGE_OVERHEAD,
+    SHARED_MEMORY_OVERHEAD,
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,8 @@ class ProgramCost:
     ----------
     parts_s : tuple of float
         Seconds of each of `PROGRAM_CAUSES`; processor contention among its own messages is
-        waiting for the processor, latency and gap are transferring.
+        waiting for the processor, latency and gap are transferring. Of a shared-memory program
+        all but computing is its overhead, waiting for the slowest processor included.
     """
 
     parts_s: tuple[float, ...]
@@ -65,6 +76,9 @@ def program_cost(program: Program, machine: Machine, contended: bool = True) -> 
     InputError
         The machine has no network, fewer nodes than processes, or the program can't run on it.
     """
+    if isinstance(program, SharedMemoryProgram):
+        computing, overhead = split_s(program.application, machine)
+        return ProgramCost((computing, 0.0, 0.0, 0.0, 0.0, overhead))
     return _cost(program, _network(machine), machine.speed, contended)
 
 
@@ -75,13 +89,20 @@ def obstacle(program: Program, machine: Machine, priced: bool = True) -> str:
     enough wherever a person waits, as its price is computed later anyway.
     """
     try:
-        if priced:
+        if priced or isinstance(program, SharedMemoryProgram):
             program_cost(program, machine)
         else:
             _check(program, _network(machine))
     except InputError as error:
         return error.what if error.value is None else f"{error.what} ({error.value})"
     return ""
+
+
+def caveats(program: Program, machine: Machine) -> tuple[str, ...]:
+    """What to know before believing a program's cost on a machine where it can run."""
+    if isinstance(program, SharedMemoryProgram):
+        return program_notes(program.application, machine)
+    return ()
 
 
 def _network(machine: Machine) -> Interconnect:
@@ -94,7 +115,7 @@ def _network(machine: Machine) -> Interconnect:
     return machine.network
 
 
-def _processes(program: Program, net: Interconnect) -> int:
+def _processes(program: MessageProgram, net: Interconnect) -> int:
     P = net.network.size if program.processes is None else program.processes
     if P < 2:
         raise InputError("a parallel program needs at least two nodes", value=P)
@@ -107,7 +128,7 @@ def _processes(program: Program, net: Interconnect) -> int:
     return P
 
 
-def _check(program: Program, net: Interconnect) -> int:
+def _check(program: MessageProgram, net: Interconnect) -> int:
     """The processes of a program; refuses what can't run before anything is solved."""
     P = _processes(program, net)
     placed(net.network, program.mapping, P, program.seed)
@@ -124,7 +145,7 @@ def _check(program: Program, net: Interconnect) -> int:
 
 # an edit elsewhere on the platform leaves a program's cost as it is
 @lru_cache(maxsize=256)
-def _cost(program: Program, net: Interconnect, speed: float, contended: bool) -> ProgramCost:
+def _cost(program: MessageProgram, net: Interconnect, speed: float, contended: bool) -> ProgramCost:
     units = 1.0 / (speed * net.unit_s)  # of the network in a second of reference work
     P = _check(program, net)
     if isinstance(program, DiamondDag):
@@ -135,7 +156,7 @@ def _cost(program: Program, net: Interconnect, speed: float, contended: bool) ->
         message = Message(program.message_bytes, program.computation_s * units, program.short_bytes)
         load = _load_of(program, net, P, contended)
         parts = _by_cause(style_cost(program.style, net, load, message), program.messages)
-    return ProgramCost(tuple(part * net.unit_s for part in parts))
+    return ProgramCost((*(part * net.unit_s for part in parts), 0.0))  # no shared memory
 
 
 def _em3d(

@@ -1,14 +1,20 @@
-"""Programs of messages in words: what a parallel task does, for tooltips and sheets."""
+"""Parallel programs in words: what a parallel task does, for tooltips and sheets."""
 
 from __future__ import annotations
 
 from advisor.patterns import ALL_TO_ALL, EM3D, HOTSPOT, NEIGHBOURS, PERMUTATION, Pattern
-from advisor.programs import DiamondDag, Em3d, Program
+from advisor.programs import DiamondDag, Em3d, Program, SharedMemoryProgram
 from advisor.quantities import count, duration, percent, size
 
 
 def in_words(program: Program) -> str:
     """One sentence: what is computed, who sends what to whom, how, and where the processes are."""
+    if isinstance(program, SharedMemoryProgram):
+        application = program.application
+        return (
+            f"{application.name} shares memory among {count(application.processors, 'processor')} "
+            f"in {count(len(application.phases), 'phase')}."
+        )
     if isinstance(program, DiamondDag):
         blocks = "the best number of blocks"
         if program.blocks is not None:

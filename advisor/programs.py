@@ -1,6 +1,6 @@
-"""What runs inside a parallel task: a program of messages on the nodes of one machine.
+"""What runs inside a parallel task: a program of messages, or one that shares memory.
 
-Frozen records of what the program does; what that takes on a machine with a network is in
+Frozen records of what the program does; what that takes on a machine is in
 `advisor.program_costs`. Times are seconds on a machine of the reference speed, as a task's work.
 """
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from advisor.networks import ORDER_NAMES
 from advisor.patterns import ALL_TO_ALL, EM3D, Pattern
+from advisor.shared_memory import Application
 from advisor.styles import ASYNCHRONOUS, SHORT, Style
 from machines.checks import number, whole
 from machines.errors import InputError
@@ -186,8 +187,38 @@ class DiamondDag:
         _check_placement("diamond", self.mapping, self.processes)
 
 
-Program = Remap | Em3d | DiamondDag
-KINDS: dict[str, type[Program]] = {"remap": Remap, "em3d": Em3d, "diamond": DiamondDag}
+@dataclass(frozen=True, slots=True)
+class SharedMemoryProgram:
+    """A program whose processes share memory, on workstations that do so through software.
+
+    Parsons, Brorsson & Sevcik 1997.
+
+    Attributes
+    ----------
+    application : Application
+        What each processor does in each phase. The counts themselves and no name: a task then
+        means the same wherever it is read, whatever applications ship.
+    """
+
+    application: Application
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.application, Application):
+            raise InputError(
+                "application must be an application",
+                where="shared-memory",
+                value=self.application,
+            )
+
+
+MessageProgram = Remap | Em3d | DiamondDag
+Program = MessageProgram | SharedMemoryProgram
+KINDS: dict[str, type[Program]] = {
+    "remap": Remap,
+    "em3d": Em3d,
+    "diamond": DiamondDag,
+    "shared-memory": SharedMemoryProgram,
+}
 
 
 def kind_of(program: Program) -> str:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
 _ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
-_ICONS = {"styles", "mapping", "blocks", "scaling", "sharing"}  # studies with an icon of their own
+# studies with an icon of their own
+_ICONS = {"styles", "mapping", "blocks", "scaling", "sharing", "shared_memory"}
 
 
 @dataclass(frozen=True)

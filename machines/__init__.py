@@ -6,6 +6,7 @@ from machines.interconnect import Interconnect
 from machines.loggp import LogGP
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.shared_memory import SharedMemory
 
 __all__ = [
     "Contender",
@@ -23,6 +24,7 @@ __all__ = [
     "Network",
     "PlacewiseError",
     "Platform",
+    "SharedMemory",
     "fit_line",
     "fit_piecewise",
 ]

@@ -13,6 +13,7 @@ from functools import cached_property
 from machines.checks import number, text, whole
 from machines.errors import InputError
 from machines.interconnect import Interconnect
+from machines.shared_memory import SharedMemory
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class Machine:
         Working sets of the tasks placed here may not exceed it; ``None``: not limited.
     network : Interconnect or None
         What joins the nodes inside a parallel machine.
+    shared_memory : SharedMemory or None
+        What workstations that share memory through software cost; they are one machine then.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Machine:
     slowdown: float | None = None
     contenders: tuple[Contender, ...] = ()
     network: Interconnect | None = None
+    shared_memory: SharedMemory | None = None
 
     def __post_init__(self) -> None:
         where = f'machine "{self.name}"'

@@ -16,6 +16,12 @@ from advisor.export import FORMATS, export_plan
 from advisor.export.hosts import read_hosts
 from advisor.export.launchers import LAUNCHERS, export_mapping
 from advisor.export.placement import place
+from advisor.formats.application_file import (
+    application_names,
+    dump_application,
+    shipped_application,
+)
+from advisor.formats.dvsm_network_file import NetworkPreset, dvsm_network, dvsm_network_names
 from advisor.mapping.mapping_file import mapping_report, read_mapping
 from advisor.mapping.picture import MappingPicture
 from advisor.networks import shape
@@ -23,6 +29,7 @@ from advisor.predict import predict
 from advisor.problem import Problem
 from advisor.quantities import duration, number, percent
 from advisor.report import study_report
+from advisor.shared_memory_costs import shared_memory_of
 from advisor.studies import STUDIES, Check, Study, StudyResult, Table, parameters_of, parse_settings
 from advisor.validate import Figure, published_figures
 from machines import InputError, Interconnect, Machine, Platform
@@ -30,16 +37,17 @@ from machines.catalogue import Entry, entries, entry, interconnect, interconnect
 from machines.formats.platform_toml import dump_platform
 
 _FILES = ("workload", "platform", "model")
+_WORKSTATIONS = 8  # as many as the paper's
 
 
 def run_study(arguments: Namespace) -> int:
-    """Run a study with ``--set key=value`` and ``--data FILE``; simulate its case if asked."""
-    study = STUDIES.get(arguments.name)
+    """Run a study with ``--set key=value`` and its own file; simulate its case if asked."""
+    study = STUDIES.get(arguments.name) or STUDIES.get(arguments.name.replace("-", "_"))
     if study is None:
         raise InputError(
             "no such study", value=arguments.name, remedy="Studies: " + ", ".join(STUDIES)
         )
-    asked = [*arguments.set, *_data_settings(study, arguments.data)]
+    asked = [*arguments.set, *_file_settings(study, arguments)]
     settings, problem, warnings = _study_inputs(study, asked)
     inputs: dict[str, object] = {} if problem is None else {"problem": problem}
     parameters: object = parse_settings(study.record, settings, **inputs)
@@ -110,22 +118,32 @@ def _export_mapping(arguments: Namespace) -> int:
 
 
 def run_catalogue(arguments: Namespace) -> int:
-    """List the machines and networks that ship, or print one with its source."""
+    """List the machines, networks and applications that ship, or print one with its source."""
     shipped = {entry.name: entry.title for entry in entries()}
     networks = {name: interconnect(name) for name in interconnect_names()}
+    workstations = {name: dvsm_network(name) for name in dvsm_network_names()}
+    programs = {name: shipped_application(name) for name in application_names()}
     name = arguments.name
     if name is None:
         say(columns(("platform", "title"), list(shipped.items())), "")
         rows = [(key, shape(one.network), one.name) for key, one in networks.items()]
         say(columns(("network inside a machine", "shape", "title"), rows), "")
+        titles = [(key, one.network.name) for key, one in workstations.items()]
+        say(columns(("network of workstations that share memory", "title"), titles), "")
+        titles = [(key, one.name) for key, one in programs.items()]
+        say(columns(("shared-memory application", "title"), titles), "")
         say("placewise catalogue NAME prints one with its source and what is assumed.")
         return 0
     if name in shipped:
         say(*_described(entry(name)), dump_platform(load(name)).rstrip("\n"))
     elif name in networks:
         say(*_network_file(name, networks[name]))
+    elif name in workstations:
+        say(*_workstations_file(workstations[name]))
+    elif name in programs:
+        say(dump_application(programs[name]).rstrip("\n"))
     else:
-        names = ", ".join((*shipped, *networks))
+        names = ", ".join((*shipped, *networks, *workstations, *programs))
         raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
     return 0
 
@@ -140,6 +158,14 @@ def _network_file(name: str, net: Interconnect) -> list[str]:
     """A platform of one machine with that network inside, which carries source and assumptions."""
     platform = Platform(name, (Machine(name, network=net),))
     head = f"# {net.name}: {shape(net.network)}; its table goes into any [[machine]]"
+    return [head, dump_platform(platform).rstrip("\n")]
+
+
+def _workstations_file(preset: NetworkPreset) -> list[str]:
+    """A platform of one machine: workstations that share memory over that network."""
+    memory = shared_memory_of(preset, _WORKSTATIONS)
+    platform = Platform(preset.key, (Machine(preset.key, shared_memory=memory),))
+    head = f"# {preset.network.name}: {_WORKSTATIONS} workstations that share memory; times in µs"
     return [head, dump_platform(platform).rstrip("\n")]
 
 
@@ -161,16 +187,23 @@ def run_validate(arguments: Namespace) -> int:
 _SHOWN = ("model", "figure", "where", "printed", "obtained", "status")
 
 
-def _data_settings(study: Study, file: str | None) -> list[str]:
-    """``--data FILE`` as settings of a study that fits measurements."""
-    if file is None:
-        return []
-    if not any(one.name == "data" for one in parameters_of(study.record)):
-        raise InputError(
-            "this study takes no measurements", where=f"study {study.name}", value=file,
-            remedy="Leave --data out, or ask study scaling",
-        )  # fmt: skip
-    return ["source=data", f"data={file}"]
+def _file_settings(study: Study, arguments: Namespace) -> list[str]:
+    """``--data FILE`` and ``--application FILE`` as settings of the studies that take them."""
+    asked = []
+    for option, what, taker, settings in (
+        ("data", "measurements", "scaling", ("source=data", "data=")),
+        ("application", "application", "shared_memory", ("file=",)),
+    ):
+        file = getattr(arguments, option)
+        if file is None:
+            continue
+        if not any(one.name == option for one in parameters_of(study.record)):
+            raise InputError(
+                f"this study takes no {what}", where=f"study {study.name}", value=file,
+                remedy=f"Leave --{option} out, or ask study {taker}",
+            )  # fmt: skip
+        asked += [setting + file if setting.endswith("=") else setting for setting in settings]
+    return asked
 
 
 def _study_inputs(

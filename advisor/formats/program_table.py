@@ -1,6 +1,7 @@
 """The table of a program inside a parallel task: ``[task.program]`` of a workload file.
 
-`program_from` and `program_table` are exact inverses; what is at its default is left out.
+`program_from` and `program_table` are exact inverses; what is at its default is left out. An
+application may be told by the name of one that ships, too; it is written with all its counts.
 """
 
 from __future__ import annotations
@@ -8,7 +9,13 @@ from __future__ import annotations
 import typing
 from dataclasses import MISSING, fields
 
+from advisor.formats.application_file import (
+    application_from,
+    application_table,
+    shipped_application,
+)
 from advisor.programs import KINDS, Program, kind_of
+from advisor.shared_memory import Application
 from machines import InputError
 from machines.checks import number, text, whole
 from machines.formats.fields import Table, place, required, suggestion, table
@@ -48,7 +55,9 @@ def program_table(program: Program) -> Table:
     result: Table = {"kind": kind_of(program)}
     for field in fields(program):
         value = getattr(program, field.name)
-        if value != field.default:
+        if isinstance(value, Application):
+            result[field.name] = _bare_table(value)
+        elif value != field.default:
             result[field.name] = value
     return result
 
@@ -59,4 +68,20 @@ def _value(name: str, value: object, hint: object, where: str) -> object:
         return number(name, value, where=where)
     if hint is str:
         return text(name, value, where=where)
+    if hint is Application:
+        with place(where):
+            return _application(value)
     return whole(name, value, where=where)
+
+
+def _application(value: object) -> Application:
+    if isinstance(value, str):
+        return shipped_application(value)
+    with place("application"):
+        return application_from(value)
+
+
+def _bare_table(application: Application) -> Table:
+    """The table of an application without what marks a file of its own."""
+    found = application_table(application)
+    return {key: found[key] for key in found if key not in {"format", "version"}}

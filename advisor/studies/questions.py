@@ -35,5 +35,10 @@ QUESTIONS = {
             "How far does it scale, what limits it, and how many processors are worth using?",
         ),
         Question("sharing", "Sharing", "Why do the two readings of contention differ?"),
+        Question(
+            "shared_memory",
+            "Shared memory",
+            "Where does a shared-memory program's time go, and what would change it?",
+        ),
     )
 }

@@ -14,6 +14,7 @@ from advisor.quantities import slowdown
 from gui.document import Selection
 from gui.inspector import values
 from gui.inspector.network_sheet import network_fields, network_notes
+from gui.inspector.shared_memory_sheet import shared_memory_fields, shared_memory_notes
 from gui.inspector.sheet import Action, Field, Sheet, Slider, with_field
 from machines import Contender, Direction, Link, Machine
 
@@ -31,8 +32,13 @@ def machine_sheet(project: Project, position: int) -> Sheet:
             *_own_fields(project, position),
             *_contender_fields(machine, position),
             *network_fields(machine, position),
+            *shared_memory_fields(machine, position),
         ),
-        notes=(_slowdown_note(project, machine), *network_notes(machine)),
+        notes=(
+            _slowdown_note(project, machine),
+            *network_notes(machine),
+            *shared_memory_notes(machine),
+        ),
         actions=_actions(project, position),
         links=tuple(
             (f"Link {link.name}", Selection(link=number))

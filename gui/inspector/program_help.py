@@ -81,5 +81,12 @@ HELP = {
         "Blocks of a stripe, 1 to n: few make the others wait, many cost messages. Empty: the best "
         f"number on each machine ({_PAPER}, Eq. (15))",
     ),
+    "application": Label(
+        "Application",
+        "",
+        "What each processor does in each phase: computing, page faults, locks, barriers, as "
+        "counted. Those that ship are reconstructions (Parsons, Brorsson & Sevcik 1997); your own "
+        "counts come with a workload file",
+    ),
 }
 PLACEHOLDERS = {"blocks": "the best", "processes": "one on each node"}

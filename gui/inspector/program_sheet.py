@@ -1,7 +1,7 @@
-"""The inspector's section of a parallel task: the program of messages that runs inside it.
+"""The inspector's section of a parallel task: the program that runs inside it.
 
-Fields are those of the program's record (`advisor.programs`); those that a pattern or an order
-does not ask for are left out.
+Of messages, or an application that shares memory. Fields are those of the program's record
+(`advisor.programs`); those that a pattern or an order does not ask for are left out.
 """
 
 from __future__ import annotations
@@ -12,12 +12,22 @@ from dataclasses import fields, replace
 from typing import Any
 
 from advisor import edits
+from advisor.formats.application_file import application_names, shipped_application
 from advisor.networks import ORDER_NAMES, RANDOM
 from advisor.patterns import ALL_TO_ALL, EM3D, HOTSPOT, NEIGHBOURS, PERMUTATION, SHIFT
 from advisor.patterns import KINDS as PATTERNS
 from advisor.program_costs import obstacle
 from advisor.program_words import in_words
-from advisor.programs import KINDS, DiamondDag, Em3d, Program, Remap, kind_of
+from advisor.programs import (
+    KINDS,
+    DiamondDag,
+    Em3d,
+    MessageProgram,
+    Program,
+    Remap,
+    SharedMemoryProgram,
+    kind_of,
+)
 from advisor.project import Project
 from advisor.styles import COMPLETIONS, SHORT, TRANSPORTS
 from advisor.workload import Task
@@ -26,11 +36,12 @@ from gui.inspector.program_help import HELP, PLACEHOLDERS, Label
 from gui.inspector.sheet import Field, Slider, with_field
 from machines import InfeasibleError, Machine
 
-NONE = "none"
+NONE, OWN = "none", "own counts"
 _FIRST: dict[type[Program], Program] = {
     Remap: Remap(messages=1000, message_bytes=1024.0),
     Em3d: Em3d(nodes=3200, degree=32),
     DiamondDag: DiamondDag(n=1024, element_s=1e-6),
+    SharedMemoryProgram: SharedMemoryProgram(shipped_application("water")),
 }
 _CHOICES = {
     "pattern": PATTERNS,
@@ -57,7 +68,9 @@ def program_fields(task: Task, position: int) -> tuple[Field, ...]:
         "Program",
         "What runs inside a parallel task. remap: every process sends messages in a pattern; em3d: "
         "an irregular graph whose values cross between processors; diamond: a wavefront in blocks "
-        "(Moritz & Frank 2001, sec. 5). It takes the place of the work; stated times stay",
+        "(Moritz & Frank 2001, sec. 5); shared-memory: an application on workstations that share "
+        "memory through software (Parsons et al. 1997). It takes the place of the work; stated "
+        "times stay",
         NONE if program is None else kind_of(program),
         lambda project, value: _with_kind(project, position, str(value)),
         str,
@@ -66,6 +79,8 @@ def program_fields(task: Task, position: int) -> tuple[Field, ...]:
     )
     if program is None:
         return (kind,)
+    if isinstance(program, SharedMemoryProgram):
+        return (kind, _application_field(program, position))
     hints = typing.get_type_hints(type(program))
     names = [field.name for field in fields(program) if _asked(program, field.name)]
     return (kind, *(_field(program, position, name, hints[name]) for name in names))
@@ -87,7 +102,7 @@ def program_notes(task: Task, machines: tuple[Machine, ...]) -> tuple[str, ...]:
     )
 
 
-def _asked(program: Program, name: str) -> bool:
+def _asked(program: MessageProgram, name: str) -> bool:
     """Whether the program's pattern and order ask for a field."""
     pattern = program.pattern if isinstance(program, Remap) else ALL_TO_ALL
     if name == "seed":
@@ -110,6 +125,24 @@ def _field(program: Program, position: int, name: str, hint: object) -> Field:
         placeholder=PLACEHOLDERS.get(name, ""),
         slider=_SLIDERS.get(name),
         choices=_CHOICES.get(name, ()),
+    )
+
+
+def _application_field(program: SharedMemoryProgram, position: int) -> Field:
+    """Which application: one that ships, or counts that came with the file."""
+    names = application_names()
+    present = next((n for n in names if shipped_application(n) == program.application), OWN)
+    write = _writer(position, "application")
+    return Field(
+        "program.application",
+        HELP["application"].label,
+        HELP["application"].help,
+        present,
+        lambda project, name: (
+            project if name == OWN else write(project, shipped_application(str(name)))
+        ),
+        str,
+        choices=(*names, OWN) if present == OWN else names,
     )
 
 
@@ -159,8 +192,11 @@ def _refuse_nowhere(program: Program, machines: tuple[Machine, ...]) -> None:
     reasons = {machine.name: obstacle(program, machine, priced=False) for machine in machines}
     if all(reasons.values()):
         name, reason = next(iter(reasons.items()))
+        what, needed = "of messages", "a network"
+        if isinstance(program, SharedMemoryProgram):
+            what, needed = "that shares memory", "shared memory"
         raise InfeasibleError(
-            "no machine can run a program of messages",
+            f"no machine can run a program {what}",
             value=f"{name}: {reason}",
-            remedy="Give a machine a network in its own sheet first",
+            remedy=f"Give a machine {needed} in its own sheet first",
         )

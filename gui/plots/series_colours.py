@@ -25,10 +25,22 @@ _PARTS = {
     "processor contention": causes.PROCESSOR_WAIT,
 }
 _PALER = {"gap"}
+# parts of the shared-memory overhead: its colour, ever darker or paler (100: as it is)
+_SHARED = {
+    "page faults": 100,
+    "empty misses": 135,
+    "garbage collection": 180,
+    "locks": 240,
+    "serving others": 330,
+    "barriers": 0,
+}
 
 
 def cause_colour(name: str) -> QColor | None:
     """The fixed colour of a cause, or of the part of a message's time; ``None`` for others."""
+    if name in _SHARED:
+        overhead = QColor(CAUSE_COLOURS[causes.SHARED_MEMORY_OVERHEAD])
+        return overhead.darker(_SHARED[name]) if _SHARED[name] else _paler(overhead)
     cause = _PARTS.get(name, name)
     if cause not in CAUSE_COLOURS:
         return None

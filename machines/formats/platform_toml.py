@@ -25,6 +25,7 @@ from machines.formats.fields import (
     whole_document,
 )
 from machines.formats.network_table import interconnect_from, interconnect_table
+from machines.formats.shared_memory_table import shared_memory_from, shared_memory_table
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
 
 FORMAT = "placewise-platform"
@@ -32,8 +33,8 @@ VERSION = 1
 LIMIT_BYTES = 64 * MIB
 
 _PLATFORM = ("format", "version", "name", "reference_speed", "machine", "link")
-_MACHINE = ("name", "cores", "speed", "memory_bytes", "slowdown", "contender", "network")
-_LATER = ("shared_memory",)
+_MACHINE = ("name", "cores", "speed", "memory_bytes", "slowdown", "contender", "network",
+            "shared_memory")  # fmt: skip
 _SHARES = ("compute", "communicate", "message_words")
 _CONTENDER = ("name", *_SHARES)
 _DIRECTION = ("startup_s", "bandwidth", "above")
@@ -138,12 +139,6 @@ def _optional_slowdown(source: Table, where: str) -> float | None:
 
 
 def _machine(row: object) -> Machine:
-    for key in _LATER:
-        if isinstance(row, dict) and key in row:
-            raise InputError(
-                f"this version does not read [machine.{key}]",
-                remedy="Remove it; cores, speed and contenders describe the machine",
-            )
     source = table(row, _MACHINE, "")
     contenders = []
     for position, inner in enumerate(rows(source, "contender")):
@@ -156,6 +151,9 @@ def _machine(row: object) -> Machine:
         slowdown=_optional_slowdown(source, ""),
         contenders=tuple(contenders),
         network=interconnect_from(source["network"]) if "network" in source else None,
+        shared_memory=(
+            shared_memory_from(source["shared_memory"]) if "shared_memory" in source else None
+        ),
     )
 
 
@@ -253,6 +251,8 @@ def _machine_table(machine: Machine) -> Table:
         result["slowdown"] = float(machine.slowdown)
     if machine.network is not None:
         result["network"] = interconnect_table(machine.network)
+    if machine.shared_memory is not None:
+        result["shared_memory"] = shared_memory_table(machine.shared_memory)
     if machine.contenders:
         result["contender"] = [
             {"name": contender.name} | {key: float(getattr(contender, key)) for key in _SHARES}

@@ -1,7 +1,7 @@
 """TOML text from and to nested dicts: the standard library reads it, this file writes it.
 
-Lists of tables become `[[key]]` sections, tables that hold tables `[key]` sections; other tables
-are written inline. Numbers keep every digit, so that what was written is read back exactly.
+Lists of tables become `[[key]]` sections, tables that hold tables or lists `[key]` sections; other
+tables are written inline. Numbers keep every digit: what was written is read back exactly.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def _section(table: Table, path: str) -> list[str]:
     for key, value in table.items():
         inner = f"{path}.{_key(key)}" if path else _key(key)
         depth = "  " * inner.count(".")
-        if isinstance(value, dict) and any(isinstance(entry, dict) for entry in value.values()):
+        if isinstance(value, dict) and any(
+            isinstance(entry, dict | list) for entry in value.values()
+        ):
             sections += ["", f"{depth}[{inner}]", *_section(value, inner)]
         elif _is_sections(value):
             for row in value:  # type: ignore[attr-defined]

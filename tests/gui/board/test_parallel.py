@@ -11,7 +11,13 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from advisor.causes import COMPUTING, MESSAGE_OVERHEAD, NETWORK_CONTENTION, TRANSFERRING
+from advisor.causes import (
+    COMPUTING,
+    MESSAGE_OVERHEAD,
+    NETWORK_CONTENTION,
+    SHARED_MEMORY_OVERHEAD,
+    TRANSFERRING,
+)
 from advisor.examples import load_example
 from advisor.program_costs import PROGRAM_CAUSES, program_cost
 from gui.board.offers import ILLEGAL
@@ -20,7 +26,7 @@ from gui.inspector import Inspector
 from gui.plots.breakdown import BreakdownPanel
 from gui.theme import theme
 from tests.gui.board.conftest import Hand
-from tests.gui.inspector.hands import choose_by_keys, choose_by_mouse
+from tests.gui.inspector.hands import choose_by_keys, choose_by_mouse, type_into
 
 SPECTRA, ALIGN = 1, 2
 Show = Callable[[Document], Hand]
@@ -115,6 +121,32 @@ def test_each_cause_has_its_colour_on_the_bar(parallel: Document, show: Show) ->
         colour = picture.pixelColor(round(x + wide / 2), round(rect.bottom() - 5))
         assert colour == theme().cause(cause), cause
         x += wide
+
+
+def test_a_task_that_shares_memory_shows_its_overhead_on_the_bar(
+    qtbot: QtBot, parallel: Document, inspector: Inspector, show: Show
+) -> None:
+    hand = show(parallel)
+    before, _ = bar(hand, ALIGN)
+    parallel.select(Selection(machine=1))
+    choose_by_mouse(qtbot, inspector, "shared_memory", "fast-ethernet")
+    parallel.select(Selection(tasks=frozenset({ALIGN})))
+    choose_by_mouse(qtbot, inspector, "program", "shared-memory")
+    hand.wait_until_current()
+    assert agrees(hand, parallel, ALIGN)
+    seconds, split = bar(hand, ALIGN)
+    assert set(split) == {COMPUTING, SHARED_MEMORY_OVERHEAD}
+    assert SHARED_MEMORY_OVERHEAD in hand.board.legend.names
+    assert "shared-memory overhead" in hand.board.schedule.tip_at(hand.task(ALIGN).toPointF())
+    parallel.select(Selection(machine=1))
+    type_into(qtbot, inspector, "shared_memory.protocol", "0.1")
+    hand.wait_until_current()
+    assert bar(hand, ALIGN)[1][SHARED_MEMORY_OVERHEAD] < split[SHARED_MEMORY_OVERHEAD]
+    for _ in range(3):
+        parallel.undo_stack.undo()
+    hand.wait_until_current()
+    assert bar(hand, ALIGN)[0] == pytest.approx(before)
+    assert seconds != pytest.approx(before)
 
 
 def test_the_legend_names_the_causes_that_are_there(

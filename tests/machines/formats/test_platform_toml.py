@@ -154,7 +154,8 @@ def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
         (TWO + "contender = [3]", "contender 1: this must be a table"),
         (TWO + "[machine.network]\nkind = 1", 'machine "M2": network: kind must be a text'),
         (TWO + "network = 3", 'machine "M2": network: this must be a table'),
-        (TWO + "[machine.shared_memory]", "does not read"),
+        (TWO + "[machine.shared_memory]", 'machine "M2": shared_memory: network is missing'),
+        (TWO + "shared_memory = 3", 'machine "M2": shared_memory: this must be a table'),
         (TWO + '[[machine.contender]]\nname = "c"', 'M2": contender "c": compute is missing'),
         (TWO + "[[machine.contender]]\ncompute = 1", "contender 1: name is missing"),
         (

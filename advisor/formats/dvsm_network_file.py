@@ -1,0 +1,129 @@
+"""Networks of software shared memory: the presets that ship, and the user's own files.
+
+`resources/dvsm_networks` holds the paper's two, which equal the constants of the model, and
+present-day ones with their source and what that does not print (docs/dvsm.md).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import resources
+from advisor.models.dvsm_network import Network
+from machines.checks import number, text
+from machines.errors import InputError
+from machines.files import MIB, decoded, read_bytes
+from machines.formats import toml_text
+from machines.formats.fields import (
+    Table,
+    names,
+    place,
+    required,
+    rows,
+    suggestion,
+    whole_document,
+)
+
+FORMAT = "placewise-dvsm-network"
+VERSION = 1
+
+_FOLDER = "dvsm_networks"
+_PAPER = ("fast-ethernet", "oc3-atm")
+_FIELDS = fields(Network)
+_PAIRS = ("software_small", "software_large")
+
+
+@dataclass(frozen=True)
+class NetworkPreset:
+    """A network with where its figures are from.
+
+    Attributes
+    ----------
+    key : str
+        What the command line and applications call it; of a file, its name without ending.
+    network : Network
+    source : str
+        Where the figures are published; empty: the user's own.
+    assumed : tuple of str
+        One sentence for each figure that the source does not print.
+    """
+
+    key: str
+    network: Network
+    source: str = ""
+    assumed: tuple[str, ...] = ()
+
+
+@cache
+def dvsm_network_names() -> tuple[str, ...]:
+    """The networks that ship: the paper's, then by name."""
+    found = {path.stem for path in resources.folder(_FOLDER).glob("*.toml")}
+    return (*_PAPER, *sorted(found - set(_PAPER)))
+
+
+@cache
+def dvsm_network(name: str) -> NetworkPreset:
+    """The network that ships under that name.
+
+    Raises
+    ------
+    InputError
+        There is none; the nearest name is suggested.
+    """
+    known = dvsm_network_names()
+    if name not in known:
+        raise InputError(
+            "unknown network", where="catalogue", value=name, remedy=suggestion(name, known)
+        )
+    return read_dvsm_network(resources.folder(_FOLDER) / f"{name}.toml")
+
+
+def read_dvsm_network(path: str | Path) -> NetworkPreset:
+    """The network in a file of its own; InputError names file, place and value."""
+    where = str(path)
+    document = toml_text.parse(decoded(read_bytes(path, MIB), where), where)
+    known = ("format", "version", *(field.name for field in _FIELDS), "source", "assumed")
+    with place(where):
+        source = whole_document(document, known, FORMAT, VERSION)
+        return NetworkPreset(
+            key=Path(path).stem,
+            network=_network(source),
+            source=text("source", source.get("source", ""), empty=True),
+            assumed=names(source.get("assumed", []), "assumed", ""),
+        )
+
+
+def dump_dvsm_network(preset: NetworkPreset) -> str:
+    """TOML text of a network, as `read_dvsm_network` reads it."""
+    values: Table = {"format": FORMAT, "version": VERSION}
+    for field in _FIELDS:
+        value = getattr(preset.network, field.name)
+        if value != field.default:
+            values[field.name] = list(value) if isinstance(value, tuple) else value
+    if preset.source:
+        values["source"] = preset.source
+    if preset.assumed:
+        values["assumed"] = list(preset.assumed)
+    return toml_text.dump(values)
+
+
+def _network(source: Table) -> Network:
+    given: dict[str, Any] = {}
+    for field in _FIELDS:
+        name = field.name
+        if name not in source:
+            if field.default is MISSING:
+                required(source, name, "network")
+        elif name == "name":
+            given[name] = text(name, source[name], where="network")
+        elif name in _PAIRS:
+            given[name] = tuple(rows(source, name))
+        elif name == "knee" and source[name] == math.inf:
+            given[name] = math.inf
+        else:
+            given[name] = number(name, source[name], where="network")
+    return Network(**given)

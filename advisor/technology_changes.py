@@ -1,0 +1,295 @@
+"""What better technology would do for a shared-memory program: savings, limits, cheapest changes.
+
+A parameter is what a message, a fault, a lock or a signal costs; a change makes it better by a
+relative share. Faster processors are none of them: they never raise the efficiency, since nothing
+but the computing speeds up fully. Parsons, Brorsson & Sevcik 1997, Figures 5 and 7.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from advisor.models.dvsm import COMPONENTS, ApplicationTime, Network, Technology
+from advisor.models.dvsm_network import message_costs
+
+ShouldStop = Callable[[], bool]
+Timed = Callable[[Technology], ApplicationTime]
+
+_STEPS = 16  # of a whole relative change; between two of them a change is searched for by halving
+_HALVINGS = 40
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class TechnologyParameter:
+    """One cost of a technology that could be better.
+
+    Attributes
+    ----------
+    name : str
+        The field of `Technology`.
+    title : str
+        In words.
+    unit : str
+        "s", "s/B", or "" of a factor; the model's µs are `scale` of it.
+    rises : bool
+        Whether more of it is better.
+    """
+
+    name: str
+    title: str
+    unit: str = ""
+    scale: float = 1.0
+    rises: bool = False
+
+    def value(self, net: Network, technology: Technology) -> float:
+        """Its value under a technology, in the model's unit."""
+        given = getattr(technology, self.name)
+        if given is not None:
+            return float(given)
+        if self.name == "signal":  # the network's, which gets faster with the system
+            return message_costs(net, technology).signal
+        return float(getattr(net, self.name))
+
+    def better(self, net: Network, technology: Technology, share: float) -> Technology:
+        """The technology with a relative change for the better; beyond its end: its end."""
+        value = self.value(net, technology)
+        risen, fallen = min(1.0, value * (1.0 + share)), value * max(0.0, 1.0 - share)
+        changed: dict[str, Any] = {self.name: risen if self.rises else fallen}
+        return replace(technology, **changed)
+
+    def most(self, net: Network, technology: Technology) -> float:
+        """The largest relative change for the better; 0 where nothing can change."""
+        value = self.value(net, technology)
+        if self.rises:
+            return (1.0 - value) / value if technology.processor > 1.0 else 0.0
+        return 1.0 if value > 0.0 else 0.0
+
+
+PARAMETERS = (
+    TechnologyParameter("protocol", "protocol software"),
+    TechnologyParameter("fault", "faults not prefetched"),
+    TechnologyParameter("lock", "locks"),
+    TechnologyParameter("signal", "signal", "s", 1e-6),
+    TechnologyParameter("interface_latency", "interface latency", "s", 1e-6),
+    TechnologyParameter("switch_latency", "switch latency", "s", 1e-6),
+    TechnologyParameter("wire_per_byte", "wire time per byte", "s/B", 1e-6),
+    TechnologyParameter("system_benefit", "benefit of system software", rises=True),
+)
+
+
+@dataclass(frozen=True)
+class Saving:
+    """Share of the overhead that one better parameter saves; negative where it costs."""
+
+    parameter: TechnologyParameter
+    before: float
+    after: float
+    share: float
+
+
+def savings(
+    timed: Timed,
+    net: Network,
+    technology: Technology,
+    change: float,
+    should_stop: ShouldStop | None = None,
+) -> tuple[Saving, ...]:
+    """How much of the overhead each parameter saves when it alone gets better, most first.
+
+    Parameters
+    ----------
+    timed : callable
+        Execution time of the application under a technology.
+    net, technology
+        Where it starts.
+    change : float
+        Relative change, 0..1: 0.5 halves a cost. Where less is possible, what is possible.
+    should_stop : callable, optional
+        Asked before each prediction.
+
+    Returns
+    -------
+    tuple of Saving
+        Empty without overhead; parameters that can't change are left out, and those that were not
+        looked at when stopped.
+    """
+    overhead = timed(technology).overhead
+    if overhead <= 0.0:
+        return ()
+    found = []
+    for one in PARAMETERS:
+        if should_stop is not None and should_stop():
+            break
+        if one.most(net, technology) > 0.0:
+            changed = one.better(net, technology, change)
+            share = 1.0 - timed(changed).overhead / overhead
+            before, after = one.value(net, technology), one.value(net, changed)
+            found.append(Saving(one, before, after, share))
+    return tuple(sorted(found, key=lambda saving: -saving.share))
+
+
+@dataclass(frozen=True)
+class Change:
+    """Parameters that get better together, each by the same relative share.
+
+    Attributes
+    ----------
+    parameters : tuple of TechnologyParameter
+    share : float
+        Relative change of each, > 0; where less is possible, what is possible.
+    technology : Technology
+        Afterwards.
+    efficiency : float
+    """
+
+    parameters: tuple[TechnologyParameter, ...]
+    share: float
+    technology: Technology
+    efficiency: float
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How a target efficiency can be reached from a technology.
+
+    Attributes
+    ----------
+    reached : bool
+        It is reached without any change.
+    change : Change or None
+        The cheapest change that reaches it; ``None``: none is needed, none does, or it was stopped.
+    best : float
+        Efficiency with every parameter at its best.
+    complete : bool
+        False when it was stopped before its end.
+    """
+
+    reached: bool
+    change: Change | None
+    best: float
+    complete: bool = True
+
+
+def cheapest_change(
+    timed: Timed,
+    net: Network,
+    technology: Technology,
+    target: float,
+    should_stop: ShouldStop | None = None,
+) -> Reach:
+    """The least relative change of one parameter that reaches an efficiency, else of a pair.
+
+    Else of all that matter to the application. The relative change of a cost c to c' is
+    (c − c')/c, at most 1; of the benefit of system software (c' − c)/c. Parameters that change
+    together do so by the same share.
+    Shares are tried in steps of 1/16 and then halved down to rounding, so that a change that
+    reaches the target only between two neighbouring steps goes unseen.
+
+    Parameters
+    ----------
+    timed : callable
+        Execution time of the application under a technology.
+    net, technology
+        Where it starts.
+    target : float
+        Efficiency, > 0.
+    should_stop : callable, optional
+        Asked before each prediction.
+    """
+    present = timed(technology)
+    possible = [
+        one
+        for one in PARAMETERS
+        if (most := one.most(net, technology)) > 0.0
+        and timed(one.better(net, technology, most)).time != present.time
+    ]
+    search = _Search(timed, net, technology, target, should_stop)
+    everything = technology
+    for one in possible:
+        everything = one.better(net, everything, one.most(net, everything))
+    best = max(present.efficiency, timed(everything).efficiency)
+    if present.efficiency >= target:
+        return Reach(True, None, best)
+    change = None
+    for size in (1, 2, len(possible)):
+        if change is None and size <= len(possible):
+            change = search.least(list(combinations(possible, size)))
+    return Reach(False, change, best, not search.stopped)
+
+
+def time_without(found: ApplicationTime) -> dict[str, float]:
+    """Execution time without each component of overhead: what remains of `time`, µs.
+
+    A component is taken away from all processors, and each phase lasts as long as its slowest then;
+    without idling it lasts as long as its mean.
+    """
+    own = found.parts[..., :-1]
+    work = own.sum(axis=2)
+    left = {
+        name: min(found.time, float(found.repeats @ (work - own[..., place]).max(axis=1)))
+        for place, name in enumerate(COMPONENTS[:-1])
+        if name != "busy"
+    }
+    left["idle"] = float(found.repeats @ work.mean(axis=1))
+    return left
+
+
+@dataclass
+class _Search:
+    """The search for the least share at which some of several groups of parameters reach."""
+
+    timed: Timed
+    net: Network
+    technology: Technology
+    target: float
+    should_stop: ShouldStop | None
+    stopped: bool = False
+
+    def least(self, groups: Sequence[tuple[TechnologyParameter, ...]]) -> Change | None:
+        """The group that reaches at the least share; `None`: none does, or it was stopped."""
+        ends = [max(one.most(self.net, self.technology) for one in group) for group in groups]
+        for low, high in self._steps(max(ends, default=0.0)):
+            trying = [group for group, end in zip(groups, ends, strict=True) if end > low]
+            reaching = [group for group in trying if self._reaches(group, high)]
+            shares = [self._halved(group, low, high) for group in reaching]
+            if self.stopped:
+                return None
+            if shares:
+                share = min(shares)
+                return self._change(reaching[shares.index(share)], share)
+        return None
+
+    def _steps(self, end: float) -> Iterator[tuple[float, float]]:
+        """(from, to) of each share that is tried."""
+        yield from ((n / _STEPS, (n + 1) / _STEPS) for n in range(math.ceil(end * _STEPS)))
+
+    def _reaches(self, group: tuple[TechnologyParameter, ...], share: float) -> bool:
+        if self.stopped or (self.should_stop is not None and self.should_stop()):
+            self.stopped = True
+            return False
+        changed = self._changed(group, share)
+        return self.timed(changed).efficiency >= self.target * (1.0 - _ROUNDING)
+
+    def _halved(self, group: tuple[TechnologyParameter, ...], low: float, high: float) -> float:
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2.0
+            if self._reaches(group, middle):
+                high = middle
+            else:
+                low = middle
+        return high
+
+    def _changed(self, group: tuple[TechnologyParameter, ...], share: float) -> Technology:
+        changed = self.technology
+        for one in group:
+            changed = one.better(self.net, changed, share)
+        return changed
+
+    def _change(self, group: tuple[TechnologyParameter, ...], share: float) -> Change:
+        changed = self._changed(group, share)
+        return Change(group, share, changed, self.timed(changed).efficiency)
