@@ -21,6 +21,7 @@ from gui.theme import GRID, theme
 from machines.errors import InputError
 
 _FILES = {"file", "own_file"}  # names of fields that hold the path of a file
+_WIDEST = 15  # characters that a list shows of its choice, if there are as many
 
 
 class Field(QObject):
@@ -117,6 +118,7 @@ class Field(QObject):
             combo.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
+            combo.setMinimumContentsLength(min(_WIDEST, max(map(len, self.parameter.choices))))
             combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             combo.installEventFilter(self)
             combo.currentTextChanged.connect(lambda _text: self._edited())
