@@ -36,6 +36,7 @@ PAGES = (
     ("styles", "Message styles"),
     ("mapping", "Mapping"),
     ("blocks", "Blocks"),
+    ("shared_memory", "Shared memory"),
     ("files", "Files"),
     ("sources", "Sources"),
 )
