@@ -37,6 +37,7 @@ PAGES = (
     ("mapping", "Mapping"),
     ("blocks", "Blocks"),
     ("scaling", "Scaling"),
+    ("shared_memory", "Shared memory"),
     ("files", "Files"),
     ("sources", "Sources"),
 )

@@ -25,13 +25,13 @@ _PARTS = {
     "processor contention": causes.PROCESSOR_WAIT,
 }
 _PALER = {"gap"}
-# parts of the shared-memory overhead: its colour, ever darker or paler (100: as it is)
+# parts of the shared-memory overhead: its colour, darker by so much (0: paler), neighbours apart
 _SHARED = {
     "page faults": 100,
-    "empty misses": 135,
-    "garbage collection": 180,
-    "locks": 240,
-    "serving others": 330,
+    "empty misses": 190,
+    "garbage collection": 125,
+    "locks": 230,
+    "serving others": 150,
     "barriers": 0,
 }
 
