@@ -205,15 +205,17 @@ class PlotPanel(QWidget):
 
 
 def columns_of(table: Table) -> list[Column]:
-    """A table's columns for `DataTable`: numbers where all cells are numbers, else texts."""
+    """A table's columns for `DataTable`: numbers where all known cells are numbers, else texts."""
     columns = []
     for place, heading in enumerate(table.headings):
         cells = [row[place] for row in table.rows]
-        if all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells):
-            values = np.array(cells, dtype=np.float64)
+        known = [cell for cell in cells if cell is not None]
+        if all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
+            values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
             columns.append(Column(heading, heading, values, number))
         else:
-            columns.append(Column(heading, heading, Texts([str(cell) for cell in cells])))
+            texts = ["" if cell is None else str(cell) for cell in cells]
+            columns.append(Column(heading, heading, Texts(texts)))
     return columns
 
 

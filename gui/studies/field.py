@@ -22,7 +22,7 @@ from gui.theme import GRID, theme
 from machines.errors import InputError
 
 _FILES = {"file", "data", "own_file"}  # names of fields that take the path of a file
-_CHOICE_LETTERS = 15  # of wide ones: so long a choice is never cut off
+_CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
 _EXAMPLE = "P,time (s)\n1,100\n2,52.3\n4,28.1\n…"
 
 

@@ -243,6 +243,17 @@ def test_a_file_that_cannot_be_written_is_told_and_not_raised(
     dialog.close()
 
 
+def test_unknown_numbers_leave_a_column_of_numbers_and_unknown_texts_are_empty() -> None:
+    from gui.figures import Table
+
+    rows = (("a", 0.0052579788, None), (None, None, None))
+    name, value, nothing = columns_of(Table(("name", "value", "nothing"), rows))
+    assert [name.values[0], name.values[1]] == ["a", ""]
+    assert value.numeric
+    assert [value.text(one) for one in value.values] == ["0.00526", "–"]
+    assert [nothing.text(one) for one in nothing.values] == ["–", "–"]
+
+
 def test_number_columns_are_numbers_and_others_are_texts() -> None:
     from gui.figures import Table
 
