@@ -192,7 +192,7 @@ def _style_sheet(colours: Colours) -> str:
     QFrame#rail {{ background: {colours.surface}; border: none;
         border-right: 1px solid {colours.line}; }}
     QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;
-        padding: {GRID // 2}px; }}
+        padding: {GRID // 4}px {GRID // 2}px; }}
     QFrame#rail QToolButton:hover {{ background: {colours.raised}; }}
     QFrame#rail QToolButton:checked {{ background: {colours.selected}; font-weight: 600; }}
     QFrame#rail QToolButton:focus {{ border: 1px solid {colours.accent}; }}
