@@ -127,13 +127,18 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
     )
 
 
-def misfit(task: Task, machine: Machine) -> str:
-    """Why `task` can't run on `machine`, in words; empty if it can."""
+def misfit(task: Task, machine: Machine, priced: bool = True) -> str:
+    """Why `task` can't run on `machine`, in words; empty if it can.
+
+    Without `priced` no network is solved for a program (`advisor.program_costs.obstacle`).
+    """
     if task.allowed is not None and machine.name not in task.allowed:
         return f"{task.name} is not allowed on {machine.name}"
     stated = any(name == machine.name for name, _ in task.seconds)
-    if task.program is not None and not stated and (why := obstacle(task.program, machine)):
-        return f"{task.name} can't run on {machine.name}: {why}"
+    if task.program is not None and not stated:
+        why = obstacle(task.program, machine, priced)
+        if why:
+            return f"{task.name} can't run on {machine.name}: {why}"
     if task.program is None and task.seconds and not stated:
         return f"{task.name} has no time on {machine.name}"
     if task.cores > machine.cores:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from advisor.plan import Plan
-from advisor.processors import canonical, checked, lowered, settled
-from advisor.program_costs import obstacle, program_cost
+from advisor.processors import canonical, checked, lowered, settled, unfit
+from advisor.program_costs import program_cost
 from advisor.project import Pin, Project
 from advisor.workload import Flow, Task, Workload, replaced_at
 from machines import InfeasibleError, InputError, Link, Machine, Platform
@@ -232,7 +232,7 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
         homeless = [
             position
             for position in examined
-            if not runs_on(tasks[position], platform.machines[plan.allocation[position]])
+            if unfit(tasks[position], platform.machines[plan.allocation[position]], priced=False)
         ]
         if not homeless:
             return plan
@@ -244,37 +244,22 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
     return _replan(project, repair)
 
 
-def runs_on(task: Task, machine: Machine) -> bool:
-    """Whether a task may run on a machine; a program's network is not solved for it."""
-    task = _fitted(task, machine)
-    barred = task.allowed is not None and machine.name not in task.allowed
-    memory = machine.memory_bytes or float("inf")
-    if barred or task.cores > machine.cores or (task.memory_bytes or 0) > memory:
-        return False
-    if task.work is not None or any(name == machine.name for name, _ in task.seconds):
-        return True
-    return task.program is not None and not obstacle(task.program, machine, priced=False)
-
-
 def seconds_on(task: Task, machine: Machine) -> float | None:
     """Dedicated seconds of a task on a machine; ``None`` where it may not run.
 
-    Of a program those without network contention, which takes long to know.
+    Of a program those without network contention, which takes long to know; of a scalable task
+    those on its own `cores`, or on all cores of a machine that has fewer.
     """
-    if not runs_on(task, machine):
+    if unfit(task, machine, priced=False):
         return None
-    task = _fitted(task, machine)
+    if task.scaling is not None:
+        task = task.on(lowered(task, task.cores, machine))
     if task.work is not None:
         return task.work / machine.speed
     stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
     if stated is not None or task.program is None:
         return stated
     return program_cost(task.program, machine, contended=False).seconds
-
-
-def _fitted(task: Task, machine: Machine) -> Task:
-    """A scalable task on its own `cores`, or on all cores of a machine that has fewer."""
-    return task if task.scaling is None else task.on(lowered(task, task.cores, machine))
 
 
 def _fastest(task: Task, platform: Platform) -> int:

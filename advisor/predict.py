@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from advisor.bounds import lower_bounds
 from advisor.causes import COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
-from advisor.costs import Costs, misfit
+from advisor.costs import Costs
 from advisor.kernels import paths
 from advisor.plan import Plan
 from advisor.prediction import MAKESPAN, Prediction
-from advisor.processors import canonical, checked, lowered
+from advisor.processors import canonical, checked, lowered, unfit
 from advisor.program_costs import PROGRAM_CAUSES
 from advisor.timeline import Floats, Ints, flow_seconds, previews, schedule, total
 from machines import InfeasibleError, InputError
@@ -184,10 +184,7 @@ def why_not(problem: Problem, task: int, machine: int) -> str:
 
     A scalable task with the fewest processors that it takes, unless the problem states a number.
     """
-    asked = problem.workload.tasks[task]
-    if asked.scaling is not None:
-        asked = asked.on(asked.scaling.least)
-    return misfit(asked, problem.platform.machines[machine])
+    return unfit(problem.workload.tasks[task], problem.platform.machines[machine])
 
 
 def check_feasible(problem: Problem, plan: Plan) -> None:

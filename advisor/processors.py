@@ -84,7 +84,7 @@ def choices(platform: Platform, workload: Workload, reading: str) -> tuple[Choic
     for place in workload.scalable:
         task = workload.tasks[place]
         scaling = task.scaling or Scaling(sigma=0.0)
-        homes = [place for place, one in enumerate(platform.machines) if runs_on(task, one)]
+        homes = [place for place, one in enumerate(platform.machines) if not unfit(task, one)]
         cores = [platform.machines[home].cores for home in homes]
         most = _most(scaling, max(cores))
         numbers = _numbers(scaling, most, cores)
@@ -150,10 +150,12 @@ def _bounds(scaling: Scaling, numbers: NDArray[np.int64], task_s: Floats) -> tup
     return least_s, core_s
 
 
-def runs_on(task: Task, machine: Machine) -> bool:
-    """Whether the task can run there with some number of processors."""
-    least = 1 if task.scaling is None else task.scaling.least
-    return not misfit(task.on(least), machine)
+def unfit(task: Task, machine: Machine, priced: bool = True) -> str:
+    """Why a task can't run there with any number of processors, in words; empty if it can.
+
+    As `advisor.costs.misfit`, of a scalable task with the fewest processors that it takes.
+    """
+    return misfit(task if task.scaling is None else task.on(task.scaling.least), machine, priced)
 
 
 def _most(scaling: Scaling, cores: int) -> int:

@@ -28,11 +28,6 @@ class Placement:
         """The host of every rank."""
         return tuple(slot.host for slot in self.slots)
 
-    @property
-    def most_cores(self) -> int:
-        """One more than the highest core that is used."""
-        return 1 + max(slot.core for slot in self.slots)
-
 
 def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
     """The placement of a mapping on hosts.

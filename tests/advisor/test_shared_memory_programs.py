@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.causes import COMPUTING, SHARED_MEMORY_OVERHEAD
-from advisor.edits import runs_on, seconds_on
+from advisor.edits import seconds_on
 from advisor.formats.application_file import application_table, shipped_application
 from advisor.formats.dvsm_network_file import dvsm_network, dvsm_network_names
 from advisor.formats.workload_file import dump_json, dump_workload, parse_workload, workload_from
@@ -19,6 +19,7 @@ from advisor.models.dvsm import FAST_ETHERNET, FUTURE, TODAY, Technology, applic
 from advisor.plan import Plan
 from advisor.predict import predict
 from advisor.problem import Problem
+from advisor.processors import unfit
 from advisor.program_costs import PROGRAM_CAUSES, obstacle, program_cost
 from advisor.programs import Remap, SharedMemoryProgram, kind_of
 from advisor.shared_memory import Application, Load, OperationKind, Phase
@@ -109,7 +110,7 @@ def test_a_machine_without_it_or_with_too_few_workstations_says_so(
     assert reason in obstacle(WATER, machine)
     assert reason in obstacle(WATER, machine, priced=False)
     task = Task("A", program=WATER)
-    assert not runs_on(task, machine)
+    assert unfit(task, machine, priced=False)
     with pytest.raises(InfeasibleError, match="fits on no machine"):
         _ = Problem.of(Platform("p", (machine,)), Workload("w", (task,)), "exact").costs
 
