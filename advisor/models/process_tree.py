@@ -1,0 +1,269 @@
+"""Process trees: a front-end, internal processes and back-ends, as flat arrays.
+
+Processes are numbered breadth first: the front-end is 0, the children of one process follow each
+other, and so do the processes of one level. Child counts in that order say the whole tree.
+Roth, Arnold & Miller 2003, sec. 2.6; the shapes that mrnet_topgen offers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from machines.checks import whole
+from machines.errors import InputError
+
+Ints = NDArray[np.int64]
+
+MOST_PROCESSES = 20_000_000
+_NEEDS_CHILDREN = "Every process but the back-ends needs at least one child"
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A tree of processes; the leaves are the back-ends.
+
+    Attributes
+    ----------
+    fanouts : array of int, shape (processes,)
+        Children of each process, breadth first; read-only.
+
+    Raises
+    ------
+    InputError
+        Fewer than two processes, counts that are negative or that make no tree of this many
+        processes.
+    """
+
+    fanouts: Ints
+
+    def __post_init__(self) -> None:
+        fanouts = np.array(self.fanouts, dtype=np.int64)
+        last = np.concatenate(([0], np.cumsum(fanouts)))  # number of the last child so far
+        wrong = fanouts.size < 2 or (fanouts < 0).any() or last[-1] != fanouts.size - 1
+        if wrong or (last[1:-1] < np.arange(1, fanouts.size)).any():
+            raise InputError(
+                "these numbers of children make no tree",
+                where="tree",
+                value=fanouts.size,
+                remedy="One number a process, breadth first; all but the front-end are children",
+            )
+        fanouts.flags.writeable = False
+        object.__setattr__(self, "fanouts", fanouts)
+
+    @classmethod
+    def of(cls, parents: ArrayLike) -> tuple[Tree, Ints]:
+        """The tree of a parent list in any order, and where its processes went.
+
+        Parameters
+        ----------
+        parents : array of int, shape (processes,)
+            The parent of each process; −1 for the front-end. Children keep the order of the list.
+
+        Returns
+        -------
+        tree : Tree
+        order : array of int, shape (processes,)
+            ``order[i]`` is the place in `parents` of process i of the tree.
+
+        Raises
+        ------
+        InputError
+            Not exactly one front-end, a parent that does not exist, or a cycle.
+        """
+        parent = np.asarray(parents, dtype=np.int64)
+        size = parent.size
+        roots = np.flatnonzero(parent < 0)
+        if roots.size != 1 or (parent >= size).any():
+            raise InputError(
+                "a tree has one front-end, and all other processes a parent in it",
+                where="tree",
+                value=f"{roots.size} front-ends",
+            )
+        children = np.argsort(parent, kind="stable")[1:]
+        counts = np.bincount(parent[children], minlength=size)
+        starts = np.concatenate(([0], np.cumsum(counts)))
+        order, level = [roots], roots
+        while level.size:
+            level = children[_ranges(starts[level], counts[level])]
+            order.append(level)
+        found = np.concatenate(order)
+        if found.size != size:
+            raise InputError(
+                "a cycle: these processes hang on no front-end",
+                where="tree",
+                value=np.setdiff1d(np.arange(size), found)[:3].tolist(),
+            )
+        return cls(counts[found]), found
+
+    @property
+    def size(self) -> int:
+        """All processes."""
+        return int(self.fanouts.size)
+
+    @property
+    def back_ends(self) -> int:
+        """Leaves."""
+        return int(np.count_nonzero(self.fanouts == 0))
+
+    @property
+    def internal(self) -> int:
+        """Processes between the front-end and the back-ends."""
+        return self.size - self.back_ends - 1
+
+    @property
+    def depth(self) -> int:
+        """Edges from the front-end to the farthest back-end."""
+        return self.levels.size - 2
+
+    @property
+    def max_fanout(self) -> int:
+        """Most children of one process."""
+        return int(self.fanouts.max())
+
+    @cached_property
+    def first_child(self) -> Ints:
+        """The first child of each process; of a back-end the number that it would have."""
+        first = np.cumsum(self.fanouts) - self.fanouts + 1
+        first.flags.writeable = False
+        return first
+
+    @cached_property
+    def parent(self) -> Ints:
+        """The parent of each process, never falling; −1 for the front-end."""
+        parent = np.concatenate(([-1], np.repeat(np.arange(self.size), self.fanouts)))
+        parent.flags.writeable = False
+        return parent
+
+    @cached_property
+    def levels(self) -> Ints:
+        """First process of each level, and the number of processes; shape (depth + 2,)."""
+        starts = [0, 1]
+        while starts[-1] < self.size:
+            starts.append(int(self.first_child[starts[-1] - 1] + self.fanouts[starts[-1] - 1]))
+        levels = np.array(starts)
+        levels.flags.writeable = False
+        return levels
+
+    def is_like(self, other: Tree) -> bool:
+        """Whether the other tree has the same shape."""
+        return np.array_equal(self.fanouts, other.fanouts)
+
+
+def _ranges(starts: Ints, counts: Ints) -> Ints:
+    """All numbers of the ranges ``starts[i], …, starts[i] + counts[i] − 1``, one after another."""
+    before = np.cumsum(counts) - counts
+    return np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
+
+
+def flat(N: int) -> Tree:
+    """Every back-end a child of the front-end.
+
+    Raises
+    ------
+    InputError
+        N < 1 or not whole.
+    """
+    whole("N", N, low=1)
+    return _by_levels([np.array([N])])
+
+
+def kary(fanout: int, depth: int) -> Tree:
+    """The full tree: fanout^depth back-ends at depth `depth`.
+
+    Raises
+    ------
+    InputError
+        fanout or depth < 1 or not whole, or more processes than fit.
+    """
+    whole("fanout", fanout, low=1)
+    whole("depth", depth, low=1)
+    _within(sum(min(fanout**level, MOST_PROCESSES) for level in range(1, min(depth, 64) + 1)))
+    _within(depth if fanout == 1 else 0)
+    return _by_levels([np.full(fanout**level, fanout) for level in range(depth)])
+
+
+def balanced(N: int, fanout: int) -> Tree:
+    """All N back-ends at the least depth h ≥ 1 with fanout^h ≥ N, divided as evenly as possible.
+
+    A process with n back-ends below and h levels left has ⌈n/fanout^(h − 1)⌉ children, whose
+    numbers of back-ends differ by at most 1, the larger first; it may have only one child.
+
+    Raises
+    ------
+    InputError
+        N < 1, fanout < 2, or not whole.
+    """
+    whole("N", N, low=1)
+    whole("fanout", fanout, low=2)
+    depth = 1
+    while fanout**depth < N:
+        depth += 1
+    below, counts = np.array([N]), []
+    for left in range(depth - 1, -1, -1):
+        children = -(-below // min(fanout**left, 2**53))
+        counts.append(children)
+        share, rest = np.divmod(below, children)
+        place = _ranges(np.zeros_like(children), children)
+        below = np.repeat(share, children) + (place < np.repeat(rest, children))
+    return _by_levels(counts)
+
+
+def knomial(processes: int, k: int = 2, back_ends: int = 0) -> Tree:
+    """The k-nomial tree over `processes` processes, each with `back_ends` back-ends of its own.
+
+    Process r with span S (the front-end: the least power of k ≥ processes) has for z = S/k,
+    S/k², …, 1 the children r + j z, j = 1, …, k − 1 (those < processes) with span z. Without
+    back-ends of their own the childless processes are the back-ends.
+
+    Raises
+    ------
+    InputError
+        processes < 1, k < 2, back_ends < 0, not whole, or one process without back-ends.
+    """
+    whole("processes", processes, low=1)
+    whole("k", k, low=2)
+    whole("back_ends", back_ends)
+    if processes == 1 and back_ends == 0:
+        raise InputError(
+            "one process without back-ends is no tree", where="knomial", remedy=_NEEDS_CHILDREN
+        )
+    _within(processes * (1 + back_ends))
+    parents = knomial_parents(processes, k)
+    leaves = np.repeat(np.arange(processes), back_ends)
+    return Tree.of(np.concatenate((parents, leaves)))[0]
+
+
+def knomial_parents(processes: int, k: int) -> Ints:
+    """The parent of each process of a k-nomial tree, −1 for process 0: its lowest digit cleared.
+
+    In base k the children of r have one more digit, below all digits of r that are not 0.
+    """
+    rank = np.arange(processes)
+    parents = np.full(processes, -1)
+    power = 1
+    while power < processes:
+        digit = rank // power % k
+        lowest = (digit > 0) & (parents < 0)
+        parents[lowest] = (rank - digit * power)[lowest]
+        power *= k
+    return parents
+
+
+def _by_levels(counts: list[Ints]) -> Tree:
+    """The tree whose levels have these numbers of children; the last level's are back-ends."""
+    _within(sum(int(level.sum()) for level in counts))
+    return Tree(np.concatenate((*counts, np.zeros(int(counts[-1].sum()), dtype=np.int64))))
+
+
+def _within(processes: int) -> None:
+    if processes > MOST_PROCESSES:
+        raise InputError(
+            "the tree has too many processes",
+            where="tree",
+            value=processes,
+            remedy=f"Allowed: up to {MOST_PROCESSES}",
+        )
