@@ -88,7 +88,7 @@ class Tree:
         starts = np.concatenate(([0], np.cumsum(counts)))
         order, level = [roots], roots
         while level.size:
-            level = children[_ranges(starts[level], counts[level])]
+            level = children[ranges(starts[level], counts[level])]
             order.append(level)
         found = np.concatenate(order)
         if found.size != size:
@@ -153,7 +153,7 @@ class Tree:
         return np.array_equal(self.fanouts, other.fanouts)
 
 
-def _ranges(starts: Ints, counts: Ints) -> Ints:
+def ranges(starts: Ints, counts: Ints) -> Ints:
     """All numbers of the ranges ``starts[i], …, starts[i] + counts[i] − 1``, one after another."""
     before = np.cumsum(counts) - counts
     return np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
@@ -207,7 +207,7 @@ def balanced(N: int, fanout: int) -> Tree:
         children = -(-below // min(fanout**left, 2**53))
         counts.append(children)
         share, rest = np.divmod(below, children)
-        place = _ranges(np.zeros_like(children), children)
+        place = ranges(np.zeros_like(children), children)
         below = np.repeat(share, children) + (place < np.repeat(rest, children))
     return _by_levels(counts)
 

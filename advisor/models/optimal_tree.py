@@ -1,0 +1,309 @@
+"""The exact tree of least latency for N back-ends, in milliseconds even for a million.
+
+A process that is free at time u can start child i = 0, 1, …, which is ready at u + i step + delay.
+In the universal tree, where every process does so for ever, a time T decides how many back-ends
+can be reached; the best m internal processes are the m earliest of its slots, as later ones never
+reach more and a parent precedes its children. Times are compared exactly, as multiples of step
+with a rational remainder: rounding would misplace slots.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.models.process_tree import Tree, ranges
+from machines.errors import InputError
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class OptimalTree:
+    """A tree of least latency, its explicit form built when it is asked for.
+
+    Attributes
+    ----------
+    latency : float
+        In the unit of step and delay.
+    internal, back_ends : int
+        Processes between the front-end and the back-ends, and those.
+    """
+
+    latency: float
+    internal: int
+    back_ends: int
+    _slots: _Slots
+    _end: _Time
+    _step: Fraction
+    _extra: Fraction
+
+    @cached_property
+    def tree(self) -> Tree:
+        """One of the trees with this latency and number of internal processes."""
+        return _explicit(self._slots, self._end, self.internal, self.back_ends)
+
+    @property
+    def period(self) -> float:
+        """Least time between two operations of a stream over `tree`."""
+        own, inner = int(self.tree.fanouts[0]), int(self.tree.fanouts[1:].max())
+        return float(max(own * self._step, inner * self._step + self._extra if inner else 0))
+
+
+def exact(value: float) -> Fraction:
+    """The decimal number that a person means: 0.1 is one tenth."""
+    return Fraction(repr(float(value)))
+
+
+def earliest_tree(
+    N: int,
+    step: Fraction,
+    delay: Fraction,
+    fanouts: tuple[int, int],
+    max_internal: int | None = None,
+    extra: Fraction = Fraction(),
+) -> OptimalTree:
+    """Least latency for N back-ends, then fewest internal processes.
+
+    Leaves(T, m) = c_0(T) + the first m gains, gain = c(T − u) − 1, c(t) = min(K, ⌊(t − delay)/step⌋
+    + 1); the least T with Leaves ≥ N by bisection, then the least m at that T.
+
+    Parameters
+    ----------
+    N : int
+        Back-ends, ≥ 1.
+    step, delay : Fraction
+        step > 0, delay ≥ 0; see `advisor.models.mrnet.Message`.
+    fanouts : (int, int)
+        Most children of the front-end and of an internal process.
+    max_internal : int, optional
+    extra : Fraction
+        What an internal process adds to the period of its children.
+
+    Raises
+    ------
+    InputError
+        No tree within the limits; the message says what would be feasible.
+    """
+    most = _most_internal(N, fanouts, max_internal)
+    slots = _Slots.first(delay / step, most, fanouts)
+    end = slots.least_end(N)
+    internal, latency = slots.needed(end, N), slots.latency(end, step)
+    return OptimalTree(float(latency), internal, N, slots, end, step, extra)
+
+
+def _most_internal(N: int, fanouts: tuple[int, int], max_internal: int | None) -> int:
+    """Internal processes that may be used; InputError where they can't hold N back-ends."""
+    own, inner = fanouts
+    if own >= N:
+        return N - 1 if max_internal is None else min(N - 1, max_internal)
+    if own < 1 or inner < 2:
+        at_most = f"at most {max(own, 0)} back-ends hang on the front-end"
+        raise InputError(
+            f"no tree of {N} back-ends keeps these limits: {at_most}, and an internal process "
+            f"may have {max(inner, 0)} {'child' if inner == 1 else 'children'}",
+            where="optimal_tree",
+            value=fanouts,
+            remedy="Allow two children of each process: a larger fan-out or period",
+        )
+    least = -(-(N - own) // (inner - 1))
+    if max_internal is not None and max_internal < least:
+        raise InputError(
+            f"too few internal processes for {N} back-ends with fan-outs up to {max(fanouts)}",
+            where="optimal_tree",
+            value=max_internal,
+            remedy=f"Allow {least} internal processes, or a larger fan-out or period",
+        )
+    return N - 1 if max_internal is None else min(N - 1, max_internal)
+
+
+@dataclass(frozen=True)
+class _Time:
+    """`steps` whole steps, and what is more as a rank among the remainders."""
+
+    steps: int
+    part: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Depths:
+    """The multiples a · delay of a = 0, 1, …, as whole steps and ranks of their remainders.
+
+    a · delay = (whole[a] + remainders[rank[a]]) step, so that times a · delay + b · step compare
+    exactly as (whole[a] + b, rank[a]).
+    """
+
+    whole: Ints
+    rank: Ints
+    remainders: tuple[int, ...]
+    denominator: int
+
+    @classmethod
+    def of(cls, ratio: Fraction, deepest: int) -> _Depths:
+        """Of a = 0, …, `deepest` with delay/step = `ratio`."""
+        p, q = ratio.as_integer_ratio()
+        pairs = [divmod(a * p, q) for a in range(deepest + 1)]
+        remainders = tuple(sorted({rest for _, rest in pairs}))
+        ranks = {rest: rank for rank, rest in enumerate(remainders)}
+        whole = np.array([steps for steps, _ in pairs], dtype=np.int64)
+        rank = np.array([ranks[rest] for _, rest in pairs], dtype=np.int64)
+        return cls(whole, rank, remainders, q)
+
+
+@dataclass(frozen=True, eq=False)
+class _Slots:
+    """The earliest slots of the universal tree, those of one depth and wait together.
+
+    Attributes
+    ----------
+    depths : _Depths
+        One deeper than the slots, for their children.
+    depth, wait, count : array of int, shape (classes,)
+        Slots that are ready at depth · delay + wait · step, in the order of that time, then of
+        depth, and how many there are.
+    most : int
+        So many slots are there at least, and no more may be used.
+    fanouts : (int, int)
+        Most children of the front-end and of an internal process.
+    """
+
+    depths: _Depths
+    depth: Ints
+    wait: Ints
+    count: Ints
+    most: int
+    fanouts: tuple[int, int]
+
+    @classmethod
+    def first(cls, ratio: Fraction, most: int, fanouts: tuple[int, int]) -> _Slots:
+        """The `most` earliest slots and some more."""
+        horizon = ratio + 1
+        while True:
+            slots = cls._until(ratio, horizon, most, fanouts)
+            if int(slots.count.sum()) >= most:
+                return slots
+            horizon *= 2
+
+    @classmethod
+    def _until(
+        cls, ratio: Fraction, horizon: Fraction, most: int, fanouts: tuple[int, int]
+    ) -> _Slots:
+        """Slots that are ready within `horizon` steps, those of one class counted up to `most`."""
+        deepest = most if ratio == 0 else min(most, int(horizon / ratio))
+        depths = _Depths.of(ratio, deepest + 1)
+        classes = [np.zeros((3, 0), dtype=np.int64)]
+        number = np.ones(1, dtype=np.int64)
+        for a in range(1, deepest + 1):
+            room = int(horizon - a * ratio) + 1
+            number = np.minimum(_windows(number, fanouts[min(a - 1, 1)], room), most)
+            waits = np.arange(number.size)
+            classes.append(np.stack((np.full_like(waits, a), waits, number)))
+        depth, wait, count = np.concatenate(classes, axis=1)
+        order = np.lexsort((depth, depths.rank[depth], depths.whole[depth] + wait))
+        return cls(depths, depth[order], wait[order], count[order], most, fanouts)
+
+    @cached_property
+    def _before(self) -> Ints:
+        """Slots of earlier classes."""
+        before: Ints = np.cumsum(self.count) - self.count
+        return before
+
+    def chosen(self, internal: int) -> Ints:
+        """How many slots of each class are among the earliest `internal`."""
+        chosen: Ints = np.clip(internal - self._before, 0, self.count)
+        return chosen
+
+    def gains(self, end: _Time) -> Ints:
+        """Back-ends more by making a slot of each class an internal process; never rising."""
+        below = self.depth + 1
+        children = end.steps - self.depths.whole[below] - self.wait + 1
+        children -= self.depths.rank[below] > end.part
+        gains: Ints = np.clip(children, 1, max(1, self.fanouts[1])) - 1
+        return gains
+
+    def own(self, end: _Time) -> int:
+        """Children of the front-end that are ready by then."""
+        late = int(self.depths.rank[1] > end.part)
+        children = end.steps - int(self.depths.whole[1]) + 1 - late
+        return max(0, min(self.fanouts[0], children))
+
+    def leaves(self, end: _Time) -> int:
+        """Back-ends that can be reached by then."""
+        return self.own(end) + int(self.chosen(self.most) @ self.gains(end))
+
+    def least_end(self, N: int) -> _Time:
+        """The least time in which N back-ends can be reached."""
+        last = len(self.depths.remainders) - 1
+        high = 1
+        while self.leaves(_Time(high, last)) < N:
+            high *= 2
+        steps = bisect_left(range(high), N, key=lambda t: self.leaves(_Time(t, last)))
+        part = bisect_left(range(last), N, key=lambda one: self.leaves(_Time(steps, one)))
+        return _Time(steps, part)
+
+    def needed(self, end: _Time, N: int) -> int:
+        """The fewest internal processes with which N back-ends are reached by then."""
+        missing = N - self.own(end)
+        if missing <= 0:
+            return 0
+        gains = self.gains(end)
+        reached = np.cumsum(self.chosen(self.most) * gains)
+        place = int(np.searchsorted(reached, missing))
+        short = missing - (int(reached[place - 1]) if place else 0)
+        return int(self._before[place]) + -(-short // int(gains[place]))
+
+    def latency(self, end: _Time, step: Fraction) -> Fraction:
+        """The time itself."""
+        rest = Fraction(self.depths.remainders[end.part], self.depths.denominator)
+        return (end.steps + rest) * step
+
+
+def _windows(number: Ints, width: int, room: int) -> Ints:
+    """Sums of up to `width` of the last entries: waits of children by the waits of parents."""
+    size = min(number.size + width - 1, room)
+    sums = np.zeros(size + 1, dtype=np.int64)
+    sums[1:] = np.cumsum(np.pad(number, (0, max(0, size - number.size)))[:size])
+    return sums[1:] - sums[np.maximum(np.arange(1, size + 1) - width, 0)]
+
+
+def _explicit(slots: _Slots, end: _Time, internal: int, N: int) -> Tree:
+    """The tree whose internal processes are the earliest slots, level by level."""
+    chosen, gains = slots.chosen(internal), slots.gains(end)
+    waits = np.zeros(1, dtype=np.int64)  # of the internal processes of one level
+    children = np.array([slots.own(end)])
+    surplus = int(children[0] + chosen @ gains) - N
+    kinds = np.ones(1, dtype=np.bool_)  # which processes of the level are internal
+    fanouts = []
+    for depth in range(1, slots.depths.whole.size):
+        inner, below = _inner_children(slots, chosen, depth, waits)
+        spare = children - inner
+        dropped = np.minimum(spare, np.maximum(surplus - (np.cumsum(spare) - spare), 0))
+        surplus -= int(dropped.sum())
+        children = children - dropped
+        level = np.zeros(kinds.size, dtype=np.int64)
+        level[kinds] = children
+        fanouts.append(level)
+        kinds = ranges(np.zeros_like(children), children) < np.repeat(inner, children)
+        waits = below
+        here = np.flatnonzero(slots.depth == depth)
+        children = 1 + gains[here][waits]
+        if not waits.size:
+            break
+    return Tree(np.concatenate((*fanouts, np.zeros(kinds.size, dtype=np.int64))))
+
+
+def _inner_children(slots: _Slots, chosen: Ints, depth: int, waits: Ints) -> tuple[Ints, Ints]:
+    """How many children of each process are internal ones at `depth`, and their waits."""
+    here = np.flatnonzero(slots.depth == depth)
+    whole = int(np.count_nonzero(chosen[here] == slots.count[here]))  # waits that are all chosen
+    width = slots.fanouts[min(depth - 1, 1)]
+    inner = np.clip(whole - waits, 0, width)
+    if whole < here.size and (rest := int(chosen[here[whole]])):
+        open_ = np.flatnonzero((waits <= whole) & (whole - waits < width))
+        inner[open_[:rest]] += 1
+    return inner, ranges(waits, inner)

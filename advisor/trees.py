@@ -1,0 +1,227 @@
+"""What a tree of processes does under given costs: measures, times of every process, hot path.
+
+Times are in µs, as `advisor.models.mrnet` takes any one unit; rates are per second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.models.mrnet import (
+    BROADCAST,
+    FIRST,
+    REDUCTION,
+    Message,
+    Tree,
+    broadcast_message,
+    front_end_share,
+    front_end_utilisation,
+    instantiation_latency,
+    latencies,
+    period_of,
+    reduction_message,
+    utilisation,
+)
+from machines.loggp import LogGP
+
+US = 1e-6
+
+
+@dataclass(frozen=True)
+class TreeCosts:
+    """What messages, filters and processes of a tree cost.
+
+    Attributes
+    ----------
+    p : LogGP
+        In µs, o_s = o_r.
+    size : float
+        Bytes of a message.
+    filter_cost : float
+        µs of the filter for each incoming message of a reduction.
+    convention : {"first", "each"}
+        Whether the first message pays a gap, too: `advisor.models.mrnet.broadcast_message`.
+    create, connect, report : float
+        µs to start a process: `advisor.models.mrnet.instantiation_latency`.
+    rate : float
+        Operations per second that are wanted.
+    operation : {"broadcast", "reduction"}
+        Which operation comes at that rate.
+    """
+
+    p: LogGP
+    size: float = 1.0
+    filter_cost: float = 0.0
+    convention: str = FIRST
+    create: float = 0.0
+    connect: float = 0.0
+    report: float = 0.0
+    rate: float = 0.0
+    operation: str = BROADCAST
+
+    def message(self, operation: str) -> Message:
+        """A message of an operation."""
+        if operation == REDUCTION:
+            return reduction_message(self.p, self.size, self.filter_cost, self.convention)
+        return broadcast_message(self.p, self.size, self.convention)
+
+    def share(self, fanout: int, *, front_end: bool = False) -> float:
+        """Share of a processor that a process of this fan-out takes at the wanted rate."""
+        model = front_end_utilisation if front_end else utilisation
+        return model(fanout, self.p, self.rate * US, self.operation, self.filter_cost)
+
+
+@dataclass(frozen=True)
+class TreeMeasures:
+    """What a tree costs; times in µs.
+
+    Attributes
+    ----------
+    back_ends, internal, depth, front_end_fanout, inner_fanout : int
+        Counts; `inner_fanout` is the largest of an internal process, 0 where there is none.
+    broadcast, reduction, round_trip : float
+        Latencies; the round trip is their sum: a reduction that starts when the broadcast has
+        ended everywhere.
+    broadcast_period, reduction_period : float
+        Least time between two operations of a stream.
+    start_up : float
+        Until all processes run.
+    front_end_share, inner_share : float
+        Of a processor, at the wanted rate; above 1 it can't keep up.
+    """
+
+    back_ends: int
+    internal: int
+    depth: int
+    front_end_fanout: int
+    inner_fanout: int
+    broadcast: float
+    reduction: float
+    broadcast_period: float
+    reduction_period: float
+    start_up: float
+    front_end_share: float
+    inner_share: float
+
+    @property
+    def round_trip(self) -> float:
+        """A broadcast, then a reduction."""
+        return self.broadcast + self.reduction
+
+    @property
+    def sustained(self) -> bool:
+        """Whether every process keeps up with the wanted rate."""
+        return max(self.front_end_share, self.inner_share) <= 1.0
+
+
+def measure(tree: Tree, costs: TreeCosts) -> TreeMeasures:
+    """All measures of a tree.
+
+    Raises
+    ------
+    InputError
+        Costs that the model refuses.
+    """
+    down, up = costs.message(BROADCAST), costs.message(REDUCTION)
+    own, inner = int(tree.fanouts[0]), int(tree.fanouts[1:].max())
+    return TreeMeasures(
+        back_ends=tree.back_ends,
+        internal=tree.internal,
+        depth=tree.depth,
+        front_end_fanout=own,
+        inner_fanout=inner,
+        broadcast=float(latencies(tree, down)[0][0]),
+        reduction=float(latencies(tree, up)[0][0]),
+        broadcast_period=period_of(tree, down),
+        reduction_period=period_of(tree, up),
+        start_up=instantiation_latency(tree, costs.create, costs.connect, costs.report),
+        front_end_share=costs.share(own, front_end=True),
+        inner_share=costs.share(inner) if inner else 0.0,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class TreeTimes:
+    """When one operation passes each process of a tree.
+
+    Attributes
+    ----------
+    sent, done : array of float, shape (processes,)
+        µs from the start of the operation: when the message between a process and its parent is
+        started and when it is ready at the other end; 0 for the front-end of a broadcast, the
+        latency for that of a reduction.
+    path : array of int, shape (depth of the path + 1,)
+        The critical path: from the front-end to the back-end that decides the latency.
+    latency : float
+    """
+
+    sent: NDArray[np.float64]
+    done: NDArray[np.float64]
+    path: NDArray[np.int64]
+    latency: float
+
+
+def times_of(tree: Tree, costs: TreeCosts, operation: str = BROADCAST) -> TreeTimes:
+    """When a broadcast or a reduction passes each process, the children in their best order."""
+    message = costs.message(operation)
+    below, turn = latencies(tree, message)
+    starts = np.zeros(tree.size)
+    for first, end in pairwise(tree.levels[1:].tolist()):
+        parent = tree.parent[first:end]
+        ready = starts[parent] + np.where(parent == 0, 0.0, message.delay)
+        starts[first:end] = ready + turn[first:end] * message.step
+    latency, done = float(below[0]), starts + message.delay
+    done[0] = 0.0
+    path = _critical(tree, done + below)
+    if operation == REDUCTION:  # the same, time reversed
+        starts, done = latency - done, latency - starts
+    return TreeTimes(starts, done, path, latency)
+
+
+def _critical(tree: Tree, ends: NDArray[np.float64]) -> NDArray[np.int64]:
+    """From the front-end always to the child whose subtree ends last."""
+    path = [0]
+    while fanout := int(tree.fanouts[path[-1]]):
+        first = int(tree.first_child[path[-1]])
+        path.append(first + int(np.argmax(ends[first : first + fanout])))
+    return np.array(path)
+
+
+@dataclass(frozen=True)
+class FrontEndLoad:
+    """Samples that a front-end must process: see `advisor.models.mrnet.front_end_share`.
+
+    Attributes
+    ----------
+    metrics : int
+        Samples that each input sends at a time.
+    cost_us : float
+        µs per sample and input.
+    rate : float
+        Samples of a metric per second.
+    """
+
+    metrics: int
+    cost_us: float
+    rate: float
+
+    def serviced(self, inputs: int) -> float:
+        """Share of the samples that is processed."""
+        return front_end_share(inputs, self.metrics, self.cost_us * US, self.rate)
+
+    def offered(self, inputs: int) -> float:
+        """Samples per second."""
+        return self.rate * inputs * self.metrics
+
+    @property
+    def largest(self) -> int | None:
+        """Most inputs that are served fully; None where any number is, 0 where not even one."""
+        each = self.rate * self.metrics * self.cost_us * US
+        if each == 0.0:
+            return None
+        inputs = int(each**-0.5)
+        return inputs + 1 if self.serviced(inputs + 1) == 1.0 else inputs
