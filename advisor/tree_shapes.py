@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from advisor.models.mrnet import Message, Tree
@@ -60,7 +58,8 @@ def _least_sum(N: int, depth: int) -> int:
 def _product(total: int, depth: int) -> int:
     """The largest product of `depth` fan-outs with that sum: nearly equal ones."""
     low, more = divmod(total, depth)
-    return math.prod([low] * (depth - more) + [low + 1] * more)
+    product: int = low ** (depth - more) * (low + 1) ** more
+    return product
 
 
 def _fits(N: int, fanout: int, left: int, total: int, most: int) -> bool:
