@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import merge
 from itertools import groupby
@@ -57,6 +57,10 @@ class Limits:
             and max(shares) <= self.max_share * (1.0 + _ROUNDING)
             and costs.period(own, inner) <= period * (1.0 + _ROUNDING)
         )
+
+    def within(self, choice: Choice) -> Limits:
+        """These limits and no more than a choice has: it is their optimum."""
+        return replace(self, max_internal=choice.internal, max_period=choice.period)
 
     def fanouts(self, costs: TreeCosts, N: int) -> tuple[int, int]:
         """Most children of the front-end and of an internal process for N back-ends."""

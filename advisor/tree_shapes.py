@@ -46,7 +46,7 @@ def best_levels(N: int, message: Message, max_fanout: int | None = None) -> tupl
 
 def _least_sum(N: int, depth: int) -> int:
     """The least sum of `depth` fan-outs whose product is at least N."""
-    low = round(N ** (1.0 / depth))
+    low = int(float(N) ** (1.0 / depth)) + 1
     while low**depth > N:
         low -= 1
     total = low * depth

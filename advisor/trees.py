@@ -72,6 +72,14 @@ class TreeCosts:
             return reduction_message(self.p, self.size, self.filter_cost, self.convention)
         return broadcast_message(self.p, self.size, self.convention)
 
+    @property
+    def search_message(self) -> Message:
+        """The message of the operation that is asked for; of a round trip both summed."""
+        if self.operation != ROUND_TRIP:
+            return self.message(self.operation)
+        down, up = self.message(BROADCAST), self.message(REDUCTION)
+        return Message(down.step + up.step, down.delay + up.delay, down.busy + up.busy)
+
     def share(self, fanout: int, *, front_end: bool = False) -> float:
         """Share of a processor that a process of this fan-out takes at the wanted rate."""
         model = front_end_utilisation if front_end else utilisation

@@ -65,6 +65,7 @@ class MappingParameters:
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
     file: str = parameter(
         "",
+        path=True,
         help="CSV matrix or list of edges of the pattern file; a workload of pattern workload.",
         only={"pattern": (FILE, WORKLOAD)},
     )
