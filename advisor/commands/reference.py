@@ -62,8 +62,8 @@ def run_study(arguments: Namespace) -> int:
         status = INTERRUPTED if stopped() else 0
     if arguments.json:
         report = study_report(study, result, problem, check)
-        if isinstance(result.picture, MappingPicture):
-            report["mapping"] = mapping_report(result.picture)
+        if (mapped := result.picture(MappingPicture)) is not None:
+            report["mapping"] = mapping_report(mapped)
         say_json(report)
         return status
     say(result.sentence, *result.reasons)

@@ -112,7 +112,7 @@ def run(
     Returns
     -------
     StudyResult
-        `picture` is a `MappingPicture`; the best so far when stopped.
+        its picture is a `MappingPicture`; the best so far when stopped.
 
     Raises
     ------
@@ -231,7 +231,7 @@ def _result(
         series=_series(picture, Clock.of(net)),
         tables=(_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
         notes=_notes(net, problem),
-        picture=picture,
+        pictures=(picture,),
         complete=found is not None and found.complete,
     )
 

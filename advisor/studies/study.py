@@ -19,6 +19,7 @@ from advisor.recommendation import Recommendation
 from machines import InputError
 
 Record = TypeVar("Record")
+Picture = TypeVar("Picture")
 ShouldStop = Callable[[], bool]
 
 
@@ -312,8 +313,8 @@ class StudyResult:
         What to plot, to list and to warn of.
     recommendation : Recommendation or None
         The plan to apply, where the study ends with one.
-    picture : object or None
-        A value with a view of its own, e.g. a decision map.
+    pictures : tuple of object
+        Values with views of their own, e.g. a decision map; the first is the main one.
     complete : bool
         False when it was stopped before its end.
     """
@@ -324,8 +325,12 @@ class StudyResult:
     tables: tuple[Table, ...] = ()
     notes: tuple[Note, ...] = ()
     recommendation: Recommendation | None = None
-    picture: object | None = None
+    pictures: tuple[object, ...] = ()
     complete: bool = True
+
+    def picture(self, kind: type[Picture]) -> Picture | None:
+        """The first of its pictures of a type; ``None`` where there is none."""
+        return next((one for one in self.pictures if isinstance(one, kind)), None)
 
 
 @dataclass(frozen=True)
