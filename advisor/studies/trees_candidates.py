@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from advisor.formats.topgen_spec import is_spec, parse_spec
+from advisor.formats.topgen_spec import parse_spec
 from advisor.formats.tree_file import read_tree
 from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
@@ -16,10 +16,11 @@ from advisor.studies.trees_cases import TreesParameters, costs_of
 from advisor.tree_picture import OWN, NamedTree
 from advisor.tree_search import Choice, Limits, best_weighted, optimum
 from advisor.tree_shapes import best_levels, spread_knomial
-from advisor.trees import ROUND_TRIP, TreeCosts, TreeMeasures, measure
+from advisor.trees import TreeCosts, TreeMeasures, measure
 
 OPTIMAL, FLAT = "optimal", "flat"
 _SAME = 1e-9
+_SPECIFICATIONS = ("b:", "k:", "g:")
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ def _shapes(asked: TreesParameters, costs: TreeCosts) -> Iterator[tuple[str, Tre
     levels = best_levels(N, costs.search_message)
     yield levels_text(levels), levelled(N, levels)
     kind = "binomial" if asked.k == 2 else f"{asked.k}-nomial"
-    yield f"{kind} of {-(-N // fanout)}", spread_knomial(N, asked.k, fanout)
+    yield f"{kind}, {-(-N // fanout)} processes", spread_knomial(N, asked.k, fanout)
 
 
 def optimal_tree_of(asked: TreesParameters, costs: TreeCosts) -> Tree:
@@ -135,8 +136,9 @@ def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
     text = asked.own.strip()
     if not text:
         return None, ()
-    if is_spec(text):
-        tree, warnings = parse_spec(text, "setting own"), ()
+    warnings: tuple[str, ...] = ()
+    if text.startswith(_SPECIFICATIONS):
+        tree = parse_spec(text, "setting own")
     else:
         found = read_tree(Path(text))
         tree, warnings = found.tree, found.warnings
