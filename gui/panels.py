@@ -116,7 +116,7 @@ def panels() -> tuple[Panel, ...]:
 
 
 def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
-    """The actions that open pages (keys 1 to 9, then 0) and panels; History has one in the table."""
+    """The actions that open pages (keys 1 … 9, 0) and panels; History has one in the table."""
     pages = [panel for panel in all_panels if panel.area == CENTRE]
     result = [
         ActionSpec(

@@ -126,6 +126,11 @@ class Tree:
         """Most children of one process."""
         return int(self.fanouts.max())
 
+    @property
+    def busiest(self) -> tuple[int, int]:
+        """Children of the front-end, and most children of an internal process (0: there is none)."""
+        return int(self.fanouts[0]), int(self.fanouts[1:].max())
+
     @cached_property
     def first_child(self) -> Ints:
         """The first child of each process; of a back-end the number that it would have."""

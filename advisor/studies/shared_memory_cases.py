@@ -37,7 +37,7 @@ from advisor.models.dvsm import (
 from advisor.patterns import ALL_TO_ALL
 from advisor.patterns import KINDS as PATTERNS
 from advisor.shared_memory import Application
-from advisor.studies.study import parameter
+from advisor.studies.parameters import parameter
 from machines import InputError
 from machines.catalogue import interconnect_names
 from machines.checks import number

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from advisor.formats.topgen_spec import parse_spec
+from advisor.formats.topgen_spec import is_spec, parse_spec
 from advisor.formats.tree_file import read_tree
 from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
@@ -20,7 +20,6 @@ from advisor.trees import TreeCosts, TreeMeasures, measure
 
 OPTIMAL, FLAT = "optimal", "flat"
 _SAME = 1e-9
-_SPECIFICATIONS = ("b:", "k:", "g:")
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +136,7 @@ def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
     if not text:
         return None, ()
     warnings: tuple[str, ...] = ()
-    if text.startswith(_SPECIFICATIONS):
+    if is_spec(text):
         tree = parse_spec(text, "setting own")
     else:
         found = read_tree(Path(text))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from advisor.models.mrnet import BROADCAST, CONVENTIONS, FIRST, REDUCTION
 from advisor.quantities import duration, number
-from advisor.studies.study import Note, parameter
+from advisor.studies.parameters import parameter
+from advisor.studies.study import Note
 from advisor.tree_search import Limits, Weights
 from advisor.trees import ASKED, ROUND_TRIP, US, FrontEndLoad, TreeCosts
 from machines import InputError, LogGP

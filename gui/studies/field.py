@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.studies.study import Parameter, parsed
+from advisor.studies.parameters import Parameter, parsed
 from gui.theme import GRID, theme
 from machines.errors import InputError
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from advisor.studies.study import parameters_of
+from advisor.studies.parameters import parameters_of
 from gui.studies.field import Field
 from gui.theme import GRID, theme
 from machines.errors import InputError

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial, levelled
 from machines import InputError
 
-PARENTS = st.integers(1, 60).flatmap(
-    lambda size: st.tuples(*(st.integers(0, place) for place in range(size)))
-).map(lambda above: np.array([-1, *above]))
+PARENTS = (
+    st.integers(1, 60)
+    .flatmap(lambda size: st.tuples(*(st.integers(0, place) for place in range(size))))
+    .map(lambda above: np.array([-1, *above]))
+)
 
 
 @given(PARENTS, st.randoms(use_true_random=False))
