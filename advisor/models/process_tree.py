@@ -128,7 +128,7 @@ class Tree:
 
     @property
     def busiest(self) -> tuple[int, int]:
-        """Children of the front-end, and most children of an internal process (0: there is none)."""
+        """Children of the front-end, and most of an internal process (0: there is none)."""
         return int(self.fanouts[0]), int(self.fanouts[1:].max())
 
     @cached_property

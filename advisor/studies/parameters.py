@@ -45,6 +45,8 @@ class Parameter:
         The text may be the path of a file.
     example : str
         What an empty text of several lines shows.
+    heading : str
+        Begins a section of a form with this field; empty: the section goes on.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Parameter:
     lines: int = 1
     path: bool = False
     example: str = ""
+    heading: str = ""
 
     @property
     def is_setting(self) -> bool:
@@ -88,6 +91,7 @@ def parameter(
     lines: int = 1,
     path: bool = False,
     example: str = "",
+    heading: str = "",
 ) -> Any:
     """A dataclass field that carries its unit, range, choices and help.
 
@@ -113,6 +117,8 @@ def parameter(
         The text may be the path of a file.
     example : str
         What an empty text of several lines shows.
+    heading : str
+        Begins a section of a form with this field.
     """
     metadata = {
         "title": title,
@@ -125,6 +131,7 @@ def parameter(
         "lines": lines,
         "path": path,
         "example": example,
+        "heading": heading,
     }
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -152,6 +159,7 @@ def parameters_of(record_type: type) -> tuple[Parameter, ...]:
                 lines=data.get("lines", 1),
                 path=data.get("path", False),
                 example=data.get("example", ""),
+                heading=data.get("heading", ""),
             )
         )
     return tuple(found)

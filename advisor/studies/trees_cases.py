@@ -29,7 +29,12 @@ class TreesParameters:
     """What the trees study asks for."""
 
     back_ends: int = parameter(
-        512, title="back-ends N", low=1, high=MOST_BACK_ENDS, help="N: leaves of the tree."
+        512,
+        title="back-ends N",
+        low=1,
+        high=MOST_BACK_ENDS,
+        help="N: leaves of the tree.",
+        heading="Tree",
     )
     operation: str = parameter(
         BROADCAST,
@@ -42,6 +47,7 @@ class TreesParameters:
         choices=(TEXTBOOK, *interconnect_names(), OWN_COSTS, PING_PONG),
         help="LogGP parameters: those of the LogP paper's example (L 6, o 2, g 4 µs), a preset, "
         "your own, or fitted to a ping-pong file.",
+        heading="Message costs",
     )
     pingpong: str = parameter(
         "",
@@ -81,6 +87,7 @@ class TreesParameters:
     rate: float = parameter(
         0.0, title="rate", unit="1/s", low=0.0, high=1e9,
         help="Operations per second that every process must keep up with; 0: none wanted.",
+        heading="Limits",
     )  # fmt: skip
     max_fanout: int | None = parameter(
         None, title="most children", low=1, high=MOST_BACK_ENDS,
@@ -101,6 +108,7 @@ class TreesParameters:
     period_weight: float = parameter(
         0.0, title="weight of the period", low=0.0, high=1e6,
         help="How many µs of latency a µs of period is worth; 0: the period does not count.",
+        heading="What counts",
     )  # fmt: skip
     internal_weight: float = parameter(
         0.0, title="weight of a process", unit="µs", low=0.0, high=1e9,
@@ -110,6 +118,7 @@ class TreesParameters:
     fanout: int = parameter(
         8, title="fan-out to compare", low=2, high=MOST_BACK_ENDS,
         help="Of the balanced tree to compare with; back-ends of a process of the k-nomial one.",
+        heading="To compare with",
     )  # fmt: skip
     k: int = parameter(
         2, title="base k", low=2, high=1000, help="Of the k-nomial tree; 2: binomial."
@@ -122,6 +131,7 @@ class TreesParameters:
     create: float = parameter(
         100.0, title="creating a process", unit="ms", low=0.0, high=1e9,
         help="Time of a parent to create one child, one after the other.",
+        heading="Start-up",
     )  # fmt: skip
     connect: float = parameter(
         0.0, title="connecting it", unit="ms", low=0.0, high=1e9,
@@ -132,7 +142,11 @@ class TreesParameters:
         help="Until its report that the subtree runs has come.",
     )  # fmt: skip
     metrics: int = parameter(
-        32, low=1, high=10**6, help="Samples that each input of the front-end sends at a time."
+        32,
+        low=1,
+        high=10**6,
+        help="Samples that each input of the front-end sends at a time.",
+        heading="Front-end load",
     )
     sample_cost: float = parameter(
         2.543132, title="sample cost", unit="µs", low=0.0, high=1e9,
