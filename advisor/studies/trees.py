@@ -22,8 +22,9 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
 )
-from advisor.studies.trees_candidates import FLAT, OPTIMAL, TreesCase
-from advisor.studies.trees_cases import TreesParameters
+from advisor.studies.trees_candidates import TreesCase
+from advisor.studies.trees_cases import FLAT, OPTIMAL, TreesParameters
+from advisor.studies.trees_hosts import host_table
 from advisor.studies.trees_views import (
     Curve,
     convention_table,
@@ -107,6 +108,8 @@ def check(
 def _result(case: TreesCase, found: _Found) -> StudyResult:
     tables = [tree_table(case), convention_table(case), load_table(case)]
     series = curve_series(case, found.curves)
+    if case.hosts is not None:
+        tables.append(host_table(case.chosen, case.costs, case.hosts))
     if found.front:
         tables.append(pareto_table(found.front))
         series += pareto_series(case, found.front)
@@ -226,6 +229,8 @@ def _others_allowed(case: TreesCase) -> Iterator[str]:
 
 def _notes(case: TreesCase) -> Iterator[Note]:
     yield from case.notes
+    if not case.keeps(case.chosen.measures):
+        yield Note(False, f"{_title(case.chosen)} does not keep the limits")
     p, o = case.costs, case.costs.p.o_s
     gap = p.p.g + (p.size - 1.0) * p.p.G
     if o < gap < 2.0 * o and case.chosen.measures.internal:

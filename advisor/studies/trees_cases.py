@@ -8,12 +8,22 @@ from advisor.models.mrnet import BROADCAST, CONVENTIONS, FIRST, REDUCTION
 from advisor.quantities import duration, number
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note
+from advisor.tree_picture import OWN as OWN_TREE
 from advisor.tree_search import Limits, Weights
 from advisor.trees import ASKED, ROUND_TRIP, US, FrontEndLoad, TreeCosts
 from machines import InputError, LogGP
 from machines.catalogue import interconnect, interconnect_names
 from machines.formats.pingpong_csv import read_pingpong
 
+BEST = "best"
+SHAPES = OPTIMAL, FLAT, BALANCED, LEVELS, KNOMIAL, OWN = (
+    "optimal",
+    "flat",
+    "balanced",
+    "levels",
+    "k-nomial",
+    OWN_TREE,
+)
 TEXTBOOK, OWN_COSTS, PING_PONG = "textbook", "own", "ping-pong"
 MOST_BACK_ENDS = 2_000_000
 
@@ -40,6 +50,11 @@ class TreesParameters:
         BROADCAST,
         choices=ASKED,
         help="What is to be fast; a round trip is a broadcast and then a reduction.",
+    )
+    shape: str = parameter(
+        BEST,
+        choices=(BEST, *SHAPES),
+        help="Which tree is recommended: the best of all, or the one of this shape.",
     )
     costs: str = parameter(
         TEXTBOOK,
@@ -157,9 +172,19 @@ class TreesParameters:
         5.0, title="sample rate", unit="1/s", low=1e-6, high=1e9,
         help="Samples of a metric per second.",
     )  # fmt: skip
+    hosts: str = parameter(
+        "", title="hosts of the back-ends", lines=3, path=True, example="node01:8\nnode02:8",
+        help="One a line with the processes that it takes; or a file. Empty: as many as needed.",
+        heading="Hosts",
+    )  # fmt: skip
+    internal_hosts: str = parameter(
+        "", title="hosts of internal processes", lines=3, path=True, example="node51:4",
+        help="Empty: they share the hosts of the back-ends.",
+    )  # fmt: skip
+    front_end: str = parameter("", title="front-end's host", help="Empty: the first host.")
     host_cores: int = parameter(
         1, title="cores of a host", low=1, high=4096,
-        help="Of a host that an internal process shares with the application.",
+        help="Of a host that internal processes share with the application.",
     )  # fmt: skip
 
     @property

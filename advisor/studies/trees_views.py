@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from advisor.models.mrnet import Tree, balanced, flat, kary
 from advisor.studies.study import Series, ShouldStop, Table
-from advisor.studies.trees_candidates import FLAT, OPTIMAL, TreesCase
+from advisor.studies.trees_candidates import TreesCase
+from advisor.studies.trees_cases import FLAT, OPTIMAL
 from advisor.tree_search import Choice, optimum
 from advisor.tree_shapes import spread_knomial
 from advisor.trees import ROUND_TRIP, US, TreeMeasures, measure

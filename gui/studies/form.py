@@ -111,7 +111,7 @@ class ParameterForm(QWidget):
         """The sections that the headings of the record begin."""
         fields = list(self._fields.values())
         starts = [at for at, field in enumerate(fields) if field.parameter.heading]
-        sections = []
+        sections: list[FormSection] = []
         for start, end in pairwise([*starts, len(fields)]):
             title = fields[start].parameter.heading
             section = FormSection(title, fields[start:end], is_open=len(sections) < _OPEN)
