@@ -17,13 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.studies.study import Parameter, parsed
+from advisor.studies.parameters import Parameter, parsed
 from gui.theme import GRID, theme
 from machines.errors import InputError
 
-_FILES = {"file", "data", "own_file"}  # names of fields that take the path of a file
 _CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
-_EXAMPLE = "P,time (s)\n1,100\n2,52.3\n4,28.1\n…"
 
 
 class Field(QObject):
@@ -40,6 +38,7 @@ class Field(QObject):
     def __init__(self, parameter: Parameter, parent: QWidget) -> None:
         super().__init__(parent)
         self.parameter = parameter
+        self._shown = True
         self.label = QLabel(parameter.title)
         self.message = QLabel()
         self.message.setObjectName(f"message_{parameter.name}")
@@ -49,7 +48,7 @@ class Field(QObject):
         self.editor.setObjectName(f"field_{parameter.name}")
         self.editor.setAccessibleName(_with_unit(parameter))
         self.editor.setMinimumWidth(13 * GRID)
-        self.beside = self._browse() if parameter.name in _FILES else QLabel(parameter.unit)
+        self.beside = self._browse() if parameter.path else QLabel(parameter.unit)
         self.label.setBuddy(self.editor)
         self.set_unused("")
         self.reset()
@@ -79,17 +78,20 @@ class Field(QObject):
         editor.blockSignals(False)
         self.check()
 
-    def set_unused(self, reason: str, *, hidden: bool = False) -> None:
-        """Grey or hide the field, with the reason in its tooltip; empty: it is used."""
+    def set_unused(self, reason: str) -> None:
+        """Grey the field, with the reason in its tooltip; empty: it is used."""
         for widget in (self.label, self.editor, self.beside):
             widget.setEnabled(not reason)
-            if hidden:
-                widget.setVisible(not reason)
-        if hidden:
-            self.message.setVisible(not reason and bool(self.message.text()))
         hint = "\n".join(filter(None, [_hint(self.parameter), reason]))
         self.editor.setToolTip(hint)
         self.label.setToolTip(hint)
+
+    def set_shown(self, shown: bool) -> None:
+        """Show or hide all of it."""
+        self._shown = shown
+        for widget in (self.label, self.editor, self.beside):
+            widget.setVisible(shown)
+        self.message.setVisible(shown and bool(self.message.text()))
 
     def check(self) -> bool:
         """Whether the entry is right; its message says what is wrong."""
@@ -99,7 +101,7 @@ class Field(QObject):
             what = f"{error.what[:1].upper()}{error.what[1:]}. {error.remedy}".strip()
             self.message.setText(what)
             self.message.setStyleSheet(f"color: {theme().colours.worse};")
-            self.message.show()
+            self.message.setVisible(self._shown)
             return False
         self.message.clear()
         self.message.hide()
@@ -141,7 +143,7 @@ class Field(QObject):
     def _text_editor(self) -> QPlainTextEdit:
         """Several lines, as of a file that is pasted."""
         text = QPlainTextEdit()
-        text.setPlaceholderText(_EXAMPLE)
+        text.setPlaceholderText(self.parameter.example)
         text.setTabChangesFocus(True)
         text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         margins = 2 * (text.document().documentMargin() + text.frameWidth())

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from advisor.studies.parameters import parameter
 from advisor.studies.study import (
     Check,
     CheckProgress,
@@ -19,7 +20,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
 )
 from gui.document import Document
 from gui.plots.curve_panel import CurvePanel
@@ -38,7 +38,7 @@ class Amdahl:
     shape: str = parameter("line", choices=("line", "points", "bars"), help="How to draw it.")
     limit: float | None = parameter(None, low=1.0, help="Speedup that is wanted.")
     width: float = parameter(1.0, help="Of bars.", only={"shape": ("bars",)})
-    file: str = parameter("", title="data file", help="Measured speedups.")
+    file: str = parameter("", title="data file", path=True, help="Measured speedups.")
 
 
 def amdahl(

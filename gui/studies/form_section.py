@@ -1,0 +1,42 @@
+"""A section of a form: a heading that folds the fields below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QToolButton
+
+from gui.studies.field import Field
+
+
+class FormSection(QToolButton):
+    """The heading of some fields; one that is wrong keeps its section open."""
+
+    folded = Signal()  # opened or folded by the user
+
+    def __init__(self, title: str, fields: Sequence[Field], *, is_open: bool) -> None:
+        super().__init__()
+        self.fields = tuple(fields)
+        self.setObjectName(f"section_{fields[0].parameter.name}")
+        self.setText(title)
+        self.setAccessibleName(f"Section {title}")
+        self.setToolTip("Show or hide these parameters")
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        font = self.font()
+        font.setBold(True)
+        self.setFont(font)
+        self.setChecked(is_open)
+        self.toggled.connect(lambda _open: self.folded.emit())
+
+    def show_fields(self, used: Sequence[Field]) -> None:
+        """Show those of its fields that are used, or none while it is folded."""
+        some = [field for field in self.fields if field in used]
+        is_open = self.isChecked() or any(field.message.text() for field in some)
+        self.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self.setVisible(bool(some))
+        for field in self.fields:
+            field.set_shown(is_open and field in some)
