@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from advisor.mapping.measures import BUSIEST, HOP_BYTES, LOGPC, Measures
 from advisor.networks import Clock
 from advisor.quantities import exact, number, percent, signed_duration, size
-from gui.studies.mesh_hand import BETTER, SAME, WORSE, Offer
+from gui.studies.hand import BETTER, SAME, WORSE, Offer
 from gui.theme import GRID, theme
 
 _ROUNDING = 1e-9

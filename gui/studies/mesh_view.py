@@ -21,12 +21,12 @@ from advisor.networks import Clock
 from advisor.studies.mapping import OWN
 from gui.jobs import LatestWins, ShouldStop
 from gui.plots.panel import Exports
+from gui.studies.hand import Hand
 from gui.studies.mapping_export import MappingExport
 from gui.studies.mesh_bar import MappingBar
 from gui.studies.mesh_canvas import MeshCanvas
 from gui.studies.mesh_facts import MeshFacts
 from gui.studies.mesh_geometry import Geometry, geometry_of
-from gui.studies.mesh_hand import Hand
 from gui.studies.mesh_measures import MeasureStrip, offer_of
 from gui.studies.mesh_orders import best_of, mapping_of, orders_of, own_of, own_text
 from gui.studies.mesh_painter import Drawing, busiest_text
