@@ -72,11 +72,14 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
             "predict": allocation.run_predict,
             "compare": allocation.run_compare,
         }[command]
+    if command == "export":
+        from advisor.commands import export  # noqa: PLC0415
+
+        return export.run_export
     from advisor.commands import reference  # noqa: PLC0415
 
     return {
         "study": reference.run_study,
-        "export": reference.run_export,
         "catalogue": reference.run_catalogue,
         "validate": reference.run_validate,
     }[command]
@@ -142,19 +145,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     _json(study)
 
-    export = add("export", "Write a plan for another tool, or a mapping for a launcher.")
+    export = add(
+        "export",
+        "Write a plan for another tool, a mapping for a launcher, a tree for MRNet or STAT.",
+    )
     export.add_argument(
-        "plan", metavar="PLAN", help="what advise or study mapping --json printed, or a project"
+        "plan",
+        metavar="PLAN",
+        help="what advise, study mapping or study trees --json printed, or a project, "
+        "or an MRNet topology configuration",
     )
     export.add_argument("--to", required=True, metavar="FORMAT", help="a wrong name lists them")
     export.add_argument("--output", required=True, metavar="FILE")
     export.add_argument("--workload", help="in place of the one that the plan names")
     export.add_argument("--platform", help="in place of the one that the plan names")
-
-    export.add_argument("--hosts", metavar="FILE", help="of a mapping: one host a line")
-    export.add_argument(
-        "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
-    )
+    _hosts(export)
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
@@ -184,6 +189,28 @@ def _search(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+
+
+def _hosts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--hosts", metavar="FILE", help="of a mapping or tree: one host a line")
+    parser.add_argument(
+        "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
+    )
+    parser.add_argument(
+        "--internal-hosts",
+        metavar="FILE",
+        help="of a tree: for its internal processes alone (default: they share the hosts)",
+    )
+    parser.add_argument(
+        "--front-end", metavar="HOST", help="of a tree (default: the first of the hosts)"
+    )
+    parser.add_argument(
+        "--first-index", type=_seed, default=0, metavar="N",
+        help="of a tree: index of the first process on each host (default: 0)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--attach", action="store_true", help="of a tree: leave its back-ends out; they attach"
+    )
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -196,8 +196,8 @@ def study_report(
             "strategy": found.strategy,
             **plan_report(problem, found.plan),
         }
-    if problem is not None and isinstance(result.picture, DecisionMap):
-        report["map"] = map_report(problem, result.picture)
+    if problem is not None and (drawn := result.picture(DecisionMap)) is not None:
+        report["map"] = map_report(problem, drawn)
     return report
 
 

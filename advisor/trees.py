@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from advisor.models.mrnet import (
     BROADCAST,
     FIRST,
+    OPERATIONS,
     REDUCTION,
     Message,
     Tree,
@@ -29,6 +30,8 @@ from advisor.models.mrnet import (
 from machines.loggp import LogGP
 
 US = 1e-6
+ROUND_TRIP = "round trip"
+ASKED = (BROADCAST, REDUCTION, ROUND_TRIP)
 
 
 @dataclass(frozen=True)
@@ -49,8 +52,8 @@ class TreeCosts:
         µs to start a process: `advisor.models.mrnet.instantiation_latency`.
     rate : float
         Operations per second that are wanted.
-    operation : {"broadcast", "reduction"}
-        Which operation comes at that rate.
+    operation : {"broadcast", "reduction", "round trip"}
+        Which operation comes at that rate; a round trip is a broadcast, then a reduction.
     """
 
     p: LogGP
@@ -69,10 +72,34 @@ class TreeCosts:
             return reduction_message(self.p, self.size, self.filter_cost, self.convention)
         return broadcast_message(self.p, self.size, self.convention)
 
+    @property
+    def search_message(self) -> Message:
+        """The message of the operation that is asked for; of a round trip both summed."""
+        if self.operation != ROUND_TRIP:
+            return self.message(self.operation)
+        down, up = self.message(BROADCAST), self.message(REDUCTION)
+        return Message(down.step + up.step, down.delay + up.delay, down.busy + up.busy)
+
     def share(self, fanout: int, *, front_end: bool = False) -> float:
         """Share of a processor that a process of this fan-out takes at the wanted rate."""
         model = front_end_utilisation if front_end else utilisation
-        return model(fanout, self.p, self.rate * US, self.operation, self.filter_cost)
+        parts = OPERATIONS if self.operation == ROUND_TRIP else (self.operation,)
+        rate = self.rate * US
+        return sum(model(fanout, self.p, rate, one, self.filter_cost) for one in parts)
+
+    def period(self, own: int, inner: int) -> float:
+        """Least µs between two operations, by the fan-outs of front-end and internal processes.
+
+        Of broadcasts and reductions the model's; of round trips the longest of what processors
+        and of what interfaces of a process take: front-end max(k (2o + c), k (g + tail)),
+        internal max(2o (k + 1) + k c, (k + 1) (g + tail)).
+        """
+        if self.operation != ROUND_TRIP:
+            return period_of(own, inner, self.message(self.operation))
+        busy = self.message(REDUCTION).busy
+        gap = self.p.g + (self.size - 1.0) * self.p.G
+        through = max(2.0 * self.p.o_s + inner * busy, (inner + 1) * gap) if inner else 0.0
+        return max(own * max(busy, gap), through)
 
 
 @dataclass(frozen=True)
@@ -86,8 +113,8 @@ class TreeMeasures:
     broadcast, reduction, round_trip : float
         Latencies; the round trip is their sum: a reduction that starts when the broadcast has
         ended everywhere.
-    broadcast_period, reduction_period : float
-        Least time between two operations of a stream.
+    period : float
+        Least time between two operations of a stream, of the kind that is asked for.
     start_up : float
         Until all processes run.
     front_end_share, inner_share : float
@@ -101,8 +128,7 @@ class TreeMeasures:
     inner_fanout: int
     broadcast: float
     reduction: float
-    broadcast_period: float
-    reduction_period: float
+    period: float
     start_up: float
     front_end_share: float
     inner_share: float
@@ -111,6 +137,12 @@ class TreeMeasures:
     def round_trip(self) -> float:
         """A broadcast, then a reduction."""
         return self.broadcast + self.reduction
+
+    def latency(self, operation: str) -> float:
+        """Of an operation."""
+        return {BROADCAST: self.broadcast, REDUCTION: self.reduction}.get(
+            operation, self.round_trip
+        )
 
     @property
     def sustained(self) -> bool:
@@ -136,8 +168,7 @@ def measure(tree: Tree, costs: TreeCosts) -> TreeMeasures:
         inner_fanout=inner,
         broadcast=float(latencies(tree, down)[0][0]),
         reduction=float(latencies(tree, up)[0][0]),
-        broadcast_period=period_of(tree, down),
-        reduction_period=period_of(tree, up),
+        period=costs.period(own, inner),
         start_up=instantiation_latency(tree, costs.create, costs.connect, costs.report),
         front_end_share=costs.share(own, front_end=True),
         inner_share=costs.share(inner) if inner else 0.0,

@@ -300,13 +300,12 @@ class _Answer:
     @property
     def found(self) -> DecisionMap | None:
         """The map itself."""
-        picture = None if self.result is None else self.result.picture
-        return picture if isinstance(picture, DecisionMap) else None
+        return None if self.result is None else self.result.picture(DecisionMap)
 
 
 def _answer(result: StudyResult) -> _Answer:
-    found = result.picture
-    if not isinstance(found, DecisionMap):
+    found = result.picture(DecisionMap)
+    if found is None:
         return _Answer(result)
     picture = MapPicture(
         MapAxis(found.x.title, found.x.unit, found.x_values),

@@ -1,31 +1,25 @@
-"""The subcommands beside placing tasks: `study`, `export`, `catalogue` and `validate`."""
+"""The subcommands beside placing tasks: `study`, `catalogue` and `validate`."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import asdict, fields
-from pathlib import Path
 
 from advisor import kernels
-from advisor.commands.inputs import load_kernels, read_planned, read_question, warn
+from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
 from advisor.costs import EXACT
-from advisor.export import FORMATS, export_plan
-from advisor.export.hosts import read_hosts
-from advisor.export.launchers import LAUNCHERS, export_mapping
-from advisor.export.placement import place
 from advisor.formats.application_file import (
     application_names,
     dump_application,
     shipped_application,
 )
 from advisor.formats.dvsm_network_file import NetworkPreset, dvsm_network, dvsm_network_names
-from advisor.mapping.mapping_file import mapping_report, read_mapping
+from advisor.mapping.mapping_file import mapping_report
 from advisor.mapping.picture import MappingPicture
 from advisor.networks import shape
-from advisor.predict import predict
 from advisor.problem import Problem
 from advisor.quantities import duration, number, percent
 from advisor.report import study_report
@@ -62,8 +56,8 @@ def run_study(arguments: Namespace) -> int:
         status = INTERRUPTED if stopped() else 0
     if arguments.json:
         report = study_report(study, result, problem, check)
-        if isinstance(result.picture, MappingPicture):
-            report["mapping"] = mapping_report(result.picture)
+        if (mapped := result.picture(MappingPicture)) is not None:
+            report["mapping"] = mapping_report(mapped)
         say_json(report)
         return status
     say(result.sentence, *result.reasons)
@@ -86,35 +80,6 @@ def _simulation(study: Study) -> Callable[..., Check]:
             remedy=f"Studies with a check: {checked}",
         )
     return study.check
-
-
-def run_export(arguments: Namespace) -> int:
-    """Write a plan for another tool, or a mapping for a launcher."""
-    if arguments.to in LAUNCHERS:
-        return _export_mapping(arguments)
-    if arguments.to not in FORMATS:
-        raise InputError(
-            "unknown format",
-            value=arguments.to,
-            remedy=f"Formats: {', '.join(FORMATS)}; of a mapping: {', '.join(LAUNCHERS)}",
-        )
-    problem, plan = read_planned(arguments.plan, arguments.workload, arguments.platform)
-    load_kernels(problem)
-    export_plan(arguments.to, problem, plan, predict(problem, plan), Path(arguments.output))
-    return 0
-
-
-def _export_mapping(arguments: Namespace) -> int:
-    """Write a mapping and print the command line that uses it."""
-    if arguments.hosts is None:
-        raise InputError(
-            "a mapping needs the hosts that it is for",
-            where=f"export {arguments.to}",
-            remedy="Give --hosts FILE, one host a line",
-        )
-    placement = place(read_mapping(arguments.plan), read_hosts(arguments.hosts, arguments.cores))
-    say(*export_mapping(arguments.to, placement, arguments.output))
-    return 0
 
 
 def run_catalogue(arguments: Namespace) -> int:

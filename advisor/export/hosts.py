@@ -49,9 +49,27 @@ def read_hosts(path: str | Path, cores: int = 1) -> tuple[Slot, ...]:
 
 def parse_hosts(text: str, cores: int = 1, where: str = "hosts") -> tuple[Slot, ...]:
     """The slots that a text of hosts offers: see `read_hosts`."""
-    whole("cores", cores, low=1, where=where)
-    found: list[Slot] = []
     used: dict[str, int] = {}
+    found: list[Slot] = []
+    for host, many in parse_capacities(text, cores, where):
+        first = used.get(host, 0)
+        used[host] = first + many
+        found += [Slot(host, core) for core in range(first, first + many)]
+    return tuple(found)
+
+
+def read_capacities(path: str | Path, cores: int = 1) -> tuple[tuple[str, int], ...]:
+    """The hosts of a file with the cores of each line, in its order: see `read_hosts`."""
+    where = str(path)
+    return parse_capacities(decoded(read_bytes(path, _LIMIT_BYTES), where), cores, where)
+
+
+def parse_capacities(
+    text: str, cores: int = 1, where: str = "hosts"
+) -> tuple[tuple[str, int], ...]:
+    """The hosts of a text with the cores of each line: see `read_hosts`."""
+    whole("cores", cores, low=1, where=where)
+    found: list[tuple[str, int]] = []
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if not content:
@@ -63,7 +81,8 @@ def parse_hosts(text: str, cores: int = 1, where: str = "hosts") -> tuple[Slot, 
                 "this is no host",
                 where=place,
                 value=content,
-                remedy="One host a line, e.g. node01 or node01:4; no ranges and no commas",
+                remedy="One host a line, e.g. node01 or node01:4; no ranges, commas, users "
+                "(user@host) or IPv6 addresses",
             )
         many = int((parts[2] or parts[3] or str(cores))[:9])
         if not 1 <= many <= _MOST_CORES:
@@ -73,9 +92,7 @@ def parse_hosts(text: str, cores: int = 1, where: str = "hosts") -> tuple[Slot, 
                 value=many,
                 remedy=f"Allowed: 1 to {_MOST_CORES}",
             )
-        first = used.get(parts[1], 0)
-        used[parts[1]] = first + many
-        found += [Slot(parts[1], core) for core in range(first, first + many)]
+        found.append((parts[1], many))
     if not found:
         raise InputError("there is no host in it", where=where, remedy="One host a line")
     return tuple(found)

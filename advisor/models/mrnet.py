@@ -33,6 +33,7 @@ __all__ = [
     "broadcast_latency",
     "broadcast_message",
     "broadcast_period",
+    "exact_message",
     "flat",
     "front_end_share",
     "front_end_utilisation",
@@ -196,7 +197,7 @@ def broadcast_period(tree: Tree, p: LogGP, size: float = 1) -> float:
 
     Parameters and errors as of `broadcast_message`.
     """
-    return period_of(tree, broadcast_message(p, size))
+    return _period(tree, broadcast_message(p, size))
 
 
 def reduction_period(tree: Tree, p: LogGP, size: float = 1, filter_cost: float = 0.0) -> float:
@@ -206,16 +207,20 @@ def reduction_period(tree: Tree, p: LogGP, size: float = 1, filter_cost: float =
 
     Parameters and errors as of `reduction_message`.
     """
-    return period_of(tree, reduction_message(p, size, filter_cost))
+    return _period(tree, reduction_message(p, size, filter_cost))
 
 
-def period_of(tree: Tree, message: Message) -> float:
-    """Least time between two operations of a stream: `broadcast_period`, `reduction_period`."""
-    inner = int(tree.fanouts[1:].max())
-    own = int(tree.fanouts[0]) * message.step
-    if inner == 0:
-        return own
-    return max(own, inner * message.step + max(0.0, message.busy - message.step))
+def _period(tree: Tree, message: Message) -> float:
+    return period_of(int(tree.fanouts[0]), int(tree.fanouts[1:].max()), message)
+
+
+def period_of(own: int, inner: int, message: Message) -> float:
+    """Least time between two operations by the fan-outs of the front-end and of the busiest inside.
+
+    `inner` is 0 where there is no internal process.
+    """
+    through = inner * message.step + max(0.0, message.busy - message.step) if inner else 0.0
+    return max(own * message.step, through)
 
 
 def utilisation(
@@ -346,10 +351,7 @@ def optimal_tree(
             value=0.0,
             remedy="Give an overhead o or a gap g above 0",
         )
-    o, gap = exact(p.o_s), exact(p.g) + (exact(size) - 1) * exact(p.G)
-    step = max(o + exact(c), gap)
-    delay = 2 * o + exact(p.L) + gap - exact(p.g) + exact(c)
-    extra = max(2 * o + exact(c) - step, Fraction(0))  # of an internal process to its period
+    step, delay, extra = exact_message(p, size, c)
     own = inner = N
     if max_fanout is not None:
         own = inner = min(N, whole("max_fanout", max_fanout, low=1))
@@ -358,6 +360,18 @@ def optimal_tree(
         own, inner = min(own, int(limit // step)), min(inner, int((limit - extra) // step))
     most = None if max_internal is None else whole("max_internal", max_internal)
     return earliest_tree(N, step, delay, (own, inner), most, extra)
+
+
+def exact_message(
+    p: LogGP, size: float = 1, filter_cost: float = 0.0
+) -> tuple[Fraction, Fraction, Fraction]:
+    """Step and delay of `reduction_message` as the decimal numbers that they are, unrounded.
+
+    With them what an internal process adds to the period of its children: max(0, 2o + c − step).
+    """
+    o, c, tail = exact(p.o_s), exact(filter_cost), (exact(size) - 1) * exact(p.G)
+    step = max(o + c, exact(p.g) + tail)
+    return step, 2 * o + exact(p.L) + tail + c, max(2 * o + c - step, Fraction(0))
 
 
 def front_end_share(inputs: int, metrics: int, cost: float, rate: float = 5.0) -> float:

@@ -48,10 +48,21 @@ class OptimalTree:
         """One of the trees with this latency and number of internal processes."""
         return _explicit(self._slots, self._end, self.internal, self.back_ends)
 
+    @cached_property
+    def fanouts(self) -> tuple[int, int]:
+        """Children of the front-end of `tree` and most children of an internal process of it."""
+        gains, chosen = self._slots.gains(self._end), self._slots.chosen(self.internal)
+        own = self._slots.own(self._end)
+        spare = own - int(chosen[self._slots.depth == 1].sum())
+        surplus = own + int(chosen @ gains) - self.back_ends
+        if surplus <= spare:  # the front-end alone has less than it could have
+            return own - surplus, 1 + int(gains[0]) if self.internal else 0
+        return int(self.tree.fanouts[0]), int(self.tree.fanouts[1:].max())
+
     @property
     def period(self) -> float:
         """Least time between two operations of a stream over `tree`."""
-        own, inner = int(self.tree.fanouts[0]), int(self.tree.fanouts[1:].max())
+        own, inner = self.fanouts
         return float(max(own * self._step, inner * self._step + self._extra if inner else 0))
 
 

@@ -7,6 +7,8 @@ Roth, Arnold & Miller 2003, sec. 2.6; the shapes that mrnet_topgen offers.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -187,10 +189,7 @@ def kary(fanout: int, depth: int) -> Tree:
 
 
 def balanced(N: int, fanout: int) -> Tree:
-    """All N back-ends at the least depth h ≥ 1 with fanout^h ≥ N, divided as evenly as possible.
-
-    A process with n back-ends below and h levels left has ⌈n/fanout^(h − 1)⌉ children, whose
-    numbers of back-ends differ by at most 1, the larger first; it may have only one child.
+    """All N back-ends at the least depth h ≥ 1 with fanout^h ≥ N: `levelled` with that fan-out.
 
     Raises
     ------
@@ -202,9 +201,36 @@ def balanced(N: int, fanout: int) -> Tree:
     depth = 1
     while fanout**depth < N:
         depth += 1
+    return levelled(N, [fanout] * depth)
+
+
+def levelled(N: int, fanouts: Sequence[int]) -> Tree:
+    """N back-ends at depth len(fanouts), divided as evenly as possible.
+
+    A process with n back-ends below has ⌈n/(product of the later fan-outs)⌉ children, whose
+    numbers of back-ends differ by at most 1, the larger first; it may have only one child.
+
+    Parameters
+    ----------
+    N : int
+    fanouts : sequence of int
+        Most children of the processes of each level, the front-end's first.
+
+    Raises
+    ------
+    InputError
+        N or a fan-out < 1 or not whole, or fan-outs that can't hold N.
+    """
+    whole("N", N, low=1)
+    for fanout in fanouts:
+        whole("fanout", fanout, low=1)
+    if math.prod(fanouts) < N:
+        raise InputError(
+            f"these fan-outs hold fewer than {N} back-ends", where="fanouts", value=tuple(fanouts)
+        )
     below, counts = np.array([N]), []
-    for left in range(depth - 1, -1, -1):
-        children = -(-below // min(fanout**left, 2**53))
+    for level in range(1, len(fanouts) + 1):
+        children = -(-below // min(math.prod(fanouts[level:]), 2**53))
         counts.append(children)
         share, rest = np.divmod(below, children)
         place = ranges(np.zeros_like(children), children)

@@ -113,7 +113,7 @@ def _result(
             Note(False, text) for text in (*recommendation.warnings, *problem.costs.warnings)
         ),
         recommendation=recommendation,
-        picture=explanation,
+        pictures=(explanation,),
         complete=not stopped,
     )
 

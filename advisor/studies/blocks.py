@@ -144,7 +144,7 @@ def run(
     -------
     StudyResult
         Makespan against b without contention and in both occupancies with it; the optimum, the
-        divisors of n, the mappings; `picture` is the `Gantt` of the chosen b.
+        divisors of n, the mappings; its picture is the `Gantt` of the chosen b.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def run(
         series=_series(case, best),
         tables=(_numbers(case, best, chosen), _mappings(case, chosen)),
         notes=_notes(case, chosen),
-        picture=picture,
+        pictures=() if picture is None else (picture,),
         complete=complete,
     )
 

@@ -149,7 +149,7 @@ def run(
     Returns
     -------
     StudyResult
-        `picture` is the `DecisionMap`; not complete when stopped.
+        its picture is the `DecisionMap`; not complete when stopped.
 
     Raises
     ------
@@ -378,7 +378,7 @@ def _result(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge)
             f"{name}: {duration(low)} to {duration(high)}." for name, _, low, high in rows
         ),
         notes=tuple(notes),
-        picture=found,
+        pictures=(found,),
         complete=found.complete,
     )
 

@@ -65,6 +65,7 @@ class MappingParameters:
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
     file: str = parameter(
         "",
+        path=True,
         help="CSV matrix or list of edges of the pattern file; a workload of pattern workload.",
         only={"pattern": (FILE, WORKLOAD)},
     )
@@ -111,7 +112,7 @@ def run(
     Returns
     -------
     StudyResult
-        `picture` is a `MappingPicture`; the best so far when stopped.
+        its picture is a `MappingPicture`; the best so far when stopped.
 
     Raises
     ------
@@ -230,7 +231,7 @@ def _result(
         series=_series(picture, Clock.of(net)),
         tables=(_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
         notes=_notes(net, problem),
-        picture=picture,
+        pictures=(picture,),
         complete=found is not None and found.complete,
     )
 

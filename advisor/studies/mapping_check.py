@@ -81,8 +81,8 @@ def check(
     def told(progress: StudyProgress) -> None:
         tell(CheckProgress(_SEARCHED * progress.fraction, progress.sentence))
 
-    picture = run(parameters, told, should_stop).picture
-    if not isinstance(picture, MappingPicture):  # the study always draws one
+    picture = run(parameters, told, should_stop).picture(MappingPicture)
+    if picture is None:  # the study always draws one
         raise TypeError(picture)
     wanted = runs or min(max(_MESSAGES // exchange.messages, _FEWEST), _MOST)
     bench = _Bench(net, exchange, picture, parameters.seed, wanted)

@@ -30,6 +30,9 @@ QUESTIONS = {
         Question("mapping", "Mapping", "Which process on which node of the network?"),
         Question("blocks", "Blocks", "How large shall a block of a wavefront be?"),
         Question(
+            "trees", "Trees", "Which tree of processes between a front-end and its back-ends?"
+        ),
+        Question(
             "scaling",
             "Scaling",
             "How far does it scale, what limits it, and how many processors are worth using?",

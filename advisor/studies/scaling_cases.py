@@ -53,6 +53,8 @@ class ScalingParameters:
     data: str = parameter(
         "specsdm91",
         lines=6,
+        path=True,
+        example="P,time (s)\n1,100\n2,52.3\n4,28.1\n…",
         only=_MEASURED,
         help="A CSV file, its text pasted here, or the name of measurements that ship: specsdm91, "
         "raytracer.",

@@ -66,6 +66,7 @@ class SharedMemoryParameters:
     file: str = parameter(
         "",
         title="application file",
+        path=True,
         help="Your own application, as counted by an instrumented run; takes the place of the one "
         "that ships.",
     )
@@ -168,6 +169,7 @@ class SharedMemoryParameters:
     own_file: str = parameter(
         "",
         title="own network's file",
+        path=True,
         only=_OWN,
         help="A network's file; takes the place of the own numbers below.",
     )

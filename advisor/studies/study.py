@@ -19,6 +19,7 @@ from advisor.recommendation import Recommendation
 from machines import InputError
 
 Record = TypeVar("Record")
+Picture = TypeVar("Picture")
 ShouldStop = Callable[[], bool]
 
 
@@ -43,6 +44,10 @@ class Parameter:
         always.
     lines : int
         Lines of the editor of a text.
+    path : bool
+        The text may be the path of a file.
+    example : str
+        What an empty text of several lines shows.
     """
 
     name: str
@@ -57,6 +62,8 @@ class Parameter:
     choices: tuple[str, ...]
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     lines: int = 1
+    path: bool = False
+    example: str = ""
 
     @property
     def is_setting(self) -> bool:
@@ -82,6 +89,8 @@ def parameter(
     choices: Iterable[str] = (),
     only: Mapping[str, tuple[str, ...]] | None = None,
     lines: int = 1,
+    path: bool = False,
+    example: str = "",
 ) -> Any:
     """A dataclass field that carries its unit, range, choices and help.
 
@@ -103,6 +112,10 @@ def parameter(
         Values of other fields, one of which makes this one matter.
     lines : int
         Lines of the editor of a text: one that can be a file's content has several.
+    path : bool
+        The text may be the path of a file.
+    example : str
+        What an empty text of several lines shows.
     """
     metadata = {
         "title": title,
@@ -113,6 +126,8 @@ def parameter(
         "choices": tuple(choices),
         "only": dict(only or {}),
         "lines": lines,
+        "path": path,
+        "example": example,
     }
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -138,6 +153,8 @@ def parameters_of(record_type: type) -> tuple[Parameter, ...]:
                 choices=data.get("choices", ()),
                 only=data.get("only", {}),
                 lines=data.get("lines", 1),
+                path=data.get("path", False),
+                example=data.get("example", ""),
             )
         )
     return tuple(found)
@@ -249,11 +266,16 @@ class Series:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under named columns; a column is (name, unit), unit "" for texts and counts."""
+    """Rows under named columns; a column is (name, unit), unit "" for texts and counts.
+
+    `settings` are, row by row, the study's own settings that make the row its answer; empty: no
+    row can be adopted.
+    """
 
     title: str
     columns: tuple[tuple[str, str], ...]
     rows: tuple[tuple[object, ...], ...]
+    settings: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -291,8 +313,8 @@ class StudyResult:
         What to plot, to list and to warn of.
     recommendation : Recommendation or None
         The plan to apply, where the study ends with one.
-    picture : object or None
-        A value with a view of its own, e.g. a decision map.
+    pictures : tuple of object
+        Values with views of their own, e.g. a decision map; the first is the main one.
     complete : bool
         False when it was stopped before its end.
     """
@@ -303,8 +325,12 @@ class StudyResult:
     tables: tuple[Table, ...] = ()
     notes: tuple[Note, ...] = ()
     recommendation: Recommendation | None = None
-    picture: object | None = None
+    pictures: tuple[object, ...] = ()
     complete: bool = True
+
+    def picture(self, kind: type[Picture]) -> Picture | None:
+        """The first of its pictures of a type; ``None`` where there is none."""
+        return next((one for one in self.pictures if isinstance(one, kind)), None)
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,7 @@ from advisor.studies.study import Parameter, parsed
 from gui.theme import GRID, theme
 from machines.errors import InputError
 
-_FILES = {"file", "data", "own_file"}  # names of fields that take the path of a file
 _CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
-_EXAMPLE = "P,time (s)\n1,100\n2,52.3\n4,28.1\n…"
 
 
 class Field(QObject):
@@ -49,7 +47,7 @@ class Field(QObject):
         self.editor.setObjectName(f"field_{parameter.name}")
         self.editor.setAccessibleName(_with_unit(parameter))
         self.editor.setMinimumWidth(13 * GRID)
-        self.beside = self._browse() if parameter.name in _FILES else QLabel(parameter.unit)
+        self.beside = self._browse() if parameter.path else QLabel(parameter.unit)
         self.label.setBuddy(self.editor)
         self.set_unused("")
         self.reset()
@@ -141,7 +139,7 @@ class Field(QObject):
     def _text_editor(self) -> QPlainTextEdit:
         """Several lines, as of a file that is pasted."""
         text = QPlainTextEdit()
-        text.setPlaceholderText(_EXAMPLE)
+        text.setPlaceholderText(self.parameter.example)
         text.setTabChangesFocus(True)
         text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         margins = 2 * (text.document().documentMargin() + text.frameWidth())

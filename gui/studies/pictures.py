@@ -1,6 +1,6 @@
 """The pictures that studies bring along, and which view draws which of them.
 
-A study's result may carry a value with a view of its own: a mapping on its network, the chart of a
+A study's result may carry values with views of their own: a mapping on its network, the chart of a
 wavefront. A view is imported when its first picture comes. A new picture is one line in `VIEWS`.
 """
 

@@ -1,4 +1,4 @@
-"""The pictures of a study's result in tabs: its own picture, its plots, its tables.
+"""The pictures of a study's result in tabs: its own, its plots, its tables.
 
 A page stays while there is something of its name and kind to show, so that nothing jumps when the
 parameters change: neither the open tab nor a zoom.
@@ -45,7 +45,7 @@ class _HighTabs(QTabBar):
 class ResultTabs(QTabWidget):
     """Shows a `StudyResult` and, over its plots, what a `Check` simulated."""
 
-    edited = Signal(object)  # {name of a parameter: value}, from the picture
+    edited = Signal(object)  # {name of a parameter: value}, from a picture
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class ResultTabs(QTabWidget):
 
     def show_result(self, result: StudyResult, check: Check | None = None) -> None:
         """Show all of it; tabs that are not needed any more go."""
-        pages = [*self._picture(result), *_plots(result, check), *_tables(result, check)]
+        pages = [*self._pictures(result), *_plots(result, check), *_tables(result, check)]
         self._shown = result, check
         chosen = self.currentWidget()
         for place, page in enumerate(pages):
@@ -90,12 +90,11 @@ class ResultTabs(QTabWidget):
         if self._shown is not None:
             self.show_result(*self._shown)
 
-    def _picture(self, result: StudyResult) -> list[_Page]:
-        picture = result.picture
-        title = picture_title(picture)
-        if not title:
-            return []
+    def _pictures(self, result: StudyResult) -> list[_Page]:
+        drawn = [(one, picture_title(one)) for one in result.pictures]
+        return [self._picture(one, title) for one, title in drawn if title]
 
+    def _picture(self, picture: object, title: str) -> _Page:
         def make() -> QWidget:
             view = make_view(picture)
             view.edited.connect(self.edited)
@@ -105,7 +104,7 @@ class ResultTabs(QTabWidget):
             if isinstance(widget, PictureView):
                 widget.set_picture(picture)
 
-        return [_Page(f"picture {type(picture).__qualname__}", title, make, fill)]
+        return _Page(f"picture {type(picture).__qualname__}", title, make, fill)
 
     def _made(self, page: _Page) -> QWidget:
         widget = page.make()

@@ -38,7 +38,7 @@ class Amdahl:
     shape: str = parameter("line", choices=("line", "points", "bars"), help="How to draw it.")
     limit: float | None = parameter(None, low=1.0, help="Speedup that is wanted.")
     width: float = parameter(1.0, help="Of bars.", only={"shape": ("bars",)})
-    file: str = parameter("", title="data file", help="Measured speedups.")
+    file: str = parameter("", title="data file", path=True, help="Measured speedups.")
 
 
 def amdahl(

@@ -238,7 +238,7 @@ def test_the_picture_of_a_study_is_its_first_tab_and_keeps_its_view(
     typed(qtbot, line(panel, "processors"), "2")
     typed(qtbot, line(panel, "n"), "100000")
     typed(qtbot, line(panel, "blocks"), "50000")
-    qtbot.waitUntil(lambda: panel.result is not None and panel.result.picture is None)
+    qtbot.waitUntil(lambda: panel.result is not None and not panel.result.pictures)
     assert panel.tabs.tabText(0).startswith("makespan by")
     panel.close()
 

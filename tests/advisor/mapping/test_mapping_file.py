@@ -24,8 +24,8 @@ GOOD = {
 
 
 def test_a_written_mapping_is_read_again(tmp_path: Path) -> None:
-    picture = run(MappingParameters(dims="4x2", seconds=0.01)).picture
-    assert isinstance(picture, MappingPicture)
+    picture = run(MappingParameters(dims="4x2", seconds=0.01)).picture(MappingPicture)
+    assert picture is not None
     for document in (
         mapping_report(picture),
         {"study": "mapping", "mapping": mapping_report(picture)},

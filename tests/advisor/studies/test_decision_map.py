@@ -9,7 +9,7 @@ import pytest
 
 from advisor.predict import predict
 from advisor.problem import Problem
-from advisor.studies import StudyProgress
+from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.decision_map import DecisionMap, DecisionMapParameters, run
 from advisor.workload import Task, Workload
 from machines import InfeasibleError, InputError, Machine, Platform
@@ -22,8 +22,13 @@ def slowed() -> Problem:
 
 
 def map_of(parameters: DecisionMapParameters) -> DecisionMap:
-    found = run(parameters).picture
-    assert isinstance(found, DecisionMap)
+    return drawn(run(parameters))
+
+
+def drawn(result: StudyResult | None) -> DecisionMap:
+    assert result is not None
+    found = result.picture(DecisionMap)
+    assert found is not None
     return found
 
 
@@ -89,21 +94,19 @@ def test_a_single_machine_has_a_map_of_its_own_loads() -> None:
     platform = Platform("one", (Machine("M1"),))
     problem = Problem.of(platform, Workload("w", (Task("A", work=1.0),)))
     result = run(DecisionMapParameters(problem, points=3))
-    assert isinstance(result.picture, DecisionMap)
-    assert result.picture.labels == ("A on M1",)
+    assert drawn(result).labels == ("A on M1",)
     assert "everywhere" in result.sentence
 
 
 def test_a_coarse_map_comes_first_and_is_filled_in() -> None:
     seen: list[StudyProgress] = []
     run(DecisionMapParameters(slowed(), points=17), seen.append)
-    partial = [one.partial.picture for one in seen if one.partial is not None]
+    partial = [drawn(one.partial) for one in seen if one.partial is not None]
     assert len(partial) == 3
     for coarse in partial:
-        assert isinstance(coarse, DecisionMap)
         assert not coarse.complete
         assert (coarse.region >= 0).all()
-    known = [int(np.isfinite(one.values_s).sum()) for one in partial if one is not None]
+    known = [int(np.isfinite(one.values_s).sum()) for one in partial]
     assert known == [9, 25, 81]
     shares = [one.fraction for one in seen]
     assert shares == sorted(shares)
@@ -111,9 +114,8 @@ def test_a_coarse_map_comes_first_and_is_filled_in() -> None:
 
 def test_a_filled_in_region_is_the_one_computed_before_it() -> None:
     seen: list[StudyProgress] = []
-    final = run(DecisionMapParameters(slowed(), points=17), seen.append).picture
-    first = next(one.partial.picture for one in seen if one.partial is not None)
-    assert isinstance(first, DecisionMap) and isinstance(final, DecisionMap)
+    final = drawn(run(DecisionMapParameters(slowed(), points=17), seen.append))
+    first = next(drawn(one.partial) for one in seen if one.partial is not None)
     for row, column in itertools.product(range(17), repeat=2):
         corner = first.region[row - row % 8, column - column % 8]
         assert first.region[row, column] == corner
@@ -124,8 +126,7 @@ def test_stopping_keeps_what_is_known() -> None:
     asked = itertools.count()
     result = run(DecisionMapParameters(slowed(), points=17), should_stop=lambda: next(asked) >= 40)
     assert not result.complete
-    assert isinstance(result.picture, DecisionMap)
-    known = np.isfinite(result.picture.values_s)
+    known = np.isfinite(drawn(result).values_s)
     assert known.sum() == 20  # it is asked before and after every point
     assert known[::8, ::8].all()
 
@@ -134,8 +135,7 @@ def test_a_graph_is_mapped_among_candidates_and_says_so() -> None:
     project = cluster(machines=3, width=3, stages=2)
     problem = Problem.of(project.platform, project.workload)
     result = run(DecisionMapParameters(problem, points=5, seconds=0.5))
-    found = result.picture
-    assert isinstance(found, DecisionMap)
+    found = drawn(result)
     assert not found.exact
     assert any("candidate plans" in note.text for note in result.notes)
     for row, column in itertools.product(range(len(found.y_values)), range(len(found.x_values))):
@@ -148,8 +148,7 @@ def test_a_graph_is_mapped_among_candidates_and_says_so() -> None:
 
 def test_a_large_workload_gets_a_coarser_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run(DecisionMapParameters(slowed(), points=41, seconds=0.05))
-    assert isinstance(result.picture, DecisionMap)
-    assert len(result.picture.x_values) < 41
+    assert len(drawn(result).x_values) < 41
     assert any("points an axis" in note.text for note in result.notes)
 
 

@@ -19,8 +19,9 @@ BRIEF = 0.001
 
 
 def picture(result: StudyResult) -> MappingPicture:
-    assert isinstance(result.picture, MappingPicture)
-    return result.picture
+    found = result.picture(MappingPicture)
+    assert found is not None
+    return found
 
 
 def test_stripes_are_told_to_snake() -> None:

@@ -18,8 +18,8 @@ Shown = Callable[[MappingPicture], MappingView]
 
 @lru_cache
 def picture_of(parameters: MappingParameters) -> MappingPicture:
-    picture = run(parameters).picture
-    assert isinstance(picture, MappingPicture)
+    picture = run(parameters).picture(MappingPicture)
+    assert picture is not None
     return picture
 
 
