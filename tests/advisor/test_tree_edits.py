@@ -112,13 +112,14 @@ def test_a_move_that_makes_no_tree_is_refused_in_words(
         move_subtree(kary(2, 2), process, parent)
 
 
-@pytest.mark.parametrize("wrong", [-1, 7, 1.5])
+@pytest.mark.parametrize("wrong", [-1, 7, 99])
 def test_a_process_that_does_not_exist_is_refused(wrong: int) -> None:
-    for edit in (
+    edits: tuple[Callable[[], Edited], ...] = (
         lambda: move_subtree(kary(2, 2), wrong, 0),
         lambda: move_subtree(kary(2, 2), 3, wrong),
         lambda: refan(kary(2, 2), wrong, 2),
-    ):
+    )
+    for edit in edits:
         with pytest.raises(InputError):
             edit()
 
@@ -224,13 +225,14 @@ def test_what_makes_no_tree_is_refused(edit: Callable[[Tree], Edited]) -> None:
 
 def test_a_hundred_thousand_back_ends_are_edited_at_once() -> None:
     tree = balanced(100_000, 16)
-    start = time.perf_counter()
-    for edit in (
+    edits: tuple[Callable[[], Edited], ...] = (
         lambda: move_subtree(tree, 20, 1),
         lambda: refan(tree, 0, 8),
         lambda: refan_level(tree, 1, 7),
         lambda: split_level(tree, 2, 4),
         lambda: merge_level(tree, 2),
-    ):
+    )
+    start = time.perf_counter()
+    for edit in edits:
         assert edit().tree.back_ends == 100_000
     assert time.perf_counter() - start < 2.0
