@@ -72,6 +72,11 @@ class CarryPicture(GroundPicture):
     def point_at(self, position: QPointF) -> None:
         """The pointer is here, and nothing is carried."""
 
+    def set_cursor(self, node: int) -> None:
+        """Put the keyboard's cursor on a node."""
+        self.cursor_node = node
+        self.update()
+
     # Carrying -----------------------------------------------------------------------------
 
     def pick_up(self, node: int) -> None:
@@ -109,7 +114,7 @@ class CarryPicture(GroundPicture):
         hand = self.hand
         self.cancel()
         if hand is not None and hand.aim is not None:
-            self.cursor_node = hand.aim
+            self.set_cursor(hand.aim)
             self.dropped.emit(hand)
 
     def cancel(self) -> None:
@@ -129,8 +134,8 @@ class CarryPicture(GroundPicture):
         if event.button() == _LEFT and self.hand is not None:
             self.drop(node)
         elif event.button() == _LEFT and node is not None:
-            self._pressed = self.cursor_node = node
-            self.update()
+            self._pressed = node
+            self.set_cursor(node)
         elif event.button() in (_LEFT, Qt.MouseButton.MiddleButton):
             self._panned = event.position()
 

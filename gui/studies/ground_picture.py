@@ -68,6 +68,10 @@ class GroundPicture(Chart):
         """Exported pictures are as large as the canvas."""
         return self.size()
 
+    def render_ground(self, painter: QPainter) -> None:
+        """What lies still; all of it, if nothing else is said."""
+        self.render_to(painter, QRectF(self.rect()))
+
     def paint_on_top(self, painter: QPainter) -> None:
         """What changes more often than the ground."""
 
@@ -85,7 +89,7 @@ class GroundPicture(Chart):
             self._ground = self.layer()
             self._ground.fill(self.ink.board)
             with QPainter(self._ground) as painter:
-                self.render_to(painter, QRectF(self.rect()))
+                self.render_ground(painter)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(self.rect(), self.ink.board)
