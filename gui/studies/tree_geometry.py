@@ -21,7 +21,7 @@ OPEN = 20.0  # pixels from which a process is drawn on its own
 BLOCK = 240.0  # pixels of a long bundle's pieces
 MARGIN = 12.0
 WIDEST_NODE = 132.0
-_LEAST_ROW, _MOST_ROW = 44.0, 150.0
+_LEAST_ROW, _MOST_ROW = 28.0, 150.0
 _GAP = 2.0
 _CLOSEST = 160.0  # pixels of a back-end
 

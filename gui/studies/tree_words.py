@@ -47,7 +47,6 @@ def labels_of(drawing: TreeDrawing, process: int) -> Iterator[tuple[str, str]]:
         if share > 0.0:
             yield name, f"{fan} · {percent(share)}"
         yield name, fan
-    yield short, str(fanout)
     yield short, ""
 
 
