@@ -93,9 +93,8 @@ class TreeClock(QWidget):
         """Other operations, in µs; those that take as long as before go on where they are."""
         if dict(latencies) != self._latencies:
             self._latencies = dict(latencies)
-            widest = f"{time_text(max(latencies.values()))} of "
-            metrics = self.label.fontMetrics()
-            self.label.setMinimumWidth(2 * metrics.horizontalAdvance(widest.rjust(14, "0")))
+            sample = f"{time_text(max(latencies.values()))} of "
+            self.label.setMinimumWidth(2 * self.label.fontMetrics().horizontalAdvance(sample))
             self.stop()
             self.show_time(0.0)
 
