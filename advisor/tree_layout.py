@@ -27,6 +27,9 @@ class TreeLayout:
         Back-ends below each process; 1 for a back-end.
     inner : array of int
         Internal processes below each process, itself not counted.
+    among : array of int, shape (processes + 1,)
+        Internal processes in the subtrees of all processes of smaller number, each counted as
+        often as subtrees hold it; of siblings a to b: ``among[b] - among[a]``.
     lowest : array of int
         Depth of the lowest process below each.
     widest : array of int
@@ -39,6 +42,7 @@ class TreeLayout:
     left: Ints
     below: Ints
     inner: Ints
+    among: Ints
     lowest: Ints
     widest: Ints
     back_ends: Ints
@@ -82,4 +86,5 @@ def layout_of(tree: Tree) -> TreeLayout:
     back_ends = np.empty(int(below[0]), np.int64)
     leaves = np.flatnonzero(leaf)
     back_ends[left[leaves]] = leaves
-    return TreeLayout(tree, left, below, inner, lowest, widest, back_ends)
+    among = np.concatenate(([0], np.cumsum(inner + ~leaf)))
+    return TreeLayout(tree, left, below, inner, among, lowest, widest, back_ends)

@@ -6,11 +6,12 @@ The ground lies in a pixmap until what is shown, the part of it in view, or the 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.board.ink import Ink
 from gui.plots.chart import DIMMED, Chart
+from gui.studies.layer import Layer
 from gui.theme import GRID, theme
 
 
@@ -28,7 +29,7 @@ class GroundPicture(Chart):
         self.setMinimumSize(40 * GRID, 24 * GRID)
         self.ink = Ink(self.font())
         self._fits = True
-        self._ground: QPixmap | None = None
+        self._ground = Layer(self)
         theme().changed.connect(self._take_theme)
 
     @property
@@ -61,7 +62,7 @@ class GroundPicture(Chart):
 
     def redraw(self) -> None:
         """Paint the ground anew."""
-        self._ground = None
+        self._ground.forget()
         self.update()
 
     def figure_size(self) -> QSize:
@@ -75,26 +76,16 @@ class GroundPicture(Chart):
     def paint_on_top(self, painter: QPainter) -> None:
         """What changes more often than the ground."""
 
-    def layer(self) -> QPixmap:
-        """An empty pixmap of the size of the canvas."""
-        ratio = self.devicePixelRatioF()
-        pixmap = QPixmap(self.size() * ratio)
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """The ground from its pixmap, the rest on top."""
         del event
-        if self._ground is None:
-            self._ground = self.layer()
-            self._ground.fill(self.ink.board)
-            with QPainter(self._ground) as painter:
-                self.render_ground(painter)
+        ground = self._ground.painted(self.ink.board, self.render_ground)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.fillRect(self.rect(), self.ink.board)
-            painter.setOpacity(DIMMED if self.dimmed else 1.0)
-            painter.drawPixmap(0, 0, self._ground)
+            if self.dimmed:
+                painter.fillRect(self.rect(), self.ink.board)
+                painter.setOpacity(DIMMED)
+            painter.drawPixmap(0, 0, ground)
             painter.setOpacity(1.0)
             painter.setClipRect(self.area)
             self.paint_on_top(painter)

@@ -7,14 +7,15 @@ one changes while a broadcast runs. What mouse and keys do is in `gui.studies.tr
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from gui.figures import Table
 from gui.plots.chart import DIMMED, placeholder
 from gui.studies import tree_painter as painting
 from gui.studies.carry_picture import CarryPicture
+from gui.studies.layer import CLEAR, Layer
 from gui.studies.tree_drawing import BROADCAST, TreeDrawing
 from gui.studies.tree_geometry import OPEN, Scene, Sight, fitted, rect, scene_of
 from gui.studies.tree_table import table_of
@@ -40,7 +41,7 @@ class TreeChart(CarryPicture):
         self.operation, self.time = BROADCAST, 0.0
         self.sight = Sight(1.0, 0.0, 1.0, 0.0, 1.0)
         self._scene: Scene | None = None
-        self._words: QPixmap | None = None
+        self._words = Layer(self)
 
     def show_drawing(self, drawing: TreeDrawing, keep: bool = False) -> None:
         """Show another tree, fitted unless `keep` and the user chose what to see."""
@@ -83,21 +84,22 @@ class TreeChart(CarryPicture):
         """Zoom across so that `at` stays where it is."""
         if self.drawing is not None:
             back_ends = int(self.drawing.layout.below[0])
-            self.sight = self.sight.zoomed(factor, at.x(), back_ends, self.area.width())
-            self.look()
+            self._look(self.sight.zoomed(factor, at.x(), back_ends, self.area.width()))
 
     def pan(self, dx: float, dy: float) -> None:
         """Move the tree by so many pixels, but not out of sight."""
-        if self.drawing is None:
-            return
-        area, sight = self.area, self.sight.moved(dx, dy)
-        tree_width = float(self.drawing.layout.below[0]) * sight.scale
-        bottom = sight.top + sight.row * self.drawing.tree.depth
-        dx += max(area.left() + OPEN - sight.left - tree_width, 0.0)
-        dx += min(area.right() - OPEN - sight.left, 0.0)
-        dy += max(area.top() + OPEN - bottom, 0.0) + min(area.bottom() - OPEN - sight.top, 0.0)
-        self.sight = self.sight.moved(dx, dy)
-        self.look()
+        self._look(self.sight.moved(dx, dy))
+
+    def _look(self, sight: Sight) -> None:
+        """Take a sight in which the middle of the canvas still lies within the tree."""
+        if self.drawing is not None:
+            right = sight.left + float(self.drawing.layout.below[0]) * sight.scale
+            bottom = sight.top + sight.row * self.drawing.tree.depth
+            middle = self.area.center()
+            dx = max(middle.x() - right, 0.0) + min(middle.x() - sight.left, 0.0)
+            dy = max(middle.y() - bottom, 0.0) + min(middle.y() - sight.top, 0.0)
+            self.sight = sight.moved(dx, dy)
+            self.look()
 
     def show_process(self, process: int) -> None:
         """Move, and zoom in if need be, so that a process is drawn on its own."""
@@ -117,8 +119,7 @@ class TreeChart(CarryPicture):
         y = sight.top + sight.row * layout.depth_of(process)
         dy = max(area.top() + sight.high - y, 0.0) + min(area.bottom() - sight.high - y, 0.0)
         if dx or dy:
-            self.sight = sight.moved(dx, dy)
-            self.look()
+            self._look(sight.moved(dx, dy))
 
     def open_pack(self, pack: int) -> None:
         """Zoom in until a bundle is as wide as the canvas."""
@@ -182,7 +183,8 @@ class TreeChart(CarryPicture):
 
     def redraw(self) -> None:
         """Paint the still layers anew."""
-        self._scene = self._words = None
+        self._scene = None
+        self._words.forget()
         super().redraw()
 
     def paint(self, painter: QPainter, rect: QRectF) -> None:
@@ -212,7 +214,6 @@ class TreeChart(CarryPicture):
         if drawing is None or scene is None:
             super().render_ground(painter)
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         strip = QRectF(0, area.bottom(), area.width(), self.height() - area.bottom())
         painting.paint_legend(painter, self.ink, drawing, self.operation, strip)
         painter.setClipRect(area)
@@ -227,22 +228,19 @@ class TreeChart(CarryPicture):
         painter.setOpacity(DIMMED if self.dimmed else 1.0)
         if self.time > 0.0:
             painting.paint_done(painter, self.ink, run, scene, self.time)
-        painter.drawPixmap(0, 0, self._worded(drawing, scene))
+        painter.drawPixmap(0, 0, self._words.painted(CLEAR, self._write))
         if self.time > 0.0:
             painting.paint_messages(painter, self.ink, run, scene, self.time)
         painter.setOpacity(1.0)
 
-    def _worded(self, drawing: TreeDrawing, scene: Scene) -> QPixmap:
-        if self._words is None:
-            self._words = self.layer()
-            self._words.fill(Qt.GlobalColor.transparent)
+    def _write(self, painter: QPainter) -> None:
+        """The layer of the critical path and the texts."""
+        drawing, scene = self.drawing, self.scene
+        if drawing is not None and scene is not None:
             run = drawing.run(self.operation)
-            with QPainter(self._words) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setClipRect(scene.area)
-                painting.paint_path(painter, self.ink, run, scene)
-                painting.paint_words(painter, self.ink, drawing, run, scene)
-        return self._words
+            painter.setClipRect(scene.area)
+            painting.paint_path(painter, self.ink, run, scene)
+            painting.paint_words(painter, self.ink, drawing, run, scene)
 
     def _fitted(self, drawing: TreeDrawing, area: QRectF) -> Sight:
         return fitted(drawing.layout, area, self.ink.small_line)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QUndoCommand
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -23,6 +23,7 @@ from gui.studies.tree_bar import TreeBar
 from gui.studies.tree_canvas import TreeCanvas
 from gui.studies.tree_clock import TreeClock
 from gui.studies.tree_drawing import OPERATIONS, TreeDrawing
+from gui.studies.tree_export import TreeExport
 from gui.studies.tree_measures import cells_of, offer_of, tree_strip
 from gui.studies.tree_reshaping import Reshaping
 from gui.studies.tree_words import name_of
@@ -54,8 +55,6 @@ _LONG = 20_000  # processes from which waiting is shown
 class TreeView(EditedPictureView):
     """Draws a `TreePicture`."""
 
-    export_wanted = Signal(object)  # NamedTree
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tree_view")
@@ -79,6 +78,7 @@ class TreeView(EditedPictureView):
         self.exports = Exports(self, "tree", self.canvas, self.canvas.table)
         self.bar.set_menu(self.exports.menu(self))
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.export_dialog: TreeExport | None = None
         self._preparing = self._worker("tree picture", self._take)
         self._editing = self._worker("tree edit", self._made)
         self._pricing = self._worker("tree price", self._take_price)
@@ -275,15 +275,22 @@ class TreeView(EditedPictureView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.canvas.mapToGlobal(position))
 
-    def _export(self) -> None:
-        if self._named is not None:
-            self.export_wanted.emit(self._named)
+    def open_export(self) -> None:
+        """Open the dialog that writes the tree in sight for MRNet."""
+        if self._named is None:
+            return
+        if self.export_dialog is None:
+            self.export_dialog = TreeExport(self)
+        self.export_dialog.offer(self._named)
+        self.export_dialog.open()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work and the player."""
         self.clock.stop()
         for job in (self._preparing, self._editing, self._pricing):
             job.close()
+        if self.export_dialog is not None:
+            self.export_dialog.close_jobs()
         super().closeEvent(event)
 
     def _dim(self) -> None:
@@ -319,7 +326,7 @@ class TreeView(EditedPictureView):
         self.bar.trees.activated.connect(self._choose)
         self.bar.best.clicked.connect(self.back_to_best)
         self.bar.fit.clicked.connect(self.canvas.fit)
-        self.bar.export.clicked.connect(self._export)
+        self.bar.export.clicked.connect(self.open_export)
 
     def _lay_out(self) -> None:
         body = QVBoxLayout(self)

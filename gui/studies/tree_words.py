@@ -63,9 +63,8 @@ def pack_lines(drawing: TreeDrawing, first: int, last: int, back_ends: int) -> t
 
 def inner_in(drawing: TreeDrawing, first: int, last: int) -> int:
     """Internal processes of a bundle."""
-    layout = drawing.layout
-    among = int((layout.tree.fanouts[first:last] > 0).sum())
-    return among + int(layout.inner[first:last].sum())
+    among = drawing.layout.among
+    return int(among[last] - among[first])
 
 
 def sentence(drawing: TreeDrawing, process: int) -> str:
@@ -115,9 +114,10 @@ def pack_tip(drawing: TreeDrawing, first: int, last: int, back_ends: tuple[int, 
 
 def tree_sentence(drawing: TreeDrawing) -> str:
     """The whole tree."""
-    tree = drawing.tree
-    inner = count(tree.internal, "internal process", "internal processes")
-    return f"{count(tree.back_ends, 'back-end')}, {inner}, depth {tree.depth}"
+    layout = drawing.layout
+    inner = count(int(layout.inner[0]), "internal process", "internal processes")
+    back_ends = count(layout.back_ends.size, "back-end")
+    return f"{back_ends}, {inner}, depth {drawing.tree.depth}"
 
 
 def _times(drawing: TreeDrawing, process: int, operation: str) -> list[str]:

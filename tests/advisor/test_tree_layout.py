@@ -29,6 +29,8 @@ def test_spans_say_what_a_walk_finds(tree: Tree) -> None:
         assert layout.below[process] == len(leaves)
         assert layout.back_ends[layout.left[process]] == leaves[0]
         assert layout.inner[process] == sum(tree.fanouts[each] > 0 for each in below[1:])
+        with_it = layout.among[process + 1] - layout.among[process]
+        assert with_it == sum(tree.fanouts[each] > 0 for each in below)
         assert layout.lowest[process] == max(map(layout.depth_of, below))
         assert layout.widest[process] == max(tree.fanouts[each] for each in below)
 
