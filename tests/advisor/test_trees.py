@@ -7,23 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.models.mrnet import BROADCAST, REDUCTION, Tree, balanced, flat, kary, optimal_tree
+from advisor.models.mrnet import BROADCAST, REDUCTION, balanced, flat, kary, optimal_tree
 from advisor.trees import ROUND_TRIP, FrontEndLoad, TreeCosts, measure, times_of
 from machines import LogGP
+from tests.advisor.random_trees import trees
 
 P = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
 COSTS = TreeCosts(P, filter_cost=1.0, create=100.0, rate=10_000.0)
 
-PARENTS = (
-    st.integers(1, 40)
-    .flatmap(lambda size: st.tuples(*(st.integers(0, place) for place in range(size))))
-    .map(lambda above: np.array([-1, *above]))
-)
 
-
-@given(PARENTS, st.sampled_from([BROADCAST, REDUCTION]))
-def test_times_follow_the_messages_of_every_process(parents, operation) -> None:
-    tree, _ = Tree.of(parents)
+@given(trees(40), st.sampled_from([BROADCAST, REDUCTION]))
+def test_times_follow_the_messages_of_every_process(tree, operation) -> None:
     times, message = times_of(tree, COSTS, operation), COSTS.message(operation)
     assert times.done.max() == pytest.approx(times.latency)
     assert times.done[1:] - times.sent[1:] == pytest.approx(message.delay)
@@ -40,9 +34,8 @@ def test_times_follow_the_messages_of_every_process(parents, operation) -> None:
         assert gaps == pytest.approx(message.step)
 
 
-@given(PARENTS)
-def test_the_critical_path_leads_to_a_back_end_that_ends_last(parents) -> None:
-    tree, _ = Tree.of(parents)
+@given(trees(40))
+def test_the_critical_path_leads_to_a_back_end_that_ends_last(tree) -> None:
     times = times_of(tree, COSTS)
     assert times.path[0] == 0
     assert tree.fanouts[times.path[-1]] == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import permutations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,14 +29,9 @@ from advisor.models.mrnet import (
     utilisation,
 )
 from machines import InputError, LogGP
+from tests.advisor.random_trees import trees
 
 P = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
-
-PARENTS = (
-    st.integers(1, 9)
-    .flatmap(lambda size: st.tuples(*(st.integers(0, place) for place in range(size))))
-    .map(lambda above: np.array([-1, *above]))
-)
 
 
 def by_trying_all_orders(tree: Tree, message: Message, process: int = 0) -> float:
@@ -49,9 +43,8 @@ def by_trying_all_orders(tree: Tree, message: Message, process: int = 0) -> floa
     )
 
 
-@given(PARENTS, st.floats(0, 9), st.floats(0, 9))
-def test_children_are_served_in_the_best_of_all_orders(parents, step, delay) -> None:
-    tree, _ = Tree.of(parents)
+@given(trees(10), st.floats(0, 9), st.floats(0, 9))
+def test_children_are_served_in_the_best_of_all_orders(tree, step, delay) -> None:
     message = Message(step, delay, 0.0)
     found, turn = latencies(tree, message)
     assert found[0] == pytest.approx(by_trying_all_orders(tree, message))
