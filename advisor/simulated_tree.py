@@ -16,14 +16,12 @@ from heapq import heappop, heappush, heapreplace
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.models.mrnet import BROADCAST, EACH, OPERATIONS, REDUCTION, Message, latencies
+from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, Message, latencies
 from advisor.models.process_tree import Tree, ranges
-from advisor.trees import TreeCosts
+from advisor.trees import ASKED, ROUND_TRIP, TreeCosts
 from machines.checks import number, whole
 from machines.errors import InputError
 
-ROUND_TRIP = "round trip"
-SIMULATED = (*OPERATIONS, ROUND_TRIP)
 MOST_MESSAGES = 20_000_000
 
 _SLICE = 2048  # events between two looks at `should_stop`
@@ -109,8 +107,8 @@ def simulate_tree(
     InputError
         A value out of range, an unknown operation, or more messages than can be simulated.
     """
-    if operation not in SIMULATED:
-        remedy = f"Allowed: {', '.join(SIMULATED)}"
+    if operation not in ASKED:
+        remedy = f"Allowed: {', '.join(ASKED)}"
         raise InputError("unknown operation", where="operation", value=operation, remedy=remedy)
     messages = (tree.size - 1) * whole("operations", operations, low=1)
     if messages > MOST_MESSAGES:
@@ -127,7 +125,7 @@ def simulate_tree(
     return run.result(complete)
 
 
-def busiest(tree: Tree) -> Tree:
+def busiest_part(tree: Tree) -> Tree:
     """The part of a tree that decides its period, everything else cut down to back-ends.
 
     Of each level the process with the most children stays, with its ancestors; all their other
@@ -161,8 +159,8 @@ class _Process:
 
     Attributes
     ----------
-    free : float
-        When its processor is.
+    free, wakes : float
+        When its processor is free, and when it goes on by itself.
     sent, accepted : float
         Last start of a send and of a receive.
     outbox, above, below : heaps
@@ -177,12 +175,13 @@ class _Process:
 
     __slots__ = (
         "above", "accepted", "began", "below", "children", "done", "first", "free", "leaves",
-        "missing", "outbox", "parent", "sent", "wave",
+        "missing", "outbox", "parent", "sent", "wakes", "wave",
     )  # fmt: skip
 
     def __init__(self, parent: int, children: int, first: int, leaves: int) -> None:
         self.parent, self.children, self.first, self.leaves = parent, children, first, leaves
-        self.free, self.sent, self.accepted, self.began = 0.0, -math.inf, -math.inf, 0.0
+        self.free, self.wakes, self.began = 0.0, math.inf, 0.0
+        self.sent = self.accepted = -math.inf
         self.outbox: list[_Outgoing] = []
         self.above: list[_Arrived] = []
         self.below: list[_Arrived] = []
@@ -225,12 +224,37 @@ class _Run:
             now, _, process, message = heappop(events)
             if message is not None:
                 heappush(process.below if message[2] else process.above, message)
+            elif now == process.wakes:
+                process.wakes = math.inf
+            else:  # an earlier time has been found since
+                continue
             if process.free <= now:
                 self._go_on(process, now)
+            else:
+                self._wake(process, process.free)
         return True
 
     def _go_on(self, process: _Process, now: float) -> None:
-        """A free processor does what can begin first, or sleeps until something can."""
+        """A free processor does what can begin first; then it sleeps until it can go on."""
+        send, down, up = self._ready(process)
+        if min(send, down, up) <= now:
+            self.jobs += 1
+            if send <= now:
+                self._send(process, now)
+            elif down <= up:
+                self._receive_from_parent(process, now)
+            else:
+                self._receive_from_child(process, now)
+            send, down, up = self._ready(process)
+        self._wake(process, max(min(send, down, up), process.free))
+
+    def _wake(self, process: _Process, time: float) -> None:
+        if time < process.wakes:
+            process.wakes = time
+            self._at(time, process)
+
+    def _ready(self, process: _Process) -> tuple[float, float, float]:
+        """When a send and receives from the parent and a child may begin, but for the processor."""
         send = down = up = math.inf
         if process.outbox:
             send = max(process.sent + self.gap, process.outbox[0][2])
@@ -238,19 +262,7 @@ class _Run:
             down = max(process.accepted + self.gap, process.above[0][1])
         if process.below and process.below[0][0] == process.wave:
             up = max(process.accepted + self.gap, process.below[0][1])
-        at = min(send, down, up)
-        if at > now:
-            if at < math.inf:
-                self._at(at, process)
-            return
-        self.jobs += 1
-        if send <= now:
-            self._send(process, now)
-        elif down <= up:
-            self._receive_from_parent(process, now)
-        else:
-            self._receive_from_child(process, now)
-        self._at(process.free, process)
+        return send, down, up
 
     def _send(self, process: _Process, now: float) -> None:
         process.sent, process.free = now, now + self.o
@@ -311,7 +323,7 @@ class _Run:
                     self._supply(process)
         else:
             self._issue(0.0)
-            self._at(0.0, self.front)
+            self._wake(self.front, 0.0)
 
     def _issue(self, now: float) -> None:
         """Let the front-end begin the next broadcast, if it may."""
