@@ -24,6 +24,12 @@ from advisor.studies.study import (
 )
 from advisor.studies.trees_candidates import TreesCase
 from advisor.studies.trees_cases import FLAT, OPTIMAL, TreesParameters
+from advisor.studies.trees_colocation import (
+    colocation_of,
+    colocation_series,
+    colocation_table,
+    colocation_text,
+)
 from advisor.studies.trees_hosts import host_table
 from advisor.studies.trees_views import (
     Curve,
@@ -108,6 +114,10 @@ def check(
 def _result(case: TreesCase, found: _Found) -> StudyResult:
     tables = [tree_table(case), convention_table(case), load_table(case)]
     series = curve_series(case, found.curves)
+    shared = colocation_of(case)
+    if shared is not None:
+        tables.append(colocation_table(shared))
+        series += colocation_series(shared)
     if case.hosts is not None:
         tables.append(host_table(case.chosen, case.costs, case.hosts))
     if found.front:
@@ -185,6 +195,8 @@ def _reasons(case: TreesCase) -> Iterator[str]:
             f"{percent(share)} of a processor."
         )
     yield _front_end(case)
+    if (shared := colocation_of(case)) is not None:
+        yield colocation_text(shared)
     yield from _others_allowed(case)
 
 

@@ -203,3 +203,29 @@ def test_every_field_says_what_it_is_and_most_stand_under_a_heading() -> None:
     assert all(one.help for one in fields)
     assert [one.heading for one in fields if one.heading][:3] == ["Tree", "Message costs", "Limits"]
     assert STUDIES["trees"].record is TreesParameters
+
+
+def test_sharing_hosts_has_two_prices_and_a_break_even() -> None:
+    full = ("back_ends=512", "max_fanout=8", "max_internal=72")
+    rare, often, never = (answer(*full, f"rate={rate}") for rate in (1000, 10_000, 0))
+    assert "Let internal processes share" in " ".join(rare.reasons)
+    assert "Keep internal processes off" in " ".join(often.reasons)
+    assert "sharing pays up to 12 %" in " ".join(never.reasons)
+    rows = {row[0]: row[1:] for row in table(often, "Co-location").rows}
+    assert rows["hosts of their own"] == (pytest.approx(100 * 72 / 584), None)
+    assert rows["shared, at a fixed rate"] == (
+        pytest.approx(18.0), pytest.approx(100 * 72 / 584)
+    )  # fmt: skip
+    assert rows["shared, as a contender"] == (
+        pytest.approx(100 * (1 - 1 / 1.18)), pytest.approx(100 * 72 / 512)
+    )  # fmt: skip
+    assert any(one.name == "at the wanted rate" for one in often.series)
+    assert not any(one.title == "Co-location" for one in answer("shape=flat").tables)
+    assert not any(one.title == "Co-location" for one in answer("rate=1e5", "shape=levels").tables)
+
+
+def test_named_hosts_are_what_is_shared() -> None:
+    result = answer("back_ends=16", "hosts=a:9\nb:9\nc:9", "rate=5000", "host_cores=4")
+    found = table(result, "Co-location").rows
+    inner = result.picture(TreePicture).chosen.measures
+    assert found[1][1] == pytest.approx(100 * inner.inner_share * -(-inner.internal // 3) / 4)
