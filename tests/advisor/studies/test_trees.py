@@ -221,7 +221,7 @@ def test_sharing_hosts_has_two_prices_and_a_break_even() -> None:
     )  # fmt: skip
     assert any(one.name == "at the wanted rate" for one in often.series)
     assert not any(one.title == "Co-location" for one in answer("shape=flat").tables)
-    assert not any(one.title == "Co-location" for one in answer("rate=1e5", "shape=levels").tables)
+    assert not any(one.title == "Co-location" for one in answer("rate=1.2e5", "shape=levels").tables)
 
 
 def test_named_hosts_are_what_is_shared() -> None:
