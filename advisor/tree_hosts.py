@@ -1,8 +1,8 @@
 """On which host each process of a tree runs: hosts filled one after another, as mrnet_topgen does.
 
-The front-end comes first, then the internal processes breadth first, then the back-ends. Internal
-processes have hosts of their own, or go before the back-ends on the same ones. An index tells the
-processes of one host apart and means nothing else.
+Processes are placed breadth first, the front-end first. Internal processes have hosts of their own
+or share those of the back-ends. An index tells the processes of one host apart, and means nothing
+else.
 """
 
 from __future__ import annotations
@@ -124,18 +124,11 @@ def place_tree(tree: Tree, hosts: Hosts | None = None, first_index: int = 0) -> 
         every = np.arange(tree.size)
         return PlacedTree(tree, named, every, np.full(tree.size, first_index))
     numbers = {host: number for number, host in enumerate(_each_once(hosts))}
-    inner = np.flatnonzero(tree.fanouts)[1:]
-    leaves = np.flatnonzero(tree.fanouts == 0)
     if hosts.internal:
-        fits = least_fanout(leaves.size, 1 + sum(many for _, many in hosts.internal))
-        wider = f"; a balanced tree fits from fan-out {fits}; without hosts of their own they share"
-        among = _filled(hosts.internal, numbers, inner.size, "internal processes", wider)
-        below = _filled(hosts.back_ends, numbers, leaves.size, "back-ends")
-        where = np.concatenate((among, below))
+        order, where = _apart(tree, hosts, numbers)
     else:
-        free = _beside_front_end(hosts)
+        order, free = np.arange(tree.size), _beside_front_end(hosts)
         where = _filled(free, numbers, tree.size - 1, "internal processes and back-ends")
-    order = np.concatenate(([0], inner, leaves))
     host = np.empty(tree.size, dtype=np.int64)
     host[order] = np.concatenate(([numbers[hosts.front_end]], where))
     index = np.empty(tree.size, dtype=np.int64)
@@ -173,6 +166,17 @@ def _balanced_parents(N: int, fanout: int) -> int:
                 level[share + 1] += many * rest
         below = level
     return parents
+
+
+def _apart(tree: Tree, hosts: Hosts, numbers: dict[str, int]) -> tuple[Ints, Ints]:
+    """(the processes in the order in which they are placed, the host of all but the first)."""
+    inner = np.flatnonzero(tree.fanouts)[1:]
+    leaves = np.flatnonzero(tree.fanouts == 0)
+    fits = least_fanout(leaves.size, 1 + sum(many for _, many in hosts.internal))
+    wider = f"; a balanced tree fits from fan-out {fits}; without hosts of their own they share"
+    among = _filled(hosts.internal, numbers, inner.size, "internal processes", wider)
+    below = _filled(hosts.back_ends, numbers, leaves.size, "back-ends")
+    return np.concatenate(([0], inner, leaves)), np.concatenate((among, below))
 
 
 def _each_once(hosts: Hosts) -> dict[str, None]:

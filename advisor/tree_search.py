@@ -91,7 +91,25 @@ def optimum(N: int, costs: TreeCosts, limits: Limits) -> OptimalTree:
     InputError
         No tree keeps the limits; the message says what would be feasible.
     """
-    return _optimum(N, costs, limits.fanouts(costs, N), limits.max_internal)
+    own, inner = limits.fanouts(costs, N)
+    if own < N and (own < 2 or inner < 2):
+        raise InputError(
+            f"no tree of {N} back-ends keeps these limits: a process may have "
+            f"{min(own, inner)} children",
+            where="limits",
+            remedy=_feasible(costs, limits),
+        )
+    return _optimum(N, costs, (own, inner), limits.max_internal)
+
+
+def _feasible(costs: TreeCosts, limits: Limits) -> str:
+    """What two children of every process need."""
+    period, share = costs.period(2, 2), max(costs.share(2), costs.share(2, front_end=True))
+    rate = 1e6 / period if period > 0 else math.inf
+    if costs.rate > 0 and share > 0:
+        rate = min(rate, costs.rate * limits.max_share / share)
+    wanted = f" and a rate up to {rate:.6g} a second" if costs.rate > 0 else ""
+    return f"Two children of every process need a period of {period:g} µs or more{wanted}"
 
 
 def _optimum(

@@ -159,7 +159,7 @@ def measure(tree: Tree, costs: TreeCosts) -> TreeMeasures:
         Costs that the model refuses.
     """
     down, up = costs.message(BROADCAST), costs.message(REDUCTION)
-    own, inner = int(tree.fanouts[0]), int(tree.fanouts[1:].max())
+    own, inner = tree.busiest
     return TreeMeasures(
         back_ends=tree.back_ends,
         internal=tree.internal,

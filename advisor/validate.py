@@ -5,12 +5,12 @@ A model joins by a module in `advisor.published` with a function `figures`, list
 
 from __future__ import annotations
 
-from advisor.published import dvsm, logpc, mrm, slowdown
+from advisor.published import dvsm, logpc, mrm, mrnet, slowdown
 from advisor.published.figure import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, Figure
 
 __all__ = ["DEVIATES", "NOT_REPRODUCIBLE", "REPRODUCED", "Figure", "published_figures"]
 
-_SOURCES = (slowdown.figures, logpc.figures, mrm.figures, dvsm.figures)
+_SOURCES = (slowdown.figures, logpc.figures, mrnet.figures, mrm.figures, dvsm.figures)
 
 
 def published_figures() -> tuple[Figure, ...]:

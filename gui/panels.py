@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
 _ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
 # studies with an icon of their own
-_ICONS = {"styles", "mapping", "blocks", "scaling", "sharing", "shared_memory"}
+_ICONS = {"styles", "mapping", "blocks", "trees", "scaling", "sharing", "shared_memory"}
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def panels() -> tuple[Panel, ...]:
 
 
 def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
-    """The actions that open pages (keys 1 to 9) and panels; History has one in the table."""
+    """The actions that open pages (keys 1 … 9, 0) and panels; History has one in the table."""
     pages = [panel for panel in all_panels if panel.area == CENTRE]
     result = [
         ActionSpec(
@@ -124,7 +124,7 @@ def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
             page.title,
             "Analyse",
             page.help,
-            (str(number),) if number <= 9 else (),
+            (str(number % 10),) if number <= 10 else (),
             page.icon,
             check="page",
         )

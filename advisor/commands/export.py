@@ -69,9 +69,9 @@ def _export_tree(arguments: Namespace) -> int:
         notes = (f"The hosts {placed.front_end}, … are made up; give your own with --hosts FILE.",)
     say(*mrnet.export_topology(placed, arguments.output, arguments.attach))
     spec = topgen_spec(named.tree)
-    if spec is not None:
-        say(f"mrnet_topgen: -t {spec} connects the same tree")
-    warn((*notes, *mrnet.doubts(placed, arguments.attach)))
+    if spec is not None and not arguments.attach:
+        say(f"The same tree by MRNet's generator: mrnet_topgen -f HOST -h HOSTS -o FILE -t {spec}")
+    warn((*named.warnings, *notes, *mrnet.doubts(placed, arguments.attach)))
     return 0
 
 

@@ -17,6 +17,7 @@ from advisor.formats.application_file import (
     shipped_application,
 )
 from advisor.formats.dvsm_network_file import NetworkPreset, dvsm_network, dvsm_network_names
+from advisor.formats.tree_file import tree_report
 from advisor.mapping.mapping_file import mapping_report
 from advisor.mapping.picture import MappingPicture
 from advisor.networks import shape
@@ -25,6 +26,7 @@ from advisor.quantities import duration, number, percent
 from advisor.report import study_report
 from advisor.shared_memory_costs import shared_memory_of
 from advisor.studies import STUDIES, Check, Study, StudyResult, Table, parameters_of, parse_settings
+from advisor.tree_picture import TreePicture
 from advisor.validate import Figure, published_figures
 from machines import InputError, Interconnect, Machine, Platform
 from machines.catalogue import Entry, entries, entry, interconnect, interconnect_names, load
@@ -58,6 +60,8 @@ def run_study(arguments: Namespace) -> int:
         report = study_report(study, result, problem, check)
         if (mapped := result.picture(MappingPicture)) is not None:
             report["mapping"] = mapping_report(mapped)
+        if (drawn := result.picture(TreePicture)) is not None:
+            report["tree"] = tree_report(drawn.chosen.tree, drawn.chosen.name)
         say_json(report)
         return status
     say(result.sentence, *result.reasons)

@@ -8,7 +8,7 @@ the leaves of the file.
 
 from __future__ import annotations
 
-import shlex
+import json
 from pathlib import Path
 
 import numpy as np
@@ -79,10 +79,9 @@ def export_topology(placed: PlacedTree, path: str | Path, attach: bool = False) 
 
 def command(file: str, attach: bool = False) -> tuple[str, ...]:
     """How MRNet is told to use the file, and what must be set."""
-    name = shlex.quote(file)
-    programs = "NULL, NULL" if attach else "BACK_END, ARGUMENTS"
+    programs = "NULL, NULL" if attach else '"BACK_END", ARGUMENTS'
     lines = [
-        f"MRNet: Network::CreateNetworkFE({name}, {programs})",
+        f"MRNet: Network::CreateNetworkFE({json.dumps(file)}, {programs})",
         "MRNet: export MRNET_COMM_PATH=/PATH/TO/mrnet_commnode  # on every host the same",
         "MRNet: export XPLAT_RSH=ssh  # starts a process on another host, without a password",
     ]

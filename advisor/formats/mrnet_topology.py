@@ -193,8 +193,8 @@ class _Reading:
 
     def _process(self, token: re.Match[str]) -> int:
         host, index = token[1], token[2]
-        if token.string.startswith(":", token.end()):
-            self.fail(host_fault(":"), token.start(1), f"{token[0].strip()}:", _NO_IPV6)
+        if token.string.startswith(":", token.end()) and f"{host}:{index}" in token[0]:
+            self.fail(host_fault(":"), token.start(1), f"{host}:{index}:", _NO_IPV6)
         if host.isdigit():
             self.fail(host_fault(host), token.start(1), host, "Give the host's name")
         if not _INDEX.fullmatch(index) or int(index) >= 2**32:

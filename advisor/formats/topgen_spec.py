@@ -19,6 +19,7 @@ from machines.errors import InputError
 LONGEST = 4000  # characters of a specification that still fits a command line well
 
 _FORMS = "Forms: b:4^3, b:2x4x8, k:2@16, g:3:2,0,5"
+_KIND = re.compile(r"\s*[bkg]:")
 _ENTRY = re.compile(r"(?:([0-9]{1,9})x)?([0-9]{1,9})")
 _GENERIC = re.compile(r"(?:[0-9]{1,9}x)?[0-9]{1,9}(?:[:,](?:[0-9]{1,9}x)?[0-9]{1,9})*+")
 _POWER = re.compile(r"([0-9]{1,9})\^([0-9]{1,9})")
@@ -65,6 +66,11 @@ def topgen_spec(tree: Tree) -> str | None:
         if same_shape(tree, _doubling(tree.size, k)):
             return f"k:{k}@{tree.size}"
     return general if len(general) <= LONGEST else None
+
+
+def is_spec(text: str) -> bool:
+    """Whether a text means to be a specification: it begins with ``b:``, ``k:`` or ``g:``."""
+    return _KIND.match(text) is not None
 
 
 def parse_spec(text: str, where: str = "specification") -> Tree:

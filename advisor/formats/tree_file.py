@@ -6,13 +6,12 @@ configuration end with semicolons, and a specification begins with ``b:``, ``k:`
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.formats.json_text import parse
 from advisor.formats.mrnet_topology import read_topology
-from advisor.formats.topgen_spec import parse_spec, spec_text
+from advisor.formats.topgen_spec import is_spec, parse_spec, spec_text
 from advisor.models.process_tree import Tree
 from advisor.tree_hosts import PlacedTree
 from machines.errors import InputError
@@ -20,7 +19,6 @@ from machines.files import MIB, decoded, read_bytes
 from machines.formats.fields import place, required
 
 _LIMIT_BYTES = 256 * MIB
-_SPECIFICATION = re.compile(r"\s*[bkg]:")
 _KNOWN = (
     "Give what `placewise study trees --json` printed, an MRNet topology configuration, or "
     "a specification such as b:4^3"
@@ -67,7 +65,7 @@ def read_tree(path: str | Path) -> NamedTree:
             return tree_of(parse(content, ""))
     if ";" in text or "=>" in text:
         return _topology_tree(path)
-    if not _SPECIFICATION.match(text):
+    if not is_spec(text):
         raise InputError("there is no tree in it", where=where, remedy=_KNOWN)
     return NamedTree(parse_spec(text, where), text.strip()[:40])
 

@@ -197,7 +197,7 @@ def broadcast_period(tree: Tree, p: LogGP, size: float = 1) -> float:
 
     Parameters and errors as of `broadcast_message`.
     """
-    return _period(tree, broadcast_message(p, size))
+    return period_of(*tree.busiest, broadcast_message(p, size))
 
 
 def reduction_period(tree: Tree, p: LogGP, size: float = 1, filter_cost: float = 0.0) -> float:
@@ -207,11 +207,7 @@ def reduction_period(tree: Tree, p: LogGP, size: float = 1, filter_cost: float =
 
     Parameters and errors as of `reduction_message`.
     """
-    return _period(tree, reduction_message(p, size, filter_cost))
-
-
-def _period(tree: Tree, message: Message) -> float:
-    return period_of(int(tree.fanouts[0]), int(tree.fanouts[1:].max()), message)
+    return period_of(*tree.busiest, reduction_message(p, size, filter_cost))
 
 
 def period_of(own: int, inner: int, message: Message) -> float:

@@ -57,7 +57,7 @@ class OptimalTree:
         surplus = own + int(chosen @ gains) - self.back_ends
         if surplus <= spare:  # the front-end alone has less than it could have
             return own - surplus, 1 + int(gains[0]) if self.internal else 0
-        return int(self.tree.fanouts[0]), int(self.tree.fanouts[1:].max())
+        return self.tree.busiest
 
     @property
     def period(self) -> float:

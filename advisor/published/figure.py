@@ -79,6 +79,15 @@ def compared(
     )
 
 
+def at_most(
+    model: str, figure: str, where: str, inputs: str, printed: float, obtained: float, note: str
+) -> Figure:
+    """A bound (≠ 0) that a paper claims; reproduced if the model's value is not above it."""
+    status = REPRODUCED if obtained <= printed else DEVIATES
+    ratio = obtained / printed - 1.0
+    return Figure(model, figure, where, inputs, float(printed), obtained, ratio, status, note)
+
+
 def withheld(model: str, figure: str, where: str, printed: float, note: str) -> Figure:
     """A printed figure whose inputs the paper does not print."""
     return Figure(

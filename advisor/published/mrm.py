@@ -26,10 +26,9 @@ from advisor.models.mrm import (
 from advisor.models.queue_curves import erlang_curve
 from advisor.published import usl
 from advisor.published.figure import (
-    DEVIATES,
     NOT_REPRODUCIBLE,
-    REPRODUCED,
     Figure,
+    at_most,
     compared,
     withheld,
 )
@@ -37,6 +36,7 @@ from advisor.published.figure import (
 MODEL = "Gunther 2005"
 _compared = partial(compared, MODEL)
 _withheld = partial(withheld, MODEL)
+_at_most = partial(at_most, MODEL)
 
 _HOP, _HOPS, _LONGEST = 40.0, 5, 160.0  # cycles: a hop, hops, M/W of the message
 _STAGES = [_HOP] * _HOPS + [_LONGEST]
@@ -46,15 +46,6 @@ _THINK = (12_800.0, 64_000.0, 128_000.0)
 def figures() -> tuple[Figure, ...]:
     """Every figure that the paper prints and its models could give, then those of the USL."""
     return (*_amdahl(), *_bounds(), *_scaled(), *_erlang(), *_ncube(), *_latency(), *usl.figures())
-
-
-def _at_most(
-    figure: str, where: str, inputs: str, printed: float, obtained: float, note: str
-) -> Figure:
-    """A bound that the paper claims."""
-    status = REPRODUCED if obtained <= printed else DEVIATES
-    ratio = obtained / printed - 1.0
-    return Figure(MODEL, figure, where, inputs, float(printed), obtained, ratio, status, note)
 
 
 def _amdahl() -> Iterator[Figure]:

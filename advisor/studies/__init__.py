@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from advisor.studies.parameters import parameter, parameters_of, parse_settings
 from advisor.studies.questions import QUESTIONS, Question
 from advisor.studies.study import (
     Check,
@@ -18,9 +19,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
-    parameters_of,
-    parse_settings,
 )
 
 

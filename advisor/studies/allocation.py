@@ -12,6 +12,7 @@ from advisor.prediction import MAKESPAN, OBJECTIVES, Prediction
 from advisor.problem import Problem
 from advisor.recommendation import Progress, Recommendation
 from advisor.search import STRATEGIES, advise
+from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
@@ -22,7 +23,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
 )
 
 _SEARCH_SHARE = 0.8  # of the progress bar; the rest is the search for flips

@@ -14,6 +14,7 @@ from advisor.models.logpc import OCCUPANCIES, DiamondSteps
 from advisor.network_load import PUBLISHED, READINGS, ROUTE_AWARE, SOURCE, NetworkLoad
 from advisor.networks import ORDER_NAMES, RANDOM, Clock, chosen_network, shape
 from advisor.quantities import count, number, percent
+from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Check,
@@ -26,7 +27,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
 )
 from machines import InputError
 from machines.catalogue import interconnect_names

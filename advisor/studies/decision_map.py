@@ -37,6 +37,7 @@ from advisor.prediction import MAKESPAN, OBJECTIVES
 from advisor.problem import Problem
 from advisor.quantities import count, duration
 from advisor.search import advise
+from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Note,
@@ -46,7 +47,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
 )
 from machines import InfeasibleError, InputError, Platform
 

@@ -20,6 +20,7 @@ from advisor.mapping.picture import MappedOrder, MappingPicture, node_positions
 from advisor.mapping.problem import MappingProblem, mapping_problem
 from advisor.networks import Clock, chosen_network, shape
 from advisor.quantities import count, percent, size
+from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
     Check,
@@ -32,7 +33,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
 )
 from machines import InputError, Interconnect, PlacewiseError
 from machines.catalogue import interconnect_names

@@ -16,8 +16,8 @@ from advisor.networks import Clock
 from advisor.scaling import MOST_PROCESSORS, Floats, Scaling, speedups
 from advisor.scaling_data import KINDS
 from advisor.scaling_fits import REPLICATES
+from advisor.studies.parameters import parameter
 from advisor.studies.settings_lists import number_list
-from advisor.studies.study import parameter
 from advisor.styles import ASYNCHRONOUS, SYNCHRONOUS
 from machines import InputError
 from machines.catalogue import interconnect_names

@@ -37,7 +37,7 @@ from advisor.models.dvsm import (
 from advisor.patterns import ALL_TO_ALL
 from advisor.patterns import KINDS as PATTERNS
 from advisor.shared_memory import Application
-from advisor.studies.study import parameter
+from advisor.studies.parameters import parameter
 from machines import InputError
 from machines.catalogue import interconnect_names
 from machines.checks import number
@@ -61,7 +61,10 @@ class SharedMemoryParameters:
     """What the shared-memory study asks for; "auto" of the what-if is the preset's value."""
 
     application: str = parameter(
-        "water", choices=application_names(), help="An application that ships: a reconstruction."
+        "water",
+        choices=application_names(),
+        help="An application that ships: a reconstruction.",
+        heading="Application and network",
     )
     file: str = parameter(
         "",
@@ -86,6 +89,7 @@ class SharedMemoryParameters:
         title="what-if technology",
         choices=tuple(PRESETS),
         help="What the what-if starts from; the numbers below take precedence.",
+        heading="What if",
     )
     processor: float | None = parameter(
         None, **_SPEEDS, help="How many times as fast as today's the processor is."
@@ -129,6 +133,7 @@ class SharedMemoryParameters:
         low=0.01,
         high=1.0,
         help="Which change of technology reaches it?",
+        heading="Wanted",
     )
     reduction: float = parameter(
         0.5,
@@ -145,6 +150,7 @@ class SharedMemoryParameters:
         title="base technology",
         choices=tuple(PRESETS),
         help="What the what-if is compared with; the numbers below take precedence.",
+        heading="Base",
     )
     base_processor: float | None = parameter(None, **_SPEEDS, help="Processor factor of the base.")
     base_system_benefit: float | None = parameter(
@@ -156,7 +162,10 @@ class SharedMemoryParameters:
     )
     base_lock: float | None = parameter(None, **_SHARE, help="Lock factor of the base.")
     handlers: str = parameter(
-        HANDLERS[0], choices=HANDLERS, help="Reading: what handlers speed up like."
+        HANDLERS[0],
+        choices=HANDLERS,
+        help="Reading: what handlers speed up like.",
+        heading="Readings",
     )
     protocol_on_extra: bool = parameter(
         True, help="Reading: whether the protocol factor scales the measured extra times, too."
@@ -172,6 +181,7 @@ class SharedMemoryParameters:
         path=True,
         only=_OWN,
         help="A network's file; takes the place of the own numbers below.",
+        heading="Own network",
     )
     own_software: float = parameter(
         102.0,
@@ -203,6 +213,7 @@ class SharedMemoryParameters:
         high=10**12,
         help="Messages that each processor would send in the whole run, were the program one of "
         "messages; auto: no comparison.",
+        heading="The same with messages",
     )
     message_bytes: int = parameter(1000, unit="B", low=1, high=10**9, help="Bytes of each.")
     message_network: str = parameter(

@@ -23,6 +23,7 @@ from advisor.models.sharing import (
 from advisor.models.simultaneous import Floats, simultaneous
 from advisor.models.slowdown import resource_slowdown
 from advisor.quantities import count, number, percent, slowdown
+from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.settings_lists import number_list, pairs
 from advisor.studies.study import (
@@ -34,7 +35,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
 )
 from machines import InputError
 

@@ -29,7 +29,7 @@ from advisor.patterns import (
     destinations,
 )
 from advisor.quantities import percent, size
-from advisor.studies.study import parameter
+from advisor.studies.parameters import parameter
 from advisor.style_crossings import Crossing, crossings
 from advisor.styles import STYLES, Message, Style, StyleCost, style_cost
 from machines import Interconnect

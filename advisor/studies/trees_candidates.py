@@ -12,13 +12,23 @@ from advisor.formats.tree_file import read_tree
 from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
 from advisor.studies.study import Note
-from advisor.studies.trees_cases import TreesParameters, costs_of
-from advisor.tree_picture import OWN, NamedTree
+from advisor.studies.trees_cases import (
+    BALANCED,
+    FLAT,
+    KNOMIAL,
+    LEVELS,
+    OPTIMAL,
+    OWN,
+    TreesParameters,
+    costs_of,
+)
+from advisor.studies.trees_hosts import hosts_of, limits_with
+from advisor.tree_hosts import Hosts
+from advisor.tree_picture import NamedTree
 from advisor.tree_search import Choice, Limits, best_weighted, optimum
 from advisor.tree_shapes import best_levels, spread_knomial
-from advisor.trees import ROUND_TRIP, TreeCosts, TreeMeasures, measure
+from advisor.trees import TreeCosts, TreeMeasures, measure
 
-OPTIMAL, FLAT = "optimal", "flat"
 _SAME = 1e-9
 
 
@@ -29,7 +39,9 @@ class TreesCase:
     asked: TreesParameters
     costs: TreeCosts
     limits: Limits
+    hosts: Hosts | None
     notes: tuple[Note, ...]
+    shapes: tuple[str, ...]
     trees: tuple[NamedTree, ...]
     best: int
 
@@ -43,15 +55,23 @@ class TreesCase:
             Costs, a file or an own tree that can't be used, or no tree within the limits.
         """
         costs, notes = costs_of(asked)
+        hosts = hosts_of(asked)
+        limits = limits_with(asked.limits, hosts, asked.back_ends)
         own, doubts = own_tree(asked)
-        shapes = [*_shapes(asked, costs), *([] if own is None else [(OWN, own)])]
-        trees = tuple(NamedTree(name, tree, measure(tree, costs)) for name, tree in shapes)
-        case = cls(asked, costs, asked.limits, (*notes, *doubts), trees, 0)
-        allowed = [at for at, one in enumerate(trees) if case.keeps(one.measures)]
-        least = min(case.value(trees[at].measures) for at in allowed)
-        near = least * (1.0 + _SAME)  # equals: the optimum comes first
-        best = next(at for at in allowed if case.value(trees[at].measures) <= near)
-        return replace(case, best=best)
+        found = [*_shapes(asked, costs, limits), *([] if own is None else [(OWN, OWN, own)])]
+        trees = tuple(NamedTree(name, tree, measure(tree, costs)) for _, name, tree in found)
+        shapes = tuple(shape for shape, _, _ in found)
+        case = cls(asked, costs, limits, hosts, (*notes, *doubts), shapes, trees, 0)
+        return replace(case, best=case._recommended())
+
+    def _recommended(self) -> int:
+        """The place of the tree of the wanted shape, or of the best; the optimum wins ties."""
+        if self.asked.shape in self.shapes:
+            return self.shapes.index(self.asked.shape)
+        allowed = [at for at, one in enumerate(self.trees) if self.keeps(one.measures)]
+        least = min(self.value(self.trees[at].measures) for at in allowed)
+        near = least * (1.0 + _SAME)
+        return next(at for at in allowed if self.value(self.trees[at].measures) <= near)
 
     @property
     def chosen(self) -> NamedTree:
@@ -92,22 +112,24 @@ class TreesCase:
         }
 
 
-def _shapes(asked: TreesParameters, costs: TreeCosts) -> Iterator[tuple[str, Tree]]:
-    """(name, tree): the optimum first, as it wins ties."""
+def _shapes(
+    asked: TreesParameters, costs: TreeCosts, limits: Limits
+) -> Iterator[tuple[str, str, Tree]]:
+    """(shape, name, tree): the optimum first, as it wins ties."""
     N = asked.back_ends
-    yield OPTIMAL, optimal_tree_of(asked, costs)
-    yield FLAT, flat(N)
+    yield OPTIMAL, OPTIMAL, _optimal(asked, costs, limits)
+    yield FLAT, FLAT, flat(N)
     fanout = min(asked.fanout, max(2, N))
-    yield f"balanced {fanout}-way", balanced(N, fanout)
+    yield BALANCED, f"balanced {fanout}-way", balanced(N, fanout)
     levels = best_levels(N, costs.search_message)
-    yield levels_text(levels), levelled(N, levels)
+    yield LEVELS, levels_text(levels), levelled(N, levels)
     kind = "binomial" if asked.k == 2 else f"{asked.k}-nomial"
-    yield f"{kind} of {-(-N // fanout)}", spread_knomial(N, asked.k, fanout)
+    yield KNOMIAL, f"{kind}, {-(-N // fanout)} processes", spread_knomial(N, asked.k, fanout)
 
 
-def optimal_tree_of(asked: TreesParameters, costs: TreeCosts) -> Tree:
+def _optimal(asked: TreesParameters, costs: TreeCosts, limits: Limits) -> Tree:
     """The tree of least latency, or of the least weighted sum, within the limits."""
-    N, limits, weights = asked.back_ends, asked.limits, asked.weights
+    N, weights = asked.back_ends, asked.weights
     if weights.period or weights.internal:
         choice, _ = best_weighted(N, costs, limits, weights)
         limits = limits.within(choice)
@@ -135,8 +157,9 @@ def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
     text = asked.own.strip()
     if not text:
         return None, ()
+    warnings: tuple[str, ...] = ()
     if is_spec(text):
-        tree, warnings = parse_spec(text, "setting own"), ()
+        tree = parse_spec(text, "setting own")
     else:
         found = read_tree(Path(text))
         tree, warnings = found.tree, found.warnings

@@ -6,13 +6,24 @@ from dataclasses import dataclass
 
 from advisor.models.mrnet import BROADCAST, CONVENTIONS, FIRST, REDUCTION
 from advisor.quantities import duration, number
-from advisor.studies.study import Note, parameter
+from advisor.studies.parameters import parameter
+from advisor.studies.study import Note
+from advisor.tree_picture import OWN as OWN_TREE
 from advisor.tree_search import Limits, Weights
 from advisor.trees import ASKED, ROUND_TRIP, US, FrontEndLoad, TreeCosts
 from machines import InputError, LogGP
 from machines.catalogue import interconnect, interconnect_names
 from machines.formats.pingpong_csv import read_pingpong
 
+BEST = "best"
+SHAPES = OPTIMAL, FLAT, BALANCED, LEVELS, KNOMIAL, OWN = (
+    "optimal",
+    "flat",
+    "balanced",
+    "levels",
+    "k-nomial",
+    OWN_TREE,
+)
 TEXTBOOK, OWN_COSTS, PING_PONG = "textbook", "own", "ping-pong"
 MOST_BACK_ENDS = 2_000_000
 
@@ -28,12 +39,22 @@ class TreesParameters:
     """What the trees study asks for."""
 
     back_ends: int = parameter(
-        512, title="back-ends N", low=1, high=MOST_BACK_ENDS, help="N: leaves of the tree."
+        512,
+        title="back-ends N",
+        low=1,
+        high=MOST_BACK_ENDS,
+        help="N: leaves of the tree.",
+        heading="Tree",
     )
     operation: str = parameter(
         BROADCAST,
         choices=ASKED,
         help="What is to be fast; a round trip is a broadcast and then a reduction.",
+    )
+    shape: str = parameter(
+        BEST,
+        choices=(BEST, *SHAPES),
+        help="Which tree is recommended: the best of all, or the one of this shape.",
     )
     costs: str = parameter(
         TEXTBOOK,
@@ -41,6 +62,7 @@ class TreesParameters:
         choices=(TEXTBOOK, *interconnect_names(), OWN_COSTS, PING_PONG),
         help="LogGP parameters: those of the LogP paper's example (L 6, o 2, g 4 µs), a preset, "
         "your own, or fitted to a ping-pong file.",
+        heading="Message costs",
     )
     pingpong: str = parameter(
         "",
@@ -80,6 +102,7 @@ class TreesParameters:
     rate: float = parameter(
         0.0, title="rate", unit="1/s", low=0.0, high=1e9,
         help="Operations per second that every process must keep up with; 0: none wanted.",
+        heading="Limits",
     )  # fmt: skip
     max_fanout: int | None = parameter(
         None, title="most children", low=1, high=MOST_BACK_ENDS,
@@ -100,6 +123,7 @@ class TreesParameters:
     period_weight: float = parameter(
         0.0, title="weight of the period", low=0.0, high=1e6,
         help="How many µs of latency a µs of period is worth; 0: the period does not count.",
+        heading="What counts",
     )  # fmt: skip
     internal_weight: float = parameter(
         0.0, title="weight of a process", unit="µs", low=0.0, high=1e9,
@@ -109,6 +133,7 @@ class TreesParameters:
     fanout: int = parameter(
         8, title="fan-out to compare", low=2, high=MOST_BACK_ENDS,
         help="Of the balanced tree to compare with; back-ends of a process of the k-nomial one.",
+        heading="To compare with",
     )  # fmt: skip
     k: int = parameter(
         2, title="base k", low=2, high=1000, help="Of the k-nomial tree; 2: binomial."
@@ -121,6 +146,7 @@ class TreesParameters:
     create: float = parameter(
         100.0, title="creating a process", unit="ms", low=0.0, high=1e9,
         help="Time of a parent to create one child, one after the other.",
+        heading="Start-up",
     )  # fmt: skip
     connect: float = parameter(
         0.0, title="connecting it", unit="ms", low=0.0, high=1e9,
@@ -131,7 +157,11 @@ class TreesParameters:
         help="Until its report that the subtree runs has come.",
     )  # fmt: skip
     metrics: int = parameter(
-        32, low=1, high=10**6, help="Samples that each input of the front-end sends at a time."
+        32,
+        low=1,
+        high=10**6,
+        help="Samples that each input of the front-end sends at a time.",
+        heading="Front-end load",
     )
     sample_cost: float = parameter(
         2.543132, title="sample cost", unit="µs", low=0.0, high=1e9,
@@ -142,9 +172,19 @@ class TreesParameters:
         5.0, title="sample rate", unit="1/s", low=1e-6, high=1e9,
         help="Samples of a metric per second.",
     )  # fmt: skip
+    hosts: str = parameter(
+        "", title="hosts of the back-ends", lines=3, path=True, example="node01:8\nnode02:8",
+        help="One a line with the processes that it takes; or a file. Empty: as many as needed.",
+        heading="Hosts",
+    )  # fmt: skip
+    internal_hosts: str = parameter(
+        "", title="hosts of internal processes", lines=3, path=True, example="node51:4",
+        help="Empty: they share the hosts of the back-ends.",
+    )  # fmt: skip
+    front_end: str = parameter("", title="front-end's host", help="Empty: the first host.")
     host_cores: int = parameter(
         1, title="cores of a host", low=1, high=4096,
-        help="Of a host that an internal process shares with the application.",
+        help="Of a host that internal processes share with the application.",
     )  # fmt: skip
 
     @property

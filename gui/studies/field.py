@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.studies.study import Parameter, parsed
+from advisor.studies.parameters import Parameter, parsed
 from gui.theme import GRID, theme
 from machines.errors import InputError
 
@@ -38,6 +38,7 @@ class Field(QObject):
     def __init__(self, parameter: Parameter, parent: QWidget) -> None:
         super().__init__(parent)
         self.parameter = parameter
+        self._shown = True
         self.label = QLabel(parameter.title)
         self.message = QLabel()
         self.message.setObjectName(f"message_{parameter.name}")
@@ -77,17 +78,20 @@ class Field(QObject):
         editor.blockSignals(False)
         self.check()
 
-    def set_unused(self, reason: str, *, hidden: bool = False) -> None:
-        """Grey or hide the field, with the reason in its tooltip; empty: it is used."""
+    def set_unused(self, reason: str) -> None:
+        """Grey the field, with the reason in its tooltip; empty: it is used."""
         for widget in (self.label, self.editor, self.beside):
             widget.setEnabled(not reason)
-            if hidden:
-                widget.setVisible(not reason)
-        if hidden:
-            self.message.setVisible(not reason and bool(self.message.text()))
         hint = "\n".join(filter(None, [_hint(self.parameter), reason]))
         self.editor.setToolTip(hint)
         self.label.setToolTip(hint)
+
+    def set_shown(self, shown: bool) -> None:
+        """Show or hide all of it."""
+        self._shown = shown
+        for widget in (self.label, self.editor, self.beside):
+            widget.setVisible(shown)
+        self.message.setVisible(shown and bool(self.message.text()))
 
     def check(self) -> bool:
         """Whether the entry is right; its message says what is wrong."""
@@ -97,7 +101,7 @@ class Field(QObject):
             what = f"{error.what[:1].upper()}{error.what[1:]}. {error.remedy}".strip()
             self.message.setText(what)
             self.message.setStyleSheet(f"color: {theme().colours.worse};")
-            self.message.show()
+            self.message.setVisible(self._shown)
             return False
         self.message.clear()
         self.message.hide()

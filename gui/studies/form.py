@@ -2,23 +2,27 @@
 
 A wrong entry is neither applied nor lost: its message stands under the field, and the record
 stays without it until it is right. A field that does not matter beside the others is greyed; in a
-long form it is left out.
+long form it is left out. Headings of the record fold their sections; later ones begin folded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from advisor.studies.study import parameters_of
+from advisor.studies.parameters import parameters_of
 from gui.studies.field import Field
+from gui.studies.form_section import FormSection
 from gui.theme import GRID, theme
 from machines.errors import InputError
 
 _LONG = 16  # fields of a form that shows only what matters
+_OPEN = 2  # sections that are open at first
+_ROWS = 4  # of the grid for each field: heading, field, text, message
 
 
 class ParameterForm(QWidget):
@@ -40,8 +44,12 @@ class ParameterForm(QWidget):
         grid.setHorizontalSpacing(GRID)
         grid.setVerticalSpacing(GRID // 2)
         grid.setColumnStretch(1, 1)
+        self.sections = self._make_sections()
         for place, field in enumerate(self._fields.values()):
-            row = 3 * place
+            row = _ROWS * place + 1
+            for section in self.sections:
+                if section.fields[0] is field:
+                    grid.addWidget(section, row - 1, 0, 1, 3)
             grid.addWidget(field.label, row, 0)
             if field.parameter.lines > 1:
                 grid.addWidget(field.beside, row, 1, 1, 2, Qt.AlignmentFlag.AlignRight)
@@ -55,9 +63,9 @@ class ParameterForm(QWidget):
         self.reset_button.setObjectName("form_defaults")
         self.reset_button.setToolTip("Set every parameter to its default")
         self.reset_button.clicked.connect(self.reset)
-        grid.addWidget(self.reset_button, 3 * len(self._fields), 1)
+        grid.addWidget(self.reset_button, _ROWS * len(self._fields), 1)
         self.reset_button.setVisible(bool(self._fields))
-        grid.setRowStretch(3 * len(self._fields) + 1, 1)
+        grid.setRowStretch(_ROWS * len(self._fields) + 1, 1)
         theme().changed.connect(self._recolour)
         self._show_use()
 
@@ -99,6 +107,18 @@ class ParameterForm(QWidget):
             field.reset()
         self._tell()
 
+    def _make_sections(self) -> tuple[FormSection, ...]:
+        """The sections that the headings of the record begin."""
+        fields = list(self._fields.values())
+        starts = [at for at, field in enumerate(fields) if field.parameter.heading]
+        sections: list[FormSection] = []
+        for start, end in pairwise([*starts, len(fields)]):
+            title = fields[start].parameter.heading
+            section = FormSection(title, fields[start:end], is_open=len(sections) < _OPEN)
+            section.folded.connect(self._show_use)
+            sections.append(section)
+        return tuple(sections)
+
     def _recolour(self) -> None:
         for field in self._fields.values():
             field.check()
@@ -120,7 +140,19 @@ class ParameterForm(QWidget):
         self._unused.clear()
         for name, field in self._fields.items():
             reason = field.parameter.unused(values)
-            field.set_unused(reason, hidden=len(self._fields) > _LONG)
+            field.set_unused(reason)
             if reason:
                 values.pop(name, None)
                 self._unused.add(name)
+        self._show_fields()
+
+    def _show_fields(self) -> None:
+        """Hide what is folded and, in a long form, what does not matter."""
+        short = len(self._fields) <= _LONG
+        used = [field for name, field in self._fields.items() if short or name not in self._unused]
+        in_sections = {field for section in self.sections for field in section.fields}
+        for field in self._fields.values():
+            if field not in in_sections:
+                field.set_shown(field in used)
+        for section in self.sections:
+            section.show_fields(used)

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
-from advisor.studies.study import Check, Series, StudyResult
-from advisor.studies.study import Table as StudyTable
+from advisor.studies.study import Check, Series, StudyResult, Table
 from gui.data_table import DataTable
-from gui.figures import Table
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
 from gui.plots.named_bars import groups_of
-from gui.plots.panel import PlotPanel, columns_of
+from gui.plots.panel import PlotPanel
 from gui.studies.pictures import PictureView, make_view, picture_title
+from gui.studies.study_table import StudyTable
 from gui.theme import GRID, theme
 
 
@@ -59,7 +58,7 @@ class ResultTabs(QTabWidget):
 
     def show_result(self, result: StudyResult, check: Check | None = None) -> None:
         """Show all of it; tabs that are not needed any more go."""
-        pages = [*self._pictures(result), *_plots(result, check), *_tables(result, check)]
+        pages = [*self._pictures(result), *_plots(result, check), *self._tables(result, check)]
         self._shown = result, check
         chosen = self.currentWidget()
         for place, page in enumerate(pages):
@@ -105,6 +104,24 @@ class ResultTabs(QTabWidget):
                 widget.set_picture(picture)
 
         return _Page(f"picture {type(picture).__qualname__}", title, make, fill)
+
+    def _tables(self, result: StudyResult, check: Check | None) -> list[_Page]:
+        tables = (*result.tables, *((check.table,) if check is not None else ()))
+        return [self._table(table) for table in tables]
+
+    def _table(self, table: Table) -> _Page:
+        name = _slug(table.title)
+
+        def make() -> QWidget:
+            widget = StudyTable(name, table.title)
+            widget.adopted.connect(self.edited)
+            return widget
+
+        def fill(widget: QWidget) -> None:
+            if isinstance(widget, StudyTable):
+                widget.set_table(table)
+
+        return _Page(f"table {table.title}", table.title, make, fill)
 
     def _made(self, page: _Page) -> QWidget:
         widget = page.make()
@@ -169,20 +186,6 @@ def _curves(series: Sequence[Series]) -> _Page:
     return _Page(f"curves {title}", title, lambda: _bare(CurvePanel(_slug(title), title)), fill)
 
 
-def _tables(result: StudyResult, check: Check | None) -> list[_Page]:
-    tables = (*result.tables, *((check.table,) if check is not None else ()))
-    return [_table(table) for table in tables]
-
-
-def _table(table: StudyTable) -> _Page:
-    def fill(widget: QWidget) -> None:
-        if isinstance(widget, DataTable):
-            widget.set_columns(columns_of(_plain(table)))
-
-    name = _slug(table.title)
-    return _Page(f"table {table.title}", table.title, lambda: DataTable(name, table.title), fill)
-
-
 def _bare(panel: PlotPanel) -> PlotPanel:
     """Without the title, which is on its tab."""
     panel.title.hide()
@@ -195,8 +198,3 @@ def _by(what: str, of: str) -> str:
 
 def _slug(title: str) -> str:
     return f"study_{'_'.join(title.lower().split())}"
-
-
-def _plain(table: StudyTable) -> Table:
-    headings = tuple(f"{name} ({unit})" if unit else name for name, unit in table.columns)
-    return Table(headings, table.rows)

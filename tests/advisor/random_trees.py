@@ -1,11 +1,44 @@
-"""Random trees of processes for tests."""
+"""Random trees and costs for tests: drawn by hypothesis, or seeded.
+
+The numbers of random costs are no multiples of each other.
+"""
 
 from __future__ import annotations
+
+import random
 
 import numpy as np
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree
+from advisor.trees import TreeCosts
+from machines.loggp import LogGP
+
+
+def loggp(L: float, o: float, g: float, G: float = 0.0) -> LogGP:
+    """With the same overhead for sending and receiving."""
+    return LogGP(L=L, o_s=o, o_r=o, g=g, G=G)
+
+
+def random_tree(rng: random.Random, most: int) -> Tree:
+    """Of 2 to `most` processes; deep ones and broad ones."""
+    size, back = rng.randint(2, most), rng.choice((1, 3, 10))
+    return Tree.of([-1, *(rng.randrange(max(0, i - back), i) for i in range(1, size))])[0]
+
+
+def random_costs(rng: random.Random, convention: str = "first") -> TreeCosts:
+    """Also without latency, overhead or filter."""
+    return TreeCosts(
+        loggp(
+            rng.choice((0.0, 1.0, 6.0, 13.5)),
+            rng.choice((0.0, 0.1, 1.0, 2.25, 4.0)),
+            rng.choice((0.1, 0.5, 1.0, 3.75, 6.0, 8.0)),
+            rng.choice((0.0, 0.01)),
+        ),
+        size=rng.choice((1.0, 1.0, 101.0)),
+        filter_cost=rng.choice((0.0, 0.7, 3.0)),
+        convention=convention,
+    )
 
 
 @st.composite

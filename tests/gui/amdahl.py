@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from advisor.studies.parameters import parameter
 from advisor.studies.study import (
     Check,
     CheckProgress,
@@ -19,7 +20,6 @@ from advisor.studies.study import (
     StudyProgress,
     StudyResult,
     Table,
-    parameter,
 )
 from gui.document import Document
 from gui.plots.curve_panel import CurvePanel

@@ -20,13 +20,8 @@ from advisor.plan import Plan
 from advisor.problem import Problem
 from advisor.recommendation import Recommendation
 from advisor.studies import STUDIES
-from advisor.studies.study import (
-    Note,
-    Study,
-    StudyProgress,
-    StudyResult,
-    parameter,
-)
+from advisor.studies.parameters import parameter
+from advisor.studies.study import Note, Study, StudyProgress, StudyResult
 from gui.data_table import DataTable
 from gui.document import Document, Outcome
 from gui.plots.bars import BarChart

@@ -7,14 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from advisor.studies.study import (
-    Series,
-    Study,
-    StudyResult,
-    parameter,
-    parameters_of,
-    parse_settings,
-)
+from advisor.studies.parameters import parameter, parameters_of, parse_settings
+from advisor.studies.study import Series, Study, StudyResult
 from machines import InputError
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPlainT
 from pytestqt.qtbot import QtBot
 
 from advisor.studies import STUDIES
-from advisor.studies.study import parameters_of
+from advisor.studies.parameters import parameters_of
 from gui.document import Document
 from gui.studies.panel import StudyPanel
 
