@@ -6,12 +6,12 @@ parent. Arrows go up to the parent, down to the first child, and along the level
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 
 from gui.board.ink import thin
 from gui.studies.carry_picture import PLAIN, ZOOM_KEYS
-from gui.studies.hand import REFUSED, paint_cursor, paint_hand, paint_offer
+from gui.studies.hand import REFUSED, Hand, paint_cursor, paint_hand, paint_offer
 from gui.studies.tree_chart import TreeChart
 from gui.studies.tree_drawing import TreeDrawing
 from gui.studies.tree_words import sentence
@@ -157,10 +157,17 @@ class TreeCanvas(TreeChart):
         if hand.aim is not None:
             colour = ink.worse if refused else ink.accent
             self._outline(painter, hand.aim, colour, Qt.PenStyle.SolidLine)
+        self._paint_hand(painter, hand, cursor)
+
+    def _paint_hand(self, painter: QPainter, hand: Hand, cursor: QRectF | None) -> None:
+        """What is carried, and what it would bring; beside the aim, whose label stays readable."""
+        aim = None if hand.aim is None else self.place_of(hand.aim)
         at = self.pointer or (cursor.topRight() if cursor is not None else self._middle())
-        paint_hand(painter, ink, at, self.name_of(hand.process))
-        if hand.offer is not None:
-            paint_offer(painter, ink, at, hand.offer, self.area)
+        if hand.offer is None:
+            paint_hand(painter, self.ink, at, self.name_of(hand.process))
+        else:
+            below = QPointF(aim.left(), aim.bottom()) if aim is not None else at
+            paint_offer(painter, self.ink, below, hand.offer, self.area)
 
     def _outline(self, painter: QPainter, process: int, colour: QColor, style: Qt.PenStyle) -> None:
         """A process as origin or aim of what is carried; its label stays readable."""

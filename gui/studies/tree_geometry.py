@@ -170,7 +170,8 @@ def scene_of(layout: TreeLayout, sight: Sight, area: QRectF) -> Scene:
         level = layout.level(depth)
         lefts, below = layout.left[level], layout.below[level]
         # whatever is wide enough and in sight covers one of the points
-        found = np.unique(np.maximum(np.searchsorted(lefts, points, side="right") - 1, 0))
+        found = np.maximum(np.searchsorted(lefts, points, side="right") - 1, 0)
+        found = found[np.diff(found, prepend=-1) > 0]
         ends = lefts[found] + below[found]
         found = found[(below[found] >= reach) & (ends > low) & (lefts[found] < high)]
         opened = found + level.start

@@ -135,7 +135,7 @@ def legend_height(ink: Ink) -> float:
 
 def done_colour(ink: Ink) -> QColor:
     """The ground of who has the message; text on it stays readable."""
-    return ink.faded(ink.accent, 0.38 if theme().dark else 0.28)
+    return ink.faded(ink.accent, 0.38 if theme().dark else 0.2)
 
 
 def shares_done(run: Run, scene: Scene, time: float) -> NDArray[np.float64]:

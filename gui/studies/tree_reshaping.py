@@ -80,6 +80,11 @@ class Reshaping(QObject):
         )
         self._bar.merge.setEnabled(self.can_merge)
 
+    def give_up(self) -> None:
+        """What is asked for can't be done now: show the fan-out as it is."""
+        self._asked = None
+        self.show_chosen()
+
     def refan(self, fanout: int, level: bool) -> None:
         """Arrange anew what is below the process, or below its whole level."""
         process, depth = self.process, self.depth

@@ -195,9 +195,13 @@ class TreeView(EditedPictureView):
         again : bool
             Whether the edit takes the place of one that is still being made.
         """
-        drawing = self.drawing
-        if drawing is None or self._preparing.is_busy or (self._editing.is_busy and not again):
+        drawing, newest = self.drawing, self._newest
+        if drawing is None or newest is None:
+            return
+        leaving = newest.chosen.tree.back_ends != drawing.tree.back_ends
+        if leaving or (self._editing.is_busy and not again):
             self.readout.setText(_STILL)
+            self.reshaping.give_up()
             return
         if drawing.tree.size > _LONG:
             self.readout.setText(f"{text.capitalize()} …")

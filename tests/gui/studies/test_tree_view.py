@@ -438,3 +438,44 @@ def test_closing_in_the_middle_of_an_edit_leaves_nothing_running(
     view.close()
     assert not view.is_preparing
     assert not view.clock.is_playing
+
+
+def test_a_large_tree_is_edited_in_the_background(qtbot: QtBot, tree_shown: Shown) -> None:
+    view = tree_shown(tree_picture(100_000, fanout=16))
+    choose(qtbot, view, "balanced 16-way")
+    before = tree(view)
+    drag(qtbot, view, 3, 2, drop=False)
+    tree_settled(qtbot, view)
+    hand = view.canvas.hand
+    assert hand is not None
+    assert hand.offer is not None
+    assert "broadcast" in hand.offer.lines[0]
+    qtbot.mouseRelease(view.canvas, LEFT, pos=at(view.canvas, 2))
+    assert tree(view) is before
+    assert view.canvas.dimmed
+    assert "…" in view.readout.text()
+    tree_settled(qtbot, view)
+    assert not view.canvas.dimmed
+    assert tree(view).is_like(move_subtree(before, 3, 2).tree)
+
+
+def test_one_edit_is_made_after_the_other(qtbot: QtBot, tree_shown: Shown) -> None:
+    view = tree_shown(tree_picture(100_000, fanout=16))
+    qtbot.mouseClick(view.bar.split, LEFT)
+    qtbot.mouseClick(view.bar.split, LEFT)
+    assert "still being made" in view.readout.text()
+    tree_settled(qtbot, view)
+    assert view.undo_stack.count() == 1
+
+
+def test_a_new_number_of_back_ends_takes_an_edit_back_that_is_being_made(
+    qtbot: QtBot, tree_shown: Shown
+) -> None:
+    view = tree_shown(tree_picture(100_000, fanout=16))
+    told: Edits = []
+    view.edited.connect(told.append)
+    qtbot.mouseClick(view.bar.split, LEFT)
+    view.set_picture(tree_picture(16))
+    tree_settled(qtbot, view)
+    assert tree(view).back_ends == 16
+    assert told == []
