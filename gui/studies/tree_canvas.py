@@ -149,7 +149,7 @@ class TreeCanvas(TreeChart):
         if cursor is not None and self.hasFocus():
             paint_cursor(painter, ink, cursor)
         elif cursor is not None:
-            self._outline(painter, self.cursor_node, ink.accent, Qt.PenStyle.DotLine)
+            self._outline(painter, self.cursor_node, ink.accent, Qt.PenStyle.DotLine, 1.5)
         if hand is None:
             return
         refused = hand.offer is not None and hand.offer.verdict == REFUSED
@@ -169,10 +169,17 @@ class TreeCanvas(TreeChart):
             below = QPointF(aim.left(), aim.bottom()) if aim is not None else at
             paint_offer(painter, self.ink, below, hand.offer, self.area)
 
-    def _outline(self, painter: QPainter, process: int, colour: QColor, style: Qt.PenStyle) -> None:
-        """A process as origin or aim of what is carried; its label stays readable."""
+    def _outline(
+        self,
+        painter: QPainter,
+        process: int,
+        colour: QColor,
+        style: Qt.PenStyle,
+        width: float = 3.0,
+    ) -> None:
+        """Around a process that is chosen, carried or aimed at; its label stays readable."""
         place = self.place_of(process)
         if place is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(thin(colour, 3.0, style))
-            painter.drawRoundedRect(place.adjusted(-2, -2, 2, 2), 6, 6)
+            painter.setPen(thin(colour, width, style))
+            painter.drawRoundedRect(place.adjusted(-3, -3, 3, 3), 6, 6)

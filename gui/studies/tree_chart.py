@@ -202,6 +202,7 @@ class TreeChart(CarryPicture):
         painting.paint_ground(painter, self.ink, drawing, scene)
         if self.time > 0.0:
             painting.paint_done(painter, self.ink, run, scene, self.time)
+            painting.paint_messages(painter, self.ink, run, scene, self.time)
         painting.paint_path(painter, self.ink, run, scene)
         painting.paint_words(painter, self.ink, drawing, run, scene)
         painter.restore()
@@ -228,9 +229,8 @@ class TreeChart(CarryPicture):
         painter.setOpacity(DIMMED if self.dimmed else 1.0)
         if self.time > 0.0:
             painting.paint_done(painter, self.ink, run, scene, self.time)
-        painter.drawPixmap(0, 0, self._words.painted(CLEAR, self._write))
-        if self.time > 0.0:
             painting.paint_messages(painter, self.ink, run, scene, self.time)
+        painter.drawPixmap(0, 0, self._words.painted(CLEAR, self._write))
         painter.setOpacity(1.0)
 
     def _write(self, painter: QPainter) -> None:

@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from advisor.quantities import exact, percent, signed_duration
+from advisor.quantities import UNKNOWN, exact, percent, signed_duration
 from advisor.trees import US, TreeMeasures
 from gui.studies.hand import SAME, Offer
 from gui.studies.measure_strip import Cell, MeasureStrip, signed
@@ -61,9 +61,9 @@ MEASURES = (
     ),
     Measure(
         "share", "largest processor share", lambda m: max(m.front_end_share, m.inner_share),
-        percent, exact,
+        lambda value: percent(value) if value else UNKNOWN, exact,
         "What the busiest process takes of a processor at the wanted rate; above 100 % it can't "
-        "keep up",
+        "keep up. – where no rate is wanted",
     ),
 )  # fmt: skip
 

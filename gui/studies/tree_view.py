@@ -95,8 +95,9 @@ class TreeView(EditedPictureView):
         given = picture.own
         before = None if self._newest is None else self._newest.own
         mine = None if self.own is None else self.own.named
-        if self.own is not None and given is not None and same_tree(given, mine):
-            self.own = OwnTree(given, self.own.text)  # its measures may be others now
+        if same_tree(given, mine):
+            if given is not None and self.own is not None:
+                self.own = OwnTree(given, self.own.text)  # its measures may be others now
         elif not same_tree(given, before):  # not from here: the form was changed
             self.own = None if given is None else OwnTree(given, "")
             self._chosen = "" if given is None else OWN
