@@ -124,7 +124,7 @@ def _shapes(
     levels = best_levels(N, costs.search_message)
     yield LEVELS, levels_text(levels), levelled(N, levels)
     kind = "binomial" if asked.k == 2 else f"{asked.k}-nomial"
-    yield KNOMIAL, f"{kind}, {-(-N // fanout)} processes", spread_knomial(N, asked.k, fanout)
+    yield KNOMIAL, f"{kind}, {-(-N // fanout):,} processes", spread_knomial(N, asked.k, fanout)
 
 
 def _optimal(asked: TreesParameters, costs: TreeCosts, limits: Limits) -> Tree:

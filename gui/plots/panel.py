@@ -210,7 +210,9 @@ def columns_of(table: Table) -> list[Column]:
     for place, heading in enumerate(table.headings):
         cells = [row[place] for row in table.rows]
         known = [cell for cell in cells if cell is not None]
-        if all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
+        if all(type(cell) is int for cell in cells):
+            columns.append(Column(heading, heading, np.array(cells, dtype=np.int64), "{:,}".format))
+        elif all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
             values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
             columns.append(Column(heading, heading, values, number))
         else:

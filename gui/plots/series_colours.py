@@ -51,7 +51,7 @@ def cause_colour(name: str) -> QColor | None:
 def series_colours(series: Sequence[Series]) -> tuple[QColor, ...]:
     """A colour for each series, in their order."""
     row = _DARK if theme().dark else _LIGHT
-    drawn = [one.name for one in series if one.kind != "points"]
+    drawn = [one.name for one in series if one.kind != "points"] or [one.name for one in series]
     given: dict[str, QColor] = {
         name: cause_colour(name) or QColor(row[place % len(row)])
         for place, name in enumerate(dict.fromkeys(drawn))
