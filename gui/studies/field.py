@@ -21,6 +21,7 @@ from advisor.studies.parameters import Parameter, parsed
 from gui.theme import GRID, theme
 from machines.errors import InputError
 
+_LONGEST = 2000  # characters of a text; of a longer one the beginning is shown
 _CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
 
 
@@ -39,6 +40,7 @@ class Field(QObject):
         super().__init__(parent)
         self.parameter = parameter
         self._shown = True
+        self._whole = ""  # of a text that is too long to show
         self.label = QLabel(parameter.title)
         self.message = QLabel()
         self.message.setObjectName(f"message_{parameter.name}")
@@ -74,7 +76,11 @@ class Field(QObject):
             editor.setText(_written(value))
             editor.setCursorPosition(0)
         elif isinstance(editor, QPlainTextEdit):
-            editor.setPlainText(_written(value))
+            text = _written(value)
+            self._whole = text if len(text) > _LONGEST else ""
+            if self._whole:
+                text = f"{text[:_LONGEST]}… ({len(text):,} characters in all)"
+            editor.setPlainText(text)
         editor.blockSignals(False)
         self.check()
 
@@ -181,10 +187,11 @@ class Field(QObject):
         if isinstance(editor, QComboBox):
             return editor.currentText()
         if isinstance(editor, QPlainTextEdit):
-            return editor.toPlainText().strip()
+            return self._whole or editor.toPlainText().strip()
         return editor.text().strip() if isinstance(editor, QLineEdit) else ""
 
     def _edited(self) -> None:
+        self._whole = ""
         self.check()
         self.changed.emit()
 

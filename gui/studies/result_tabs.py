@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, Series, StudyResult, Table
 from gui.data_table import DataTable
@@ -31,6 +32,39 @@ class _Page:
     title: str
     make: Callable[[], QWidget]
     fill: Callable[[QWidget], None]
+
+
+class _Tab(QWidget):
+    """The place of a page, whose widget is made when the tab is first opened."""
+
+    def __init__(self, page: _Page) -> None:
+        super().__init__()
+        self.setAccessibleName(page.title)
+        self._page = page
+        self.content: QWidget | None = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+
+    def show_page(self, page: _Page) -> None:
+        """Show new content, now or when the tab is opened."""
+        self._page = page
+        if self.content is not None:
+            page.fill(self.content)
+
+    def built(self) -> QWidget:
+        """The page's widget, made now if it is not there yet."""
+        if self.content is None:
+            self.content = self._page.make()
+            self.content.setAccessibleName(self._page.title)
+            self._page.fill(self.content)
+            self.layout().addWidget(self.content)  # type: ignore[union-attr] # set above
+            self.setFocusProxy(self.content)
+        return self.content
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the widget."""
+        super().showEvent(event)
+        self.built()
 
 
 class _HighTabs(QTabBar):
@@ -63,22 +97,30 @@ class ResultTabs(QTabWidget):
         chosen = self.currentWidget()
         for place, page in enumerate(pages):
             if page.key not in self._keys[place:]:
-                self.insertTab(place, self._made(page), page.title)
+                self.insertTab(place, _Tab(page), page.title)
                 self._keys.insert(place, page.key)
             else:
                 self._bring(self._keys.index(page.key, place), place)
-            widget = self.widget(place)
-            if widget is not None:
-                page.fill(widget)
+            tab = self.widget(place)
+            if isinstance(tab, _Tab):
+                tab.show_page(page)
         self._cut(len(pages))
         if chosen is not None and self.indexOf(chosen) >= 0:
             self.setCurrentWidget(chosen)
         self.setVisible(bool(pages))
 
+    def page(self, place: int) -> QWidget:
+        """The widget of a tab; IndexError if there is none."""
+        tab = self.widget(place)
+        if not isinstance(tab, _Tab):
+            raise IndexError(place)
+        return tab.built()
+
     def set_dimmed(self, dimmed: bool) -> None:
         """Show old results dimmed until new ones come."""
         for place in range(self.count()):
-            page = self.widget(place)
+            tab = self.widget(place)
+            page = tab.content if isinstance(tab, _Tab) else None
             if isinstance(page, PlotPanel | PictureView):
                 page.set_dimmed(dimmed)
             elif isinstance(page, DataTable):
@@ -122,11 +164,6 @@ class ResultTabs(QTabWidget):
                 widget.set_table(table)
 
         return _Page(f"table {table.title}", table.title, make, fill)
-
-    def _made(self, page: _Page) -> QWidget:
-        widget = page.make()
-        widget.setAccessibleName(page.title)
-        return widget
 
     def _bring(self, old: int, new: int) -> None:
         """Move a tab to the left."""

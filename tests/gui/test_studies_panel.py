@@ -77,10 +77,10 @@ def test_the_answer_the_notes_and_the_reasons_are_shown(panel: StudyPanel) -> No
 def test_series_of_one_pair_of_axes_share_a_plot_and_tables_have_a_tab(panel: StudyPanel) -> None:
     titles = [panel.tabs.tabText(place) for place in range(panel.tabs.count())]
     assert titles == ["speedup by processors", "time by run", "Speedups"]
-    plot = panel.tabs.widget(0)
+    plot = panel.tabs.page(0)
     assert curves(panel) == ["speedup", "ideal"]
     assert isinstance(plot, PlotPanel)
-    table = panel.tabs.widget(2)
+    table = panel.tabs.page(2)
     assert isinstance(table, DataTable)
     assert table.columns_model.rowCount() == 8
 
@@ -88,10 +88,10 @@ def test_series_of_one_pair_of_axes_share_a_plot_and_tables_have_a_tab(panel: St
 def test_another_parameter_runs_the_study_again_and_keeps_the_tabs(
     qtbot: QtBot, panel: StudyPanel
 ) -> None:
-    page = panel.tabs.widget(0)
+    page = panel.tabs.page(0)
     typed(qtbot, line(panel, "processors"), "16")
     qtbot.waitUntil(lambda: panel.sentence.text().startswith("16 processors"))
-    assert panel.tabs.widget(0) is page
+    assert panel.tabs.page(0) is page
     assert isinstance(page, PlotPanel)
     assert len(page.chart.table().rows) == 32
 
@@ -122,7 +122,7 @@ def test_boxes_and_choices_run_the_study_too(qtbot: QtBot, panel: StudyPanel) ->
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png", "csv"])
 def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suffix: str) -> None:
-    page = panel.tabs.widget(0)
+    page = panel.tabs.page(0)
     assert isinstance(page, PlotPanel)
     page.exports.export(tmp_path / f"plot.{suffix}")
     data = (tmp_path / f"plot.{suffix}").read_bytes()
@@ -134,7 +134,7 @@ def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suff
 
 def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
     def bar() -> str:
-        page = panel.tabs.widget(1)
+        page = panel.tabs.page(1)
         assert isinstance(page, PlotPanel)
         assert isinstance(page.chart, BarChart)
         return page.chart.groups[0].bars[0].segments[0].colour
@@ -220,13 +220,13 @@ def test_the_picture_of_a_study_is_its_first_tab_and_keeps_its_view(
     qtbot.addWidget(panel)
     panel.show()
     qtbot.waitUntil(lambda: panel.result is not None and not panel.running.is_busy)
-    view = panel.tabs.widget(0)
+    view = panel.tabs.page(0)
     assert isinstance(view, GanttView)
     first = view.panel.gantt_chart.gantt
     panel.tabs.setCurrentIndex(2)
     typed(qtbot, line(panel, "blocks"), "64")
     qtbot.waitUntil(lambda: view.panel.gantt_chart.gantt is not first)
-    assert panel.tabs.widget(0) is view
+    assert panel.tabs.page(0) is view
     assert panel.tabs.currentIndex() == 2
     assert view.panel.title.text() == "Diamond DAG, 32 stripes in 64 blocks"
     # so many blocks that no picture is drawn

@@ -23,11 +23,11 @@ def panel(qtbot: QtBot, document: Document) -> StudyPanel:
 def test_a_check_draws_its_points_over_the_prediction_and_says_the_deviation(
     qtbot: QtBot, panel: StudyPanel
 ) -> None:
-    page = panel.tabs.widget(0)
+    page = panel.tabs.page(0)
     qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.check is not None and panel.check.complete)
     assert curves(panel) == ["speedup", "ideal", "measured"]
-    assert panel.tabs.widget(0) is page
+    assert panel.tabs.page(0) is page
     assert panel.text.simulated.text() == "Measured at 2."
     assert panel.tabs.tabText(panel.tabs.count() - 1) == "Measured"
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."

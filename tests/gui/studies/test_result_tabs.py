@@ -29,11 +29,11 @@ def test_every_picture_that_has_a_view_gets_a_tab_of_its_own(qtbot: QtBot) -> No
     qtbot.addWidget(tabs)
     tabs.show_result(result)
     assert titles(tabs) == ["Gantt chart", "Mapping"]
-    mapping = tabs.widget(1)
+    mapping = tabs.page(1)
     assert isinstance(mapping, MappingView)
     tabs.setCurrentIndex(1)
     tabs.show_result(StudyResult("One.", pictures=(picture_of(SMALL),)))
     assert titles(tabs) == ["Mapping"]
-    assert tabs.currentWidget() is mapping
+    assert tabs.page(tabs.currentIndex()) is mapping
     settled(qtbot, mapping)
     mapping.close()
