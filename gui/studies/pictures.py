@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 VIEWS = {
     "advisor.mapping.picture.MappingPicture": ("gui.studies.mesh_view", "MappingView", "Mapping"),
     "advisor.blocks.Gantt": ("gui.studies.gantt_view", "GanttView", "Gantt chart"),
+    "advisor.fanout_map.FanoutMap": ("gui.studies.fanout_map_view", "FanoutMapView", "Fan-outs"),
 }
 
 
