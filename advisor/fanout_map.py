@@ -177,7 +177,7 @@ def _best_balanced(N: int, messages: tuple[_Messages, ...]) -> tuple[Ints, Float
 
 def least_fanout(N: int, depth: int) -> int:
     """The least fan-out ≥ 2 with which a balanced tree of N back-ends has at most that depth."""
-    fanout: int = max(2, round(float(N) ** (1.0 / depth)))
+    fanout = max(2, int(float(N) ** (1.0 / depth)))
     while fanout**depth < N:
         fanout += 1
     while fanout > 2 and (fanout - 1) ** depth >= N:

@@ -36,6 +36,7 @@ PAGES = (
     ("styles", "Message styles"),
     ("mapping", "Mapping"),
     ("blocks", "Blocks"),
+    ("trees", "Trees"),
     ("scaling", "Scaling"),
     ("shared_memory", "Shared memory"),
     ("files", "Files"),

@@ -233,10 +233,13 @@ def levelled(N: int, fanouts: Sequence[int]) -> Tree:
         raise InputError(
             f"these fan-outs hold fewer than {N} back-ends", where="fanouts", value=tuple(fanouts)
         )
-    below, counts = np.array([N]), []
+    _within(N)
+    below, counts, processes = np.array([N]), [], 0
     for level in range(1, len(fanouts) + 1):
         children = -(-below // min(math.prod(fanouts[level:]), 2**53))
         counts.append(children)
+        processes += int(children.sum())
+        _within(processes)
         share, rest = np.divmod(below, children)
         place = ranges(np.zeros_like(children), children)
         below = np.repeat(share, children) + (place < np.repeat(rest, children))

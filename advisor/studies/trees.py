@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from advisor.fanout_map import FanoutMap, fanout_map
 from advisor.models.mrnet import EACH, FIRST
 from advisor.quantities import count, duration, number, percent
 from advisor.studies.questions import QUESTIONS
@@ -24,6 +25,12 @@ from advisor.studies.study import (
 )
 from advisor.studies.trees_candidates import TreesCase
 from advisor.studies.trees_cases import FLAT, OPTIMAL, TreesParameters
+from advisor.studies.trees_colocation import (
+    colocation_of,
+    colocation_series,
+    colocation_table,
+    colocation_text,
+)
 from advisor.studies.trees_hosts import host_table
 from advisor.studies.trees_views import (
     Curve,
@@ -31,6 +38,7 @@ from advisor.studies.trees_views import (
     curve_series,
     curves,
     load_table,
+    map_table,
     pareto_series,
     pareto_table,
     tree_table,
@@ -52,6 +60,7 @@ class _Found:
 
     curves: list[Curve] = field(default_factory=list)
     front: tuple[Choice, ...] = ()
+    map: FanoutMap | None = None
     complete: bool = False
 
 
@@ -86,9 +95,18 @@ def run(
             parameters.back_ends,
             case.costs,
             case.limits,
-            lambda share: tell(StudyProgress(0.5 + 0.5 * share, "Pareto front")),
+            lambda share: tell(StudyProgress(0.5 + 0.25 * share, "Pareto front")),
             should_stop,
         )
+    if not stopped() and case.costs.p.L > 0.0:
+        tell(StudyProgress(0.75, "Map of fan-outs", _result(case, found)))
+        found.map = fanout_map(
+            case.costs,
+            parameters.back_ends,
+            on_progress=lambda share: tell(StudyProgress(0.75 + 0.25 * share, "Map of fan-outs")),
+            should_stop=should_stop,
+        )
+        found.complete = found.complete and found.map.complete
     return _result(case, found)
 
 
@@ -108,18 +126,25 @@ def check(
 def _result(case: TreesCase, found: _Found) -> StudyResult:
     tables = [tree_table(case), convention_table(case), load_table(case)]
     series = curve_series(case, found.curves)
+    shared = colocation_of(case)
+    if shared is not None:
+        tables.append(colocation_table(shared))
+        series += colocation_series(shared)
     if case.hosts is not None:
         tables.append(host_table(case.chosen, case.costs, case.hosts))
+    if found.map is not None:
+        tables.append(map_table(found.map))
     if found.front:
         tables.append(pareto_table(found.front))
         series += pareto_series(case, found.front)
+    picture = TreePicture(case.costs, case.trees, case.best)
     return StudyResult(
         sentence=_sentence(case),
         reasons=tuple(_reasons(case)),
         series=series,
         tables=tuple(tables),
         notes=tuple(_notes(case)),
-        pictures=(TreePicture(case.costs, case.trees, case.best),),
+        pictures=tuple(filter(None, (picture, found.map))),
         complete=found.complete,
     )
 
@@ -185,6 +210,8 @@ def _reasons(case: TreesCase) -> Iterator[str]:
             f"{percent(share)} of a processor."
         )
     yield _front_end(case)
+    if (shared := colocation_of(case)) is not None:
+        yield colocation_text(shared)
     yield from _others_allowed(case)
 
 

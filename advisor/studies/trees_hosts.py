@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -46,7 +47,7 @@ def _capacities(text: str, where: str) -> tuple[Capacity, ...]:
     lines = text.strip().splitlines()
     if not lines:
         return ()
-    if len(lines) == 1 and ("/" in lines[0] or lines[0].endswith((".txt", ".hosts", ".csv"))):
+    if len(lines) == 1 and re.search(r"[/\\\\]|\.(txt|hosts|csv)$", lines[0]):
         return read_capacities(lines[0].strip())
     return parse_capacities(text, where=where)
 

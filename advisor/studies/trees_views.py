@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from advisor.fanout_map import FanoutMap
 from advisor.models.mrnet import Tree, balanced, flat, kary
 from advisor.studies.study import Series, ShouldStop, Table
 from advisor.studies.trees_candidates import TreesCase
@@ -19,6 +21,7 @@ _WIDEST = 512  # fan-out that is drawn
 _GROWTH = 1.3
 _MANY = 20_000  # back-ends, from which only powers of 2 are drawn
 _FANOUT = ("fan-out k", "")
+_DECADE = 1e-6  # of log10: rounding
 
 
 @dataclass(frozen=True)
@@ -212,3 +215,18 @@ def pareto_series(case: TreesCase, front: tuple[Choice, ...]) -> tuple[Series, .
                    labels=(case.chosen.name,))
         )  # fmt: skip
     return tuple(found)
+
+
+def map_table(found: FanoutMap) -> Table:
+    """The best fan-out of balanced trees by N, at each decade of g/L."""
+    decades = [
+        at
+        for at, ratio in enumerate(found.ratio.tolist())
+        if abs(math.log10(ratio) - round(math.log10(ratio))) < _DECADE
+    ]
+    names = [f"g/L {found.ratio[at]:g}" for at in decades]
+    rows = tuple(
+        (int(N), *(int(found.balanced[row, at]) for at in decades))
+        for row, N in enumerate(found.back_ends)
+    )
+    return Table("Best fan-outs", (("back-ends", ""), *((name, "") for name in names)), rows)

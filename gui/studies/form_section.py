@@ -22,21 +22,25 @@ class FormSection(QToolButton):
         self.setText(title)
         self.setAccessibleName(f"Section {title}")
         self.setToolTip("Show or hide these parameters")
-        self.setCheckable(True)
         self.setAutoRaise(True)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         font = self.font()
         font.setBold(True)
         self.setFont(font)
-        self.setChecked(is_open)
-        self.toggled.connect(lambda _open: self.folded.emit())
+        self.is_open = is_open
+        self.clicked.connect(self._toggle)
 
     def show_fields(self, used: Sequence[Field]) -> None:
         """Show those of its fields that are used, or none while it is folded."""
         some = [field for field in self.fields if field in used]
-        is_open = self.isChecked() or any(field.message.text() for field in some)
-        self.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        shown = self.is_open or any(field.message.text() for field in some)
+        self.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
+        self.setAccessibleDescription("open" if shown else "folded")
         self.setVisible(bool(some))
         for field in self.fields:
-            field.set_shown(is_open and field in some)
+            field.set_shown(shown and field in some)
+
+    def _toggle(self) -> None:
+        self.is_open = not self.is_open
+        self.folded.emit()

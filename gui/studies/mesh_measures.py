@@ -6,21 +6,15 @@ Less is better for every measure: ▼ and green; more is ▲ and vermilion.
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
-
 from advisor.mapping.measures import BUSIEST, HOP_BYTES, LOGPC, Measures
 from advisor.networks import Clock
-from advisor.quantities import exact, number, percent, signed_duration, size
-from gui.studies.mesh_hand import BETTER, SAME, WORSE, Offer
-from gui.theme import GRID, theme
+from advisor.quantities import exact, number, signed_duration, size
+from gui.studies.hand import SAME, Offer
+from gui.studies.measure_strip import Cell, MeasureStrip, signed
 
-_ROUNDING = 1e-9
 # in a narrow window the last ones go; hops follow from hop-bytes
 _IMPORTANCE = (HOP_BYTES, BUSIEST, LOGPC, "shared", "mean-hops")
 
@@ -74,88 +68,23 @@ MEASURES = (
 )  # fmt: skip
 
 
-class MeasureStrip(QWidget):
-    """All measures of one mapping in a row, signed against those of the default order."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("mapping_measures")
-        self.setAccessibleName("What the mapping costs")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, GRID, 0)
-        row.setSpacing(2 * GRID)
-        self.labels: dict[str, QLabel] = {}
-        for each in MEASURES:
-            label = QLabel(f"{each.title}<br>–")
-            label.setObjectName(f"mapping_measure_{each.name}")
-            label.setTextFormat(Qt.TextFormat.RichText)
-            label.setAccessibleName(each.title)
-            self.labels[each.name] = label
-            row.addWidget(label)
-        row.addStretch(1)
-        self.against = QLabel()
-        self.against.setObjectName("mapping_against")
-        self.against.setProperty("role", "muted")
-        self.against.setToolTip("What ▼ (less, better) and ▲ (more, worse) compare with")
-        row.addWidget(self.against)
-        self._shown: tuple[Measures, Measures, str, Clock] | None = None
-        theme().changed.connect(self._write)
-
-    def minimumSizeHint(self) -> QSize:
-        """One measure; where there is no room for all, the less important ones go."""
-        return QSize(self._parts()[0].sizeHint().width(), super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show what has room."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _parts(self) -> list[QLabel]:
-        """From the most important label to the least."""
-        return [*(self.labels[name] for name in _IMPORTANCE), self.against]
-
-    def _fit(self) -> None:
-        room = self.width()
-        for label in self._parts():
-            room -= label.sizeHint().width() + 2 * GRID
-            label.setVisible(room >= 0 or label is self._parts()[0])
-
-    def show_measures(self, now: Measures, default: Measures, name: str, clock: Clock) -> None:
-        """Show `now`, signed against `default`, the order of that name."""
-        self._shown = now, default, name, clock
-        self._write()
-
-    def _write(self) -> None:
-        if self._shown is None:
-            return
-        now, default, name, clock = self._shown
-        self.against.setText(f"▼▲ against<br>{html.escape(name)}")
-        for each in MEASURES:
-            value, before = each.value(now), each.value(default)
-            label, text = self.labels[each.name], each.text(value, clock)
-            sign, verdict = signed(value, before)
-            muted = theme().colours.muted
-            label.setText(
-                f'<span style="color:{muted}">{html.escape(each.title)}</span><br>'
-                f'<b>{html.escape(text)}</b> <span style="color:{_colour(verdict)}">{sign}</span>'
-            )
-            label.setToolTip(
-                f"{each.hint}<br>{each.full(value, clock)}; {html.escape(name)}: "
-                f"{each.full(before, clock)}"
-            )
-            label.setAccessibleDescription(f"{text}, {sign or 'the same'} against {name}")
-        self._fit()
+def mapping_strip() -> MeasureStrip:
+    """The row of all measures of a mapping."""
+    titles = {each.name: each.title for each in MEASURES}
+    return MeasureStrip("mapping", "What the mapping costs", titles, _IMPORTANCE)
 
 
-def signed(value: float, before: float) -> tuple[str, str]:
-    """("▼ −38 %", verdict) of a value against another; empty where they are the same."""
-    if math.isclose(value, before, rel_tol=_ROUNDING, abs_tol=0.0):
-        return "", SAME
-    arrow, verdict = ("▼", BETTER) if value < before else ("▲", WORSE)
-    if not before:
-        return f"{arrow} from 0", verdict
-    sign = "+" if value > before else ""
-    return f"{arrow} {sign}{percent(value / before - 1.0)}", verdict
+def cells_of(now: Measures, default: Measures, name: str, clock: Clock) -> dict[str, Cell]:
+    """The measures `now`, signed against `default`, those of the order of that name."""
+    cells = {}
+    for each in MEASURES:
+        value, before = each.value(now), each.value(default)
+        tip = (
+            f"{each.hint}<br>{each.full(value, clock)}; {html.escape(name)}: "
+            f"{each.full(before, clock)}"
+        )
+        cells[each.name] = Cell(each.text(value, clock), *signed(value, before), tip)
+    return cells
 
 
 def offer_of(
@@ -188,8 +117,3 @@ def _difference(measure: Measure, change: float, clock: Clock) -> str:
         return signed_duration(clock.shown(change))
     text = measure.text(abs(change), clock)
     return f"+{text}" if change > 0 else f"\u2212{text}"
-
-
-def _colour(verdict: str) -> str:
-    colours = theme().colours
-    return {BETTER: colours.better, WORSE: colours.worse}.get(verdict, colours.muted)

@@ -9,16 +9,16 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from gui.board.ink import Ink
 from gui.figures import Table
-from gui.plots.chart import DIMMED, Chart, placeholder
+from gui.plots.chart import placeholder
 from gui.studies import mesh_painter as painting
+from gui.studies.carry_picture import CarryPicture
 from gui.studies.mesh_geometry import HALF_NODE, distances
-from gui.theme import GRID, theme
+from gui.theme import GRID
 
 _REACH_PX = 7.0
 _SMALLEST, _LARGEST = 2.0, 400.0  # pixels between neighbours
@@ -44,19 +44,14 @@ class Facts(Protocol):
         ...
 
 
-class MeshPicture(Chart):
-    """Draws a `Drawing`; the ground is painted once into a pixmap, the rest on top of it."""
+class MeshPicture(CarryPicture):
+    """Draws a `Drawing`."""
 
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, parent)
-        self.setMinimumSize(40 * GRID, 24 * GRID)
         self.drawing: painting.Drawing | None = None
         self.facts: Facts | None = None
         self.view = painting.View(1.0, 0.0, 0.0)
-        self.ink = Ink(self.font())
-        self._fits = True
-        self._ground: QPixmap | None = None
-        theme().changed.connect(self._take_theme)
 
     def show_drawing(self, drawing: painting.Drawing, facts: Facts) -> None:
         """Show another drawing; the view stays when the nodes do."""
@@ -67,12 +62,10 @@ class MeshPicture(Chart):
 
     # The part in view ---------------------------------------------------------------------
 
-    def fit(self) -> None:
-        """Show everything, also after a change of size."""
-        self._fits = True
+    def fit_view(self) -> None:
+        """Take the view in which the whole network is seen."""
         if self.drawing is not None:
             self.view = painting.fitted(self.drawing.geometry, self.area)
-        self.redraw()
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Zoom so that `at` stays where it is."""
@@ -94,9 +87,8 @@ class MeshPicture(Chart):
             self.pan(dx, dy)
 
     def _look(self, scale: float, x: float, y: float) -> None:
-        self._fits = False
         self.view = painting.View(scale, x, y)
-        self.redraw()
+        self.look()
 
     # What is where ------------------------------------------------------------------------
 
@@ -118,6 +110,15 @@ class MeshPicture(Chart):
         away = np.abs(self.drawing.geometry.nodes - self.view.units(position)).max(axis=1)
         node = int(np.argmin(away))
         return node if away[node] <= max(HALF_NODE, 5.0 / self.view.scale) else None
+
+    def process_on(self, node: int) -> int | None:
+        """The process of a node, if it has one."""
+        holder = -1 if self.drawing is None else int(self.drawing.holders[node])
+        return None if holder < 0 else holder
+
+    def name_of(self, process: int) -> str:
+        """What a process is called."""
+        return f"Process {process if self.drawing is None else self.drawing.label(process)}"
 
     def channel_at(self, position: QPointF) -> int | None:
         """The channel under a point."""
@@ -151,15 +152,6 @@ class MeshPicture(Chart):
 
     # Painting -----------------------------------------------------------------------------
 
-    def redraw(self) -> None:
-        """Paint the ground anew."""
-        self._ground = None
-        self.update()
-
-    def figure_size(self) -> QSize:
-        """Exported pictures are as large as the canvas."""
-        return self.size()
-
     def paint(self, painter: QPainter, rect: QRectF) -> None:
         """The ground: channels, nodes and legend; all of it where `rect` is another size."""
         drawing = self.drawing
@@ -178,39 +170,5 @@ class MeshPicture(Chart):
         legend = QRectF(rect.left(), area.bottom(), rect.width(), rect.bottom() - area.bottom())
         painting.paint_legend(painter, self.ink, drawing, legend)
 
-    def paint_top(self, painter: QPainter, drawing: painting.Drawing) -> None:
-        """What changes more often than the ground."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The ground from its pixmap, the rest on top."""
-        del event
-        if self._ground is None:
-            ratio = self.devicePixelRatioF()
-            self._ground = QPixmap(self.size() * ratio)
-            self._ground.setDevicePixelRatio(ratio)
-            self._ground.fill(self.ink.board)
-            with QPainter(self._ground) as painter:
-                self.render_to(painter, QRectF(self.rect()))
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.fillRect(self.rect(), self.ink.board)
-            painter.setOpacity(DIMMED if self.dimmed else 1.0)
-            painter.drawPixmap(0, 0, self._ground)
-            painter.setOpacity(1.0)
-            if self.drawing is not None:
-                painter.setClipRect(self.area)
-                self.paint_top(painter, self.drawing)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit again, unless the user has chosen what to see."""
-        super().resizeEvent(event)
-        if self._fits:
-            self.fit()
-        self.redraw()
-
     def _area(self, rect: QRectF) -> QRectF:
         return rect.adjusted(0, GRID / 2, 0, -painting.legend_height(self.ink))
-
-    def _take_theme(self) -> None:
-        self.ink = Ink(self.font())
-        self.redraw()

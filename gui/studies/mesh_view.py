@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QUndoCommand, QUndoStack
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCloseEvent, QUndoCommand
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.mapping.changes import Standing
@@ -21,24 +21,22 @@ from advisor.networks import Clock
 from advisor.studies.mapping import OWN
 from gui.jobs import LatestWins, ShouldStop
 from gui.plots.panel import Exports
+from gui.studies.edited_view import EditedPictureView
+from gui.studies.hand import Hand
 from gui.studies.mapping_export import MappingExport
 from gui.studies.mesh_bar import MappingBar
 from gui.studies.mesh_canvas import MeshCanvas
 from gui.studies.mesh_facts import MeshFacts
 from gui.studies.mesh_geometry import Geometry, geometry_of
-from gui.studies.mesh_hand import Hand
-from gui.studies.mesh_measures import MeasureStrip, offer_of
+from gui.studies.mesh_measures import cells_of, mapping_strip, offer_of
 from gui.studies.mesh_orders import best_of, mapping_of, orders_of, own_of, own_text
 from gui.studies.mesh_painter import Drawing, busiest_text
-from gui.studies.pictures import PictureView
 from gui.theme import GRID
 
 _HINT = "Drag a process to another node, or press Enter on it. Wheel: zoom; F: fit."
-_UNDO = (QKeySequence("Ctrl+Z"),)
-_REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
 
 
-class MappingView(PictureView):
+class MappingView(EditedPictureView):
     """Draws a `MappingPicture`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -51,7 +49,6 @@ class MappingView(PictureView):
         self._chosen = ""  # the name of an order; empty: the best
         self._standing: Standing | None = None
         self._geometry: Geometry | None = None
-        self.undo_stack = QUndoStack(self)
         self.readout = QLabel(_HINT)
         self.readout.setObjectName("mapping_readout")
         self.readout.setProperty("role", "muted")
@@ -66,7 +63,7 @@ class MappingView(PictureView):
         self.bar.best.clicked.connect(self.back_to_best)
         self.bar.fit.clicked.connect(self.canvas.fit)
         self.bar.export.clicked.connect(self.open_export)
-        self.measures = MeasureStrip()
+        self.measures = mapping_strip()
         self.exports = Exports(self, "mapping", self.canvas, self.canvas.table)
         self.bar.set_menu(self.exports.menu(self))
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -147,7 +144,8 @@ class MappingView(PictureView):
         drawing = Drawing(geometry, order.measures.loads, most, holders, labels, all_lines)
         self.canvas.show_drawing(drawing, MeshFacts(standing, geometry.ends))
         self.canvas.setAccessibleDescription(f"{order.name}: {busiest_text(drawing)}")
-        self.measures.show_measures(order.measures, default.measures, default.name, clock)
+        cells = cells_of(order.measures, default.measures, default.name, clock)
+        self.measures.show_cells(cells, default.name)
         orders = orders_of(picture, self.own)
         best = orders.index(best_of(picture, orders))
         self.bar.offer([each.name for each in orders], best, orders.index(order))
@@ -213,27 +211,6 @@ class MappingView(PictureView):
     def chosen(self) -> str:
         """The name of the order that the user chose; empty: the best."""
         return self._chosen
-
-    def event(self, event: QEvent) -> bool:
-        """Keep undo and redo for this view while the focus is in it."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and QKeySequence(event.keyCombination()) in (*_UNDO, *_REDO)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Undo and redo changes of the own mapping."""
-        keys = QKeySequence(event.keyCombination())
-        if keys in _UNDO:
-            self.undo_stack.undo()
-        elif keys in _REDO:
-            self.undo_stack.redo()
-        else:
-            super().keyPressEvent(event)
 
     # Export and layout --------------------------------------------------------------------
 

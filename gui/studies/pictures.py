@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 # type of the picture → (module, class) of its view, and the title of its tab
 VIEWS = {
     "advisor.mapping.picture.MappingPicture": ("gui.studies.mesh_view", "MappingView", "Mapping"),
+    "advisor.tree_picture.TreePicture": ("gui.studies.tree_view", "TreeView", "Tree"),
     "advisor.blocks.Gantt": ("gui.studies.gantt_view", "GanttView", "Gantt chart"),
     "advisor.fanout_map.FanoutMap": ("gui.studies.fanout_map_view", "FanoutMapView", "Fan-outs"),
 }

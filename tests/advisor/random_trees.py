@@ -1,8 +1,14 @@
-"""Random trees and costs: seeded, with numbers that are no multiples of each other."""
+"""Random trees and costs for tests: drawn by hypothesis, or seeded.
+
+The numbers of random costs are no multiples of each other.
+"""
 
 from __future__ import annotations
 
 import random
+
+import numpy as np
+from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree
 from advisor.trees import TreeCosts
@@ -33,3 +39,11 @@ def random_costs(rng: random.Random, convention: str = "first") -> TreeCosts:
         filter_cost=rng.choice((0.0, 0.7, 3.0)),
         convention=convention,
     )
+
+
+@st.composite
+def trees(draw: st.DrawFn, most: int = 24) -> Tree:
+    """A tree of 2 … `most` processes, any shape."""
+    size = draw(st.integers(2, most))
+    parents = [-1, *(draw(st.integers(0, place - 1)) for place in range(1, size))]
+    return Tree.of(np.array(parents))[0]

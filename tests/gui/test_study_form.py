@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from advisor.studies.parameters import parameter
 from gui.document import Document
 from gui.studies.form import ParameterForm
 from gui.studies.panel import StudyPanel
@@ -94,3 +96,46 @@ def test_the_keyboard_reaches_every_field_and_the_wheel_changes_none_in_passing(
     )  # fmt: skip
     QApplication.sendEvent(shape, event)
     assert shape.currentText() == "line"
+
+
+@dataclass(frozen=True)
+class _Long:
+    """Three sections; the last begins folded."""
+
+    first: float = parameter(1.0, heading="One", help="First.")
+    second: str = parameter("a", choices=("a", "b"), help="Second.")
+    third: float = parameter(2.0, heading="Two", help="Third.")
+    fourth: float = parameter(3.0, heading="Three", low=0.0, help="Fourth.")
+    fifth: float = parameter(4.0, help="Fifth.", only={"second": ("b",)})
+
+
+def test_a_heading_folds_its_section_by_mouse_and_by_keyboard(qtbot: QtBot) -> None:
+    form = ParameterForm(_Long)
+    qtbot.addWidget(form)
+    form.show()
+    one, two, three = form.sections
+    assert [section.text() for section in form.sections] == ["One", "Two", "Three"]
+    assert form.editor("first").isVisible()
+    assert form.editor("third").isVisible()
+    assert not form.editor("fourth").isVisible()
+    qtbot.mouseClick(three, Qt.MouseButton.LeftButton)
+    assert form.editor("fourth").isVisible()
+    one.setFocus()
+    qtbot.keyClick(one, Qt.Key.Key_Space)
+    assert not form.editor("first").isVisible()
+    assert two.accessibleDescription() == "open"
+    assert form.values() == {"first": 1.0, "second": "a", "third": 2.0, "fourth": 3.0, "fifth": 4.0}
+
+
+def test_a_wrong_entry_keeps_its_section_open(qtbot: QtBot) -> None:
+    form = ParameterForm(_Long)
+    qtbot.addWidget(form)
+    form.show()
+    three = form.sections[2]
+    qtbot.mouseClick(three, Qt.MouseButton.LeftButton)
+    form.set_values({"fourth": -1.0})
+    qtbot.mouseClick(three, Qt.MouseButton.LeftButton)
+    assert form.editor("fourth").isVisible()
+    assert form.message("fourth")
+    form.set_values({"fourth": 1.0})
+    assert not form.editor("fourth").isVisible()

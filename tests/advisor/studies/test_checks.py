@@ -261,4 +261,5 @@ def test_studies_of_allocation_have_nothing_to_simulate() -> None:
         "styles",
         "mapping",
         "blocks",
+        "trees",
     }

@@ -10,7 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.mapping.picture import MappingPicture
 from advisor.studies.mapping import MappingParameters, run
+from advisor.tree_picture import TreePicture
 from gui.studies.mesh_view import MappingView
+from gui.studies.tree_view import TreeView
+from tests.gui.studies.tree_pictures import tree_picture
 
 SMALL = MappingParameters(dims="4x3", pattern="ring", processes=10, seconds=0.01)
 Shown = Callable[[MappingPicture], MappingView]
@@ -57,4 +60,35 @@ def given(qtbot: QtBot, view: MappingView, picture: MappingPicture) -> None:
 
 def settled(qtbot: QtBot, view: MappingView) -> None:
     """Until nothing is prepared any more."""
+    qtbot.waitUntil(lambda: not view.is_preparing)
+
+
+@pytest.fixture
+def tree_shown(qtbot: QtBot) -> Iterator[Callable[[TreePicture], TreeView]]:
+    """``tree_shown(picture)``: a view with that picture of trees, ready."""
+    views: list[TreeView] = []
+
+    def make(picture: TreePicture) -> TreeView:
+        view = TreeView()
+        qtbot.addWidget(view)
+        view.resize(900, 560)
+        view.show()
+        qtbot.waitExposed(view)
+        views.append(view)
+        view.set_picture(picture)
+        tree_settled(qtbot, view)
+        return view
+
+    yield make
+    for view in views:
+        view.close()
+
+
+@pytest.fixture
+def tree_view(tree_shown: Callable[[TreePicture], TreeView]) -> TreeView:
+    return tree_shown(tree_picture())
+
+
+def tree_settled(qtbot: QtBot, view: TreeView) -> None:
+    """Until nothing is prepared, edited or priced any more."""
     qtbot.waitUntil(lambda: not view.is_preparing)

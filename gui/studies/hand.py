@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from gui.board.ink import CENTRE, LEFT, Ink, thin
 from gui.theme import GRID
 
-BETTER, SAME, WORSE = "better", "same", "worse"
+BETTER, SAME, WORSE, REFUSED = "better", "same", "worse", "refused"
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Offer:
     Attributes
     ----------
     verdict : str
-        `BETTER`, `SAME` or `WORSE`, in the objective.
+        `BETTER`, `SAME` or `WORSE`, in the objective; `REFUSED` where it can't go.
     lines : tuple of str
         The objective's change first; then what else is to be known.
     """
@@ -81,6 +81,7 @@ def paint_offer(painter: QPainter, ink: Ink, at: QPointF, offer: Offer, area: QR
     fill, colour = {
         BETTER: (ink.better_surface, ink.better),
         WORSE: (ink.worse_surface, ink.worse),
+        REFUSED: (ink.worse_surface, ink.worse),
     }.get(offer.verdict, (ink.surface, ink.text))
     fonts = [ink.bold, *[ink.small] * (len(offer.lines) - 1)]
     width = max(map(ink.width, offer.lines, fonts)) + 2 * GRID

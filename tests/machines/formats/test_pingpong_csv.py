@@ -1,0 +1,67 @@
+"""Ping-pong files: what is read, what is refused, and the line that is fitted."""
+
+from __future__ import annotations
+
+import pytest
+
+from machines import InputError
+from machines.formats.pingpong_csv import PingPong, read_pingpong
+
+
+def written(tmp_path, *lines):
+    path = tmp_path / "pingpong.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_repetitions_become_medians_and_other_columns_are_left_alone(tmp_path) -> None:
+    path = written(
+        tmp_path, "size_bytes,seconds_one_way,repetition,run",
+        "8,2e-6,0,0", "1,1e-6,0,0", "1,9e-6,1,0", "1,3e-6,2,0", "", "8,4e-6,1,0",
+    )  # fmt: skip
+    found = read_pingpong(path)
+    assert found == PingPong((1.0, 8.0), (3e-6, 3e-6), 5)
+
+
+def test_a_round_trip_is_halved(tmp_path) -> None:
+    path = written(tmp_path, "run,seconds_round_trip,size_bytes", "0,4e-6,16")
+    assert read_pingpong(path).seconds == (2e-6,)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([], "this is no ping-pong file"),
+        (["bytes,seconds", "1,2"], "size_bytes and seconds_one_way"),
+        (["size_bytes,seconds_one_way,seconds_round_trip", "1,2,3"], "line 1"),
+        (["size_bytes,seconds_one_way"], "there are no measurements"),
+        (["size_bytes,seconds_one_way", "1,2e-6", "8,fast"], "line 3.*seconds_one_way.*fast"),
+        (["size_bytes,seconds_one_way", "8"], "line 2.*seconds_one_way"),
+        (["size_bytes,seconds_one_way", "8,0"], "above 0"),
+        (["size_bytes,seconds_one_way", "8,inf"], "above 0"),
+    ],
+)
+def test_what_can_not_be_read_is_named(tmp_path, lines, words) -> None:
+    with pytest.raises(InputError, match=words):
+        read_pingpong(written(tmp_path, *lines))
+
+
+SIZES = tuple(float(2**k) for k in range(16))
+
+
+def test_a_protocol_switch_is_found_and_the_size_takes_its_side() -> None:
+    times = tuple(2e-6 + s / 3e9 if s <= 1024 else 6e-6 + s / 7e9 for s in SIZES)
+    measured = PingPong(SIZES, times, 16)
+    (alpha, beta), threshold = measured.line(100.0)
+    assert threshold == 1024.0
+    assert (alpha, beta) == (pytest.approx(2e-6), pytest.approx(3e9))
+    (alpha, beta), _ = measured.line(5000.0)
+    assert (alpha, beta) == (pytest.approx(6e-6), pytest.approx(7e9))
+
+
+def test_one_line_does_where_a_second_is_not_worth_it() -> None:
+    noisy = tuple((5e-6 + s / 1e9) * (1.02 if i % 2 else 0.98) for i, s in enumerate(SIZES))
+    (alpha, beta), threshold = PingPong(SIZES, noisy, 16).line(1.0)
+    assert threshold is None
+    assert (alpha, beta) == (pytest.approx(5e-6, rel=0.02), pytest.approx(1e9, rel=0.05))
+    assert PingPong((1.0, 1e6), (1e-6, 1e-3), 2).line(1.0)[1] is None
