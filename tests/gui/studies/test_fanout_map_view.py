@@ -56,7 +56,8 @@ def test_the_point_under_the_pointer_is_read_out(
     assert view.panel.readout.text().startswith("Point at the map")
     qtbot.mouseMove(chart, middle(chart, 8, 0))
     assert view.panel.readout.text() == (
-        "N = 512, g/L = 0.0100: balanced 8-way 31.5 µs; optimum 26.0 µs, 38 children of the front-end"
+        "N = 512, g/L = 0.0100: balanced 8-way 31.5 µs; "
+        "optimum 26.0 µs, 38 children of the front-end"
     )
     assert chart.hint_at(QPointF(middle(chart, 8, 0))) == view.panel.readout.text()
     assert chart.hint_at(QPointF(0, 0)) == ""
