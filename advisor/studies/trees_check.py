@@ -88,7 +88,7 @@ class _Bench:
         return Check(
             sentence=self._sentence(points),
             series=tuple(self._series(points)),
-            table=Table(f"Check by simulation: {self.name}", columns, rows),
+            table=Table("Check by simulation", columns, rows),
             notes=tuple(self._notes()),
             complete=complete,
         )

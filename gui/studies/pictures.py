@@ -17,6 +17,7 @@ VIEWS = {
     "advisor.mapping.picture.MappingPicture": ("gui.studies.mesh_view", "MappingView", "Mapping"),
     "advisor.tree_picture.TreePicture": ("gui.studies.tree_view", "TreeView", "Tree"),
     "advisor.blocks.Gantt": ("gui.studies.gantt_view", "GanttView", "Gantt chart"),
+    "advisor.fanout_map.FanoutMap": ("gui.studies.fanout_map_view", "FanoutMapView", "Fan-outs"),
 }
 
 

@@ -75,7 +75,7 @@ def test_fanouts_fall_with_the_gap_and_flat_trees_win_for_few_back_ends() -> Non
     found = fanout_map(replace(COSTS, p=loggp(6.0, 0.0, 4.0)), 512, 5)
     assert found.balanced[3].tolist() == [16, 16, 3, 3, 3]
     assert (np.diff(found.optimal, axis=1) <= 0).all()
-    assert found.here == (512, pytest.approx(2 / 3))
+    assert found.here == pytest.approx((512, 2 / 3))
     assert found.complete
     again = pickle.loads(pickle.dumps(found))
     assert (again.balanced == found.balanced).all()
