@@ -31,12 +31,13 @@ from advisor.studies.trees_colocation import (
     colocation_table,
     colocation_text,
 )
-from advisor.studies.trees_hosts import host_table
+from advisor.studies.trees_hosts import host_table, statements_text, tools_text
 from advisor.studies.trees_views import (
     Curve,
     convention_table,
     curve_series,
     curves,
+    load_series,
     load_table,
     map_table,
     pareto_series,
@@ -125,7 +126,7 @@ def check(
 
 def _result(case: TreesCase, found: _Found) -> StudyResult:
     tables = [tree_table(case), convention_table(case), load_table(case)]
-    series = curve_series(case, found.curves)
+    series = (*curve_series(case, found.curves), *load_series(case))
     shared = colocation_of(case)
     if shared is not None:
         tables.append(colocation_table(shared))
@@ -212,6 +213,8 @@ def _reasons(case: TreesCase) -> Iterator[str]:
     yield _front_end(case)
     if (shared := colocation_of(case)) is not None:
         yield colocation_text(shared)
+    if tools := tools_text(case.chosen.tree):
+        yield tools
     yield from _others_allowed(case)
 
 
@@ -258,6 +261,8 @@ def _notes(case: TreesCase) -> Iterator[Note]:
     yield from case.notes
     if not case.keeps(case.chosen.measures):
         yield Note(False, f"{_title(case.chosen)} does not keep the limits")
+    if too_many := statements_text(case.chosen.tree):
+        yield Note(False, too_many, "docs/trees.md")
     p, o = case.costs, case.costs.p.o_s
     gap = p.p.g + (p.size - 1.0) * p.p.G
     if o < gap < 2.0 * o and case.chosen.measures.internal:

@@ -1,4 +1,4 @@
-"""The hosts of the trees study: what they leave for internal processes, and who runs where."""
+"""Hosts and tools of the trees study: what hosts allow, who runs where, what tools can make."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.export.hosts import parse_capacities, read_capacities
+from advisor.export.mrnet import smallest_fanout
+from advisor.export.stat_options import stat_options
+from advisor.formats.mrnet_topology import MOST_STATEMENTS
+from advisor.formats.topgen_spec import topgen_spec
+from advisor.models.process_tree import Tree
 from advisor.quantities import count
 from advisor.studies.study import Table
 from advisor.studies.trees_cases import TreesParameters
@@ -19,6 +24,8 @@ from advisor.trees import TreeCosts
 from machines.errors import InputError
 
 _MOST_ROWS = 1000
+_MOST_SPECIFIED = 100_000  # processes of a tree whose specification is looked for
+_MOST_LETTERS = 60
 
 
 def hosts_of(asked: TreesParameters) -> Hosts | None:
@@ -112,3 +119,27 @@ def host_table(chosen: NamedTree, costs: TreeCosts, hosts: Hosts) -> Table:
 def _shares(fanouts: Sequence[int], costs: TreeCosts) -> list[float]:
     known = {fanout: costs.share(fanout) for fanout in set(fanouts)}
     return [known[fanout] for fanout in fanouts]
+
+
+def tools_text(tree: Tree) -> str:
+    """How mrnet_topgen and STAT are told to make the tree; empty where that takes a long text."""
+    if tree.size > _MOST_SPECIFIED:
+        return ""
+    spec, stat = topgen_spec(tree), stat_options(tree)
+    if spec is None or len(spec) > _MOST_LETTERS:
+        return ""
+    told = f"mrnet_topgen makes it with -t {spec}"
+    if stat.differences:
+        return f"{told}; STAT, which deals evenly, can not."
+    return f"{told}, STAT with {' '.join(stat.options)}."
+
+
+def statements_text(tree: Tree) -> str:
+    """That MRNet can't read the tree from one file, and what it could; empty where it can."""
+    parents = tree.internal + 1
+    if parents <= MOST_STATEMENTS:
+        return ""
+    return (
+        f"A topology file of MRNet holds {MOST_STATEMENTS:,} parents, this tree has {parents:,}: a "
+        f"balanced one fits from fan-out {smallest_fanout(tree.back_ends)}"
+    )

@@ -21,6 +21,7 @@ _WIDEST = 512  # fan-out that is drawn
 _GROWTH = 1.3
 _MANY = 20_000  # back-ends, from which only powers of 2 are drawn
 _FANOUT = ("fan-out k", "")
+_DAEMONS, _WAYS = 256, (4, 8, 16)  # of the paper's Fig. 9
 _DECADE = 1e-6  # of log10: rounding
 
 
@@ -175,6 +176,27 @@ def load_table(case: TreesCase) -> Table:
     )
     columns = (("tree", ""), ("inputs", ""), ("samples", "1/s"), ("serviced", "%"))
     return Table("Front-end load", columns, rows)
+
+
+def load_series(case: TreesCase) -> tuple[Series, ...]:
+    """What the front-end services of the samples of ever more back-ends: the paper's Fig. 9."""
+    load, chosen = case.asked.load, case.chosen.measures.front_end_fanout
+    most = max(case.asked.back_ends, _DAEMONS)
+    daemons = [2**power for power in range(2, most.bit_length() + 1)]
+    ways = sorted({*_WAYS, *([chosen] if chosen < case.asked.back_ends else [])})
+    inputs = {FLAT: daemons, **{f"{k}-way": [min(k, D) for D in daemons] for k in ways}}
+    return tuple(
+        Series(
+            name=name,
+            x=tuple(map(float, daemons)),
+            y=tuple(100.0 * load.serviced(one) for one in many),
+            x_label="back-ends",
+            x_unit="",
+            y_label="samples serviced",
+            y_unit="%",
+        )
+        for name, many in inputs.items()
+    )
 
 
 def pareto_table(front: tuple[Choice, ...]) -> Table:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from advisor.fanout_map import fanout_map
 from advisor.formats.topgen_spec import parse_spec
-from advisor.models.mrnet import broadcast_latency
-from advisor.studies import STUDIES, parameters_of, parse_settings
+from advisor.models.mrnet import balanced, broadcast_latency
+from advisor.studies import STUDIES, parameters_of, parse_settings, trees
 from advisor.studies.trees import TreesParameters, run
+from advisor.studies.trees_hosts import statements_text
 from advisor.tree_picture import TreePicture
 from advisor.trees import US
 from machines import InputError, LogGP
 
 P = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def coarse_map():
+    """A map of three columns: the whole one is tested by itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trees, "fanout_map", partial(fanout_map, ratios=3))
+        yield
 
 
 def asked(*settings: str) -> TreesParameters:
@@ -34,7 +46,7 @@ def cells(result, title, column):
 
 
 @pytest.fixture(scope="module")
-def sixteen():
+def sixteen(coarse_map):
     return answer("back_ends=16")
 
 
@@ -231,3 +243,21 @@ def test_named_hosts_are_what_is_shared() -> None:
     found = table(result, "Co-location").rows
     inner = result.picture(TreePicture).chosen.measures
     assert found[1][1] == pytest.approx(100 * inner.inner_share * -(-inner.internal // 3) / 4)
+
+
+def test_tools_that_make_the_tree_are_named_and_a_file_too_long_is_told_before() -> None:
+    text = " ".join(answer("back_ends=512", "shape=levels").reasons)
+    assert "-t b:2x4x4x4x4, STAT with --usertopology 2-8-32-128." in text
+    assert "mrnet_topgen" not in " ".join(answer("back_ends=512").reasons)
+    assert statements_text(balanced(1000, 4)) == ""
+    told = statements_text(balanced(100_000, 4))
+    assert "this tree has 36,843: a balanced one fits from fan-out 12" in told
+    assert balanced(100_000, 12).internal < 9_993 <= balanced(100_000, 11).internal
+
+
+def test_the_front_end_falls_behind_as_in_figure_9(sixteen) -> None:
+    served = {one.name: dict(zip(one.x, one.y, strict=True)) for one in sixteen.series
+              if one.y_label == "samples serviced"}  # fmt: skip
+    assert served["flat"][64.0] == pytest.approx(60, rel=1e-6)
+    assert served["flat"][256.0] < 5
+    assert {served[name][256.0] for name in ("4-way", "8-way", "16-way")} == {100.0}
