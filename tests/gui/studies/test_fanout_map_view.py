@@ -157,4 +157,4 @@ def test_a_study_gets_a_tab_for_the_map(qtbot: QtBot) -> None:
     qtbot.addWidget(tabs)
     tabs.show_result(StudyResult("A map.", pictures=(small(),)))
     assert tabs.tabText(0) == "Fan-outs"
-    assert isinstance(tabs.widget(0), FanoutMapView)
+    assert isinstance(tabs.page(0), FanoutMapView)
