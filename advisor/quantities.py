@@ -20,7 +20,7 @@ _HOUR_S, _DAY_S, _YEAR_S = 3600.0, 86400.0, 365.25 * 86400.0
 def number(value: float, unit: str = "", digits: int = 3) -> str:
     """Write `value` with `digits` significant digits, SI prefix and unit: ``number(0.0124, "s")``.
 
-    Without a unit no prefix is put between 0.001 and 10⁶. Infinity gives "∞", NaN "–".
+    Pure numbers and per cent take no prefix between 0.001 and 10⁶. Infinity gives "∞", NaN "–".
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
     # formatting first, so that 999.9996 becomes 1.00 k and not 1000
     mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
     power = int(exponent)
-    if not unit and -3 <= power < 6:
-        return f"{sign}{_plain(mantissa, power, digits)}"
+    if unit in {"", "%"} and -3 <= power < 6:
+        return f"{sign}{_plain(mantissa, power, digits)}{tail}"
     group = power - power % 3
     if group not in _PREFIXES:
         return f"{sign}{mantissa}e{power}{tail}"

@@ -14,6 +14,9 @@ from gui.theme import GRID, theme
 
 PROCESS, LEVEL = "process", "level"
 
+_LETTERS = 14  # of a name that are always seen
+_SPIN = 10 * GRID
+
 
 class TreeBar(QWidget):
     """The controls of a `TreeView`."""
@@ -28,6 +31,7 @@ class TreeBar(QWidget):
         self.trees.setAccessibleName("Tree that is shown")
         self.trees.setToolTip("Which of the compared trees is shown; the best one by itself")
         self.trees.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.trees.setMinimumContentsLength(_LETTERS)
         steps = StepButtons("tree", undo_stack, "a change of your own tree", self)
         self.undo, self.redo = steps.undo, steps.redo
         self.best = tool_button(
@@ -41,6 +45,7 @@ class TreeBar(QWidget):
         )
         self.fanout.setKeyboardTracking(False)
         self.fanout.setMinimum(2)
+        self.fanout.setMaximumWidth(_SPIN)
         self.fanout.valueChanged.connect(self.fanout_wanted.emit)
         self.scope = QComboBox()
         self.scope.setObjectName("tree_scope")
