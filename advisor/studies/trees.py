@@ -24,7 +24,7 @@ from advisor.studies.study import (
     StudyResult,
 )
 from advisor.studies.trees_candidates import TreesCase
-from advisor.studies.trees_cases import FLAT, OPTIMAL, TreesParameters
+from advisor.studies.trees_cases import FLAT, OPTIMAL, OWN, TreesParameters
 from advisor.studies.trees_colocation import (
     colocation_of,
     colocation_series,
@@ -168,8 +168,13 @@ def _sentence(case: TreesCase) -> str:
     )
 
 
+def _called(tree: NamedTree) -> str:
+    return "your own" if tree.name == OWN else tree.name
+
+
 def _title(tree: NamedTree) -> str:
-    return f"{tree.name[:1].upper()}{tree.name[1:]} tree"
+    name = _called(tree)
+    return f"{name[:1].upper()}{name[1:]} tree"
 
 
 def _time(time: float) -> str:
@@ -183,7 +188,7 @@ def _faster(case: TreesCase) -> str:
     usual = [one for one in others if one.name != FLAT]
     slower = [case.named(FLAT), min(usual, key=lambda one: case.latency(one.measures))]
     parts = [
-        f"{number(case.latency(one.measures) / mine)} times faster than {one.name}"
+        f"{number(case.latency(one.measures) / mine)} times faster than {_called(one)}"
         for one in slower
         if one is not None and case.latency(one.measures) > _FASTER * mine
     ]

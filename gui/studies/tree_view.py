@@ -102,8 +102,9 @@ class TreeView(EditedPictureView):
             self.own = None if given is None else OwnTree(given, "")
             self._chosen = "" if given is None else OWN
             self.undo_stack.clear()
-        if self.picture is not None and not same_back_ends(self.picture, picture):
+        if self._newest is not None and not same_back_ends(self._newest, picture):
             self._editing.cancel()  # what is edited will be gone
+            self.undo_stack.clear()
         self._newest = picture
         self._prepare()
 

@@ -130,7 +130,7 @@ def test_round_trips_say_that_their_tree_is_found_by_a_heuristic() -> None:
 def test_the_own_tree_is_compared_and_one_for_another_n_is_left_out() -> None:
     result = answer("back_ends=16", "own=b:4^2", "shape=own")
     assert result.picture(TreePicture).own.tree.is_like(parse_spec("b:4^2"))
-    assert result.sentence.startswith("Own tree: a broadcast to 16 back-ends takes 44.0 µs")
+    assert result.sentence.startswith("Your own tree: a broadcast to 16 back-ends takes 44.0 µs")
     other = answer("back_ends=20", "own=b:4^2", "shape=own")
     assert other.picture(TreePicture).own is None
     assert any("left out" in note.text for note in other.notes)

@@ -410,6 +410,18 @@ def test_other_back_ends_forget_the_own_tree(qtbot: QtBot, in_fours: TreeView) -
     assert tree(in_fours).back_ends == 9
 
 
+def test_a_step_that_was_undone_is_not_done_again_on_other_back_ends(
+    qtbot: QtBot, in_fours: TreeView
+) -> None:
+    drag(qtbot, in_fours, 2, 1)
+    in_fours.undo_stack.undo()
+    tree_settled(qtbot, in_fours)
+    assert in_fours.undo_stack.canRedo()
+    in_fours.set_picture(tree_picture(9))
+    tree_settled(qtbot, in_fours)
+    assert not in_fours.undo_stack.canRedo()
+
+
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png", "csv"])
 def test_picture_and_processes_are_exported(
     tree_view: TreeView, tmp_path: Path, suffix: str
