@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.studies.ground_picture import GroundPicture
@@ -36,6 +36,8 @@ class CarryPicture(GroundPicture):
         Where the keyboard is.
     """
 
+    keys: frozenset[Qt.Key] = frozenset()  # that are this picture's, beside zooming and fitting
+
     aimed = Signal(object)  # Hand with an aim
     dropped = Signal(object)  # Hand with an aim
     said = Signal(object)  # str, for the line below and for screen readers
@@ -50,6 +52,17 @@ class CarryPicture(GroundPicture):
         self._panned: QPointF | None = None
         self._origin = QPointF()
         self._dragging = False
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys of this picture from the window's actions."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            wanted = {*self.keys, *ZOOM_KEYS, Qt.Key.Key_F}
+            if self.hand is not None:
+                wanted.add(Qt.Key.Key_Escape)
+            if event.modifiers() in PLAIN and Qt.Key(event.key()) in wanted:
+                event.accept()
+                return True
+        return super().event(event)
 
     # What subclasses know -----------------------------------------------------------------
 

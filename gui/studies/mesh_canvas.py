@@ -28,6 +28,8 @@ _NONE: Ints = np.zeros(0, np.int64)
 class MeshCanvas(MeshPicture):
     """The picture that the user changes."""
 
+    keys = frozenset((*_WAYS, *_TAKE))
+
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, parent)
         self._lit = _NONE
@@ -54,17 +56,6 @@ class MeshCanvas(MeshPicture):
             self._light(_NONE)
 
     # Keys ---------------------------------------------------------------------------------
-
-    def event(self, event: QEvent) -> bool:
-        """Keep the keys of this picture from the window's actions."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            wanted = {*_WAYS, *_TAKE, *ZOOM_KEYS, Qt.Key.Key_F}
-            if self.hand is not None:
-                wanted.add(Qt.Key.Key_Escape)
-            if event.modifiers() in PLAIN and Qt.Key(event.key()) in wanted:
-                event.accept()
-                return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows move the cursor, Enter picks up and puts down, Esc puts back, F fits."""

@@ -24,7 +24,7 @@ from gui.plots.panel import Exports
 from gui.studies.edited_view import EditedPictureView
 from gui.studies.hand import Hand
 from gui.studies.mapping_export import MappingExport
-from gui.studies.mesh_bar import MappingBar
+from gui.studies.mesh_bar import mapping_bar
 from gui.studies.mesh_canvas import MeshCanvas
 from gui.studies.mesh_facts import MeshFacts
 from gui.studies.mesh_geometry import Geometry, geometry_of
@@ -58,8 +58,8 @@ class MappingView(EditedPictureView):
         self.canvas.aimed.connect(self._price)
         self.canvas.dropped.connect(self._drop)
         self.canvas.said.connect(lambda text: self.readout.setText(text or _HINT))
-        self.bar = MappingBar(self.undo_stack)
-        self.bar.orders.activated.connect(self._choose)
+        self.bar = mapping_bar(self.undo_stack)
+        self.bar.choice.activated.connect(self._choose)
         self.bar.best.clicked.connect(self.back_to_best)
         self.bar.fit.clicked.connect(self.canvas.fit)
         self.bar.export.clicked.connect(self.open_export)
@@ -155,7 +155,7 @@ class MappingView(EditedPictureView):
         """Show an order; who chooses the best follows it when another becomes best."""
         if self.picture is not None:
             best = best_of(self.picture, orders_of(self.picture, self.own))
-            name = str(self.bar.orders.itemData(index))
+            name = str(self.bar.choice.itemData(index))
             self._chosen = "" if name == best.name else name
             self._prepare()
 

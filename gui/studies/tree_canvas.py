@@ -6,7 +6,7 @@ parent. Arrows go up to the parent, down to the first child, and along the level
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 
 from gui.board.ink import thin
@@ -23,6 +23,8 @@ _IN_A_BUNDLE = "A bundle of processes: zoom in with the wheel to choose one of t
 
 class TreeCanvas(TreeChart):
     """The picture that the user changes."""
+
+    keys = frozenset((*_WAYS, *_TAKE, Qt.Key.Key_Space))
 
     chosen = Signal(object)  # the process that the cursor is on
     play_wanted = Signal()
@@ -49,17 +51,6 @@ class TreeCanvas(TreeChart):
         super().pick_up(node)
 
     # Keys ---------------------------------------------------------------------------------
-
-    def event(self, event: QEvent) -> bool:
-        """Keep the keys of this picture from the window's actions."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            wanted = {*_WAYS, *_TAKE, *ZOOM_KEYS, Qt.Key.Key_F, Qt.Key.Key_Space}
-            if self.hand is not None:
-                wanted.add(Qt.Key.Key_Escape)
-            if event.modifiers() in PLAIN and Qt.Key(event.key()) in wanted:
-                event.accept()
-                return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows choose, Enter takes and drops, Esc gives up, Space plays, F fits."""

@@ -177,7 +177,7 @@ class TreeView(EditedPictureView):
     def _choose(self, index: int) -> None:
         """Show a tree; who chooses the best follows it when another becomes best."""
         if self.picture is not None:
-            name = str(self.bar.trees.itemData(index))
+            name = str(self.bar.choice.itemData(index))
             self._chosen = "" if name == self.picture.chosen.name else name
             self._prepare()
 
@@ -329,7 +329,7 @@ class TreeView(EditedPictureView):
         self.clock.moved.connect(lambda time: self.canvas.show_moment(self.clock.chosen, time))
         self.reshaping.wanted.connect(self.edit)
         self.reshaping.said.connect(self.readout.setText)
-        self.bar.trees.activated.connect(self._choose)
+        self.bar.choice.activated.connect(self._choose)
         self.bar.best.clicked.connect(self.back_to_best)
         self.bar.fit.clicked.connect(self.canvas.fit)
         self.bar.export.clicked.connect(self.open_export)

@@ -139,7 +139,7 @@ def test_hosts_come_from_a_file_and_stay_for_the_next_mapping(
     settled(qtbot, dialog)
     assert mapping_csv.parse(dialog.preview.toPlainText()).nodes == named(view).mapping
     qtbot.mouseClick(dialog.close_button, LEFT)
-    combo = view.bar.orders
+    combo = view.bar.choice
     combo.setCurrentIndex(combo.findData("row-major"))
     combo.activated.emit(combo.currentIndex())
     qtbot.waitUntil(lambda: not view.is_preparing)

@@ -46,7 +46,7 @@ def mapping(view: MappingView) -> Mapping:
 
 def choose(qtbot: QtBot, view: MappingView, name: str) -> None:
     """Choose an order with the keyboard."""
-    combo = view.bar.orders
+    combo = view.bar.choice
     combo.setFocus()
     wanted = combo.findData(name)
     while combo.currentIndex() != wanted:
@@ -74,7 +74,7 @@ def test_the_best_order_is_shown_and_signed_against_the_default(view: MappingVie
     picture = view.picture
     assert picture is not None
     assert mapping(view) == picture.chosen.mapping
-    assert view.bar.orders.currentText() == f"{picture.chosen.name} (best)"
+    assert view.bar.choice.currentText() == f"{picture.chosen.name} (best)"
     drawing = view.canvas.drawing
     assert drawing is not None
     assert [drawing.holders[node] for node in mapping(view)] == list(range(10))
@@ -97,7 +97,7 @@ def test_a_process_dragged_onto_another_swaps_with_it_and_tells_the_form(
     drag(qtbot, in_rows, 2, 7)
     assert mapping(in_rows) == (0, 1, 7, 3, 4, 5, 6, 2, 8, 9)
     assert edits == [{"own": "0,1,7,3,4,5,6,2,8,9"}]
-    assert in_rows.bar.orders.currentData() == OWN
+    assert in_rows.bar.choice.currentData() == OWN
     assert in_rows.undo_stack.count() == 1
     qtbot.mouseClick(in_rows.bar.undo, LEFT)
     settled(qtbot, in_rows)

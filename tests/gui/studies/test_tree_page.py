@@ -63,7 +63,7 @@ def test_a_tree_of_ones_own_goes_through_the_form_and_keeps_its_steps(
     assert view.picture is not None
     assert view.picture.own is not None
     assert view.picture.own.tree.is_like(own.tree)
-    assert view.bar.trees.currentData() == OWN
+    assert view.bar.choice.currentData() == OWN
     qtbot.mouseClick(view.bar.undo, LEFT)
     answered(qtbot, panel)
     values = panel.form.values()
@@ -76,5 +76,5 @@ def test_a_tree_of_ones_own_goes_through_the_form_and_keeps_its_steps(
 def test_a_tree_written_into_the_form_is_shown(qtbot: QtBot, panel: StudyPanel) -> None:
     panel.form.set_values({"own": "b:4^2"})
     answered(qtbot, panel)
-    qtbot.waitUntil(lambda: view_of(panel).bar.trees.currentData() == OWN)
+    qtbot.waitUntil(lambda: view_of(panel).bar.choice.currentData() == OWN)
     assert view_of(panel).undo_stack.count() == 0

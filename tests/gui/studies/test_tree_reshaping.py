@@ -25,7 +25,7 @@ Shown = Callable[[TreePicture], TreeView]
 def deep(qtbot: QtBot, tree_shown: Shown) -> TreeView:
     """kary(4, 3), process 1 chosen."""
     view = tree_shown(tree_picture(64, own=kary(4, 3)))
-    assert view.bar.trees.currentData() == OWN
+    assert view.bar.choice.currentData() == OWN
     place = view.canvas.place_of(1)
     assert place is not None
     qtbot.mouseClick(view.canvas, LEFT, pos=place.center().toPoint())

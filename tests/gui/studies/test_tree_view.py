@@ -61,7 +61,7 @@ def press(qtbot: QtBot, view: TreeView, *keys: Qt.Key) -> None:
 
 def choose(qtbot: QtBot, view: TreeView, name: str) -> None:
     """Choose a tree with the keyboard."""
-    combo = view.bar.trees
+    combo = view.bar.choice
     combo.setFocus()
     wanted = combo.findData(name)
     while combo.currentIndex() != wanted:
@@ -91,7 +91,7 @@ def in_fours(qtbot: QtBot, tree_view: TreeView) -> TreeView:
 def test_the_best_tree_is_shown_and_the_others_are_signed_against_it(
     qtbot: QtBot, tree_view: TreeView
 ) -> None:
-    assert tree_view.bar.trees.currentText() == f"{BEST} (best)"
+    assert tree_view.bar.choice.currentText() == f"{BEST} (best)"
     assert "36.0 µs" in tree_view.measures.labels["broadcast"].text()
     assert "▲" not in tree_view.measures.labels["broadcast"].text()
     choose(qtbot, tree_view, "flat")
@@ -199,7 +199,7 @@ def test_a_subtree_dragged_to_another_parent_hangs_there_and_tells_the_form(
     wanted = move_subtree(balanced(16, 4), 2, 1).tree
     assert tree(in_fours).is_like(wanted)
     assert parse_spec(edits[0]["own"]).is_like(wanted)
-    assert in_fours.bar.trees.currentData() == OWN
+    assert in_fours.bar.choice.currentData() == OWN
     assert in_fours.undo_stack.undoText() == "moving process 2 to process 1"
     moved = in_fours.canvas.cursor_node
     assert tree(in_fours).fanouts[moved] == 4
