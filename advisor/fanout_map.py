@@ -167,7 +167,7 @@ def _best_balanced(N: int, messages: tuple[_Messages, ...]) -> tuple[Ints, Float
     best = np.zeros(messages[0].step.size, dtype=np.int64)
     least = np.full(best.size, np.inf)
     for depth in range(1, N.bit_length() + 1):
-        fanout = least_fanout(N, depth)
+        fanout = fanout_for_depth(N, depth)
         latency = sum((balanced_latency(N, fanout, one.step, one.delay) for one in messages),
                       np.zeros(best.size))  # fmt: skip
         better = latency < least * (1.0 - 1e-12)
@@ -175,7 +175,7 @@ def _best_balanced(N: int, messages: tuple[_Messages, ...]) -> tuple[Ints, Float
     return best, least
 
 
-def least_fanout(N: int, depth: int) -> int:
+def fanout_for_depth(N: int, depth: int) -> int:
     """The least fan-out ≥ 2 with which a balanced tree of N back-ends has at most that depth."""
     fanout = max(2, int(float(N) ** (1.0 / depth)))
     while fanout**depth < N:

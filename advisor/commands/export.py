@@ -14,7 +14,7 @@ from advisor.export.launchers import LAUNCHERS, export_mapping
 from advisor.export.placement import place
 from advisor.export.stat_options import stat_options
 from advisor.formats.topgen_spec import topgen_spec
-from advisor.formats.tree_file import NamedTree, read_tree
+from advisor.formats.tree_file import FoundTree, read_tree
 from advisor.mapping.mapping_file import read_mapping
 from advisor.predict import predict
 from advisor.tree_hosts import Hosts, PlacedTree, place_tree
@@ -75,7 +75,7 @@ def _export_tree(arguments: Namespace) -> int:
     return 0
 
 
-def _export_stat(named: NamedTree, placed: PlacedTree | None, output: str) -> int:
+def _export_stat(named: FoundTree, placed: PlacedTree | None, output: str) -> int:
     found = stat_options(named.tree, placed)
     line = shlex.join(("stat-cl", *found.options))
     write_text(output, line + "\n")

@@ -26,7 +26,7 @@ _KNOWN = (
 
 
 @dataclass(frozen=True, eq=False)
-class NamedTree:
+class FoundTree:
     """A tree and what its file says beside it.
 
     Attributes
@@ -50,7 +50,7 @@ def tree_report(tree: Tree, name: str) -> dict[str, object]:
     return {"name": name, "spec": spec_text(tree)}
 
 
-def read_tree(path: str | Path) -> NamedTree:
+def read_tree(path: str | Path) -> FoundTree:
     """The tree of a file.
 
     Raises
@@ -67,10 +67,10 @@ def read_tree(path: str | Path) -> NamedTree:
         return _topology_tree(path)
     if not is_spec(text):
         raise InputError("there is no tree in it", where=where, remedy=_KNOWN)
-    return NamedTree(parse_spec(text, where), text.strip()[:40])
+    return FoundTree(parse_spec(text, where), text.strip()[:40])
 
 
-def tree_of(document: object) -> NamedTree:
+def tree_of(document: object) -> FoundTree:
     """The tree in a parsed JSON document; InputError if there is none."""
     source = document.get("tree") if isinstance(document, dict) else None
     if not isinstance(source, dict):
@@ -78,10 +78,10 @@ def tree_of(document: object) -> NamedTree:
     spec = required(source, "spec", "tree")
     if not isinstance(spec, str):
         raise InputError("spec must be a text", where="tree", value=spec)
-    return NamedTree(parse_spec(spec, "tree: spec"), str(source.get("name", spec))[:200])
+    return FoundTree(parse_spec(spec, "tree: spec"), str(source.get("name", spec))[:200])
 
 
-def _topology_tree(path: str | Path) -> NamedTree:
+def _topology_tree(path: str | Path) -> FoundTree:
     topology = read_topology(path)
     if topology.tree is None:
         raise InputError(
@@ -90,4 +90,4 @@ def _topology_tree(path: str | Path) -> NamedTree:
             remedy="Give the whole tree; --attach leaves the back-ends out again",
         )
     placed = PlacedTree.of(topology.tree, topology.names)
-    return NamedTree(topology.tree, Path(path).name, placed, topology.warnings)
+    return FoundTree(topology.tree, Path(path).name, placed, topology.warnings)

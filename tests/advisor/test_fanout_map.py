@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.fanout_map import FanoutMap, balanced_latency, fanout_map, least_fanout
+from advisor.fanout_map import FanoutMap, balanced_latency, fanout_map, fanout_for_depth
 from advisor.models.mrnet import Message, balanced, latencies
 from advisor.trees import ASKED, ROUND_TRIP, TreeCosts, measure
 from machines import InputError
@@ -48,7 +48,7 @@ def test_latencies_are_those_of_the_explicit_tree(
 
 @given(N=st.integers(2, 10**6), depth=st.integers(1, 20))
 def test_the_least_fanout_reaches_all_with_that_depth(N: int, depth: int) -> None:
-    fanout = least_fanout(N, depth)
+    fanout = fanout_for_depth(N, depth)
     assert fanout**depth >= N
     assert fanout == 2 or (fanout - 1) ** depth < N
 

@@ -14,7 +14,7 @@ from advisor.formats.topgen_spec import parse_spec
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
 from advisor.tree_hosts import Hosts, PlacedTree, least_fanout, place_tree
 from machines import InputError
-from tests.advisor.tree_cases import trees
+from tests.advisor.random_trees import trees
 
 
 def listed(first: int, last: int, each: int) -> tuple[tuple[str, int], ...]:

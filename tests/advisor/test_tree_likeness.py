@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree, balanced, knomial
 from advisor.tree_likeness import same_shape
-from tests.advisor.tree_cases import shuffled, trees
+from tests.advisor.random_trees import shuffled, trees
 
 
 @given(trees(), st.integers(0, 99))

@@ -14,7 +14,7 @@ from advisor.formats.mrnet_topology import parse_topology
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
 from advisor.tree_hosts import Hosts, PlacedTree, place_tree
 from machines import InputError, PlacewiseError
-from tests.advisor.tree_cases import trees
+from tests.advisor.random_trees import trees
 
 
 def local(N: int) -> PlacedTree:

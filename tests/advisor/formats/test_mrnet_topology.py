@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from advisor.formats.mrnet_topology import parse_topology, read_topology
 from advisor.models.process_tree import Tree
 from machines import InputError
-from tests.advisor.tree_cases import trees
+from tests.advisor.random_trees import trees
 
 LOOK_UP = "MRNet looks names up"
 

@@ -12,7 +12,7 @@ from advisor.formats.topgen_spec import LONGEST, is_spec, parse_spec, spec_text,
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
 from advisor.tree_likeness import same_shape
 from machines import InputError
-from tests.advisor.tree_cases import random_tree, trees
+from tests.advisor.random_trees import large_tree, trees
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_chain_round_trips() -> None:
 
 
 def test_a_large_tree_without_short_specification_round_trips_fast() -> None:
-    tree = random_tree(200_000)
+    tree = large_tree(200_000)
     started = time.perf_counter()
     text = spec_text(tree)
     assert parse_spec(text).is_like(tree)
