@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.fanout_map import FanoutMap, balanced_latency, fanout_map, fanout_for_depth
+from advisor.fanout_map import FanoutMap, balanced_latency, fanout_for_depth, fanout_map
 from advisor.models.mrnet import Message, balanced, latencies
 from advisor.trees import ASKED, ROUND_TRIP, TreeCosts, measure
 from machines import InputError
