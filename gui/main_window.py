@@ -36,8 +36,9 @@ from gui.notice import NoticeBar
 from gui.panels import BOTTOM, CENTRE, RIGHT, LazyPanel, Panel, Services
 from gui.predictions import Predictions
 from gui.rail import Rail
-from gui.settings import Settings, recovery_folder
+from gui.settings import Settings, recovery_folder, study_folder
 from gui.status import StatusLine
+from gui.studies.memory import StudyMemory
 from gui.theme import GRID
 from gui.toolbar import Toolbar
 from gui.welcome import Welcome
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         self.advisor = Advisor(self.document, self.search, self)
         self.files = Files(self.document, settings, self)
         self.autosave = Autosave(self.document, recovery_folder())
+        self.study_memory = StudyMemory(study_folder(), self)
         self.all_panels = {panel.id: panel for panel in panels.panels()}
         self.commands = Actions(
             self, ACTIONS + export_specs() + panels.specs(tuple(self.all_panels.values()))
@@ -176,6 +178,7 @@ class MainWindow(QMainWindow):
     def end_jobs(self) -> None:
         """End every thread and process of this window."""
         self.autosave.close()
+        self.study_memory.close()
         for process in self.findChildren(SearchProcess):
             process.close()
         threads = self.findChildren(LatestWins)
@@ -206,7 +209,7 @@ class MainWindow(QMainWindow):
         self.close()
 
     def _lay_out(self) -> None:
-        services = Services(self.document, self.advisor)
+        services = Services(self.document, self.advisor, self.study_memory)
         for name, panel in self.all_panels.items():
             self.lazy[name] = LazyPanel(panel, services)
         for panel in self._in(CENTRE):
@@ -304,6 +307,7 @@ class MainWindow(QMainWindow):
         self.files.noted.connect(self._note)
         self.files.reading.connect(self._show_reading)
         self.autosave.warning.connect(self.line.tell)
+        self.study_memory.warning.connect(self.line.tell)
         self.advisor.busy.connect(self._show_search)
         self.advisor.progress.connect(partial(self.line.show_progress, "search"))
         self.welcome.example_chosen.connect(self.files.example)

@@ -21,6 +21,7 @@ from gui.document import Document
 
 if TYPE_CHECKING:
     from gui.advise import Advisor
+    from gui.studies.memory import StudyMemory
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
 _ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
@@ -34,6 +35,7 @@ class Services:
 
     document: Document
     advisor: Advisor
+    memory: StudyMemory
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ def _studies() -> tuple[Panel, ...]:
         def build(services: Services) -> QWidget:
             from gui.studies.panel import StudyPanel
 
-            return StudyPanel(services.document, STUDIES[name])
+            return StudyPanel(services.document, STUDIES[name], services.memory)
 
         return build
 

@@ -94,5 +94,14 @@ class Settings:
 
 def recovery_folder() -> Path:
     """Where unsaved projects are kept in case the program ends unexpectedly."""
+    return _data_folder() / "recovery"
+
+
+def study_folder() -> Path:
+    """Where the parameters of studies are kept."""
+    return _data_folder() / "studies"
+
+
+def _data_folder() -> Path:
     location = QStandardPaths.StandardLocation.GenericDataLocation
-    return Path(QStandardPaths.writableLocation(location)) / "placewise" / "recovery"
+    return Path(QStandardPaths.writableLocation(location)) / "placewise"

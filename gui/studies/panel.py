@@ -18,6 +18,7 @@ from gui.document import Document, Outcome
 from gui.studies.answer_text import AnswerText, wrapped
 from gui.studies.form import ParameterForm
 from gui.studies.form_area import FormArea
+from gui.studies.memory import StudyMemory
 from gui.studies.result_tabs import ResultTabs
 from gui.studies.running import Running
 from gui.theme import GRID
@@ -30,7 +31,13 @@ class StudyPanel(QWidget):
     finished = Signal(object)  # StudyResult on screen
     checked = Signal(object)  # Check on screen
 
-    def __init__(self, document: Document, study: Study, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        study: Study,
+        memory: StudyMemory | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName(f"study_{study.name}")
         self.setAccessibleName(study.title)
@@ -56,6 +63,8 @@ class StudyPanel(QWidget):
         self.tabs = ResultTabs()
         self._lay_out()
         self._connect()
+        if memory is not None:
+            self._remember(memory)
         self.run()
 
     @property
@@ -89,6 +98,13 @@ class StudyPanel(QWidget):
         self.running.close_jobs()
         self.checking.close_jobs()
         super().closeEvent(event)
+
+    def _remember(self, memory: StudyMemory) -> None:
+        """Begin with what was entered last, and keep what is entered."""
+        self.form.blockSignals(True)
+        self.form.set_values(memory.values(self._study))
+        self.form.blockSignals(False)
+        self.form.changed.connect(lambda values: memory.keep(self._study, values))
 
     def _parameters(self) -> object | None:
         """The record; ``None`` while an entry is wrong or the problem is missing."""

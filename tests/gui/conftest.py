@@ -68,12 +68,13 @@ def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The main window, shown, with Figueira & Berman's tasks on two machines, one loaded."""
     from gui.main_window import MainWindow
-    from gui.settings import Settings, recovery_folder
+    from gui.settings import Settings, recovery_folder, study_folder
     from tests.conftest import two_machines
 
     settings = Settings()
     settings.clear()
-    shutil.rmtree(recovery_folder(), ignore_errors=True)
+    for folder in (recovery_folder(), study_folder()):
+        shutil.rmtree(folder, ignore_errors=True)
     window = MainWindow(settings)
     window.document.load(two_machines(contenders=2))
     window.show()
