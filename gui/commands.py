@@ -37,7 +37,7 @@ class Commands(QObject):
         self._window = window
         self._document, self._actions = window.document, window.commands
         self.tour_shown: Tour | None = None
-        stack, files = window.document.undo_stack, window.files
+        steps, files = window.steps, window.files
         self._actions.handle(
             {
                 "new": files.new,
@@ -51,8 +51,8 @@ class Commands(QObject):
                 "copy_board": self.copy_board,
                 "start_page": lambda: window.show_start_page(True),
                 "quit": window.close,
-                "undo": stack.undo,
-                "redo": stack.redo,
+                "undo": steps.undo,
+                "redo": steps.redo,
                 "history": partial(window.toggle_dock, "history"),
                 "add_machine": partial(self._act, "add_machine", Selection()),
                 "add_task": partial(self._act, "add_task", Selection()),

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -33,7 +33,7 @@ from gui.files import Files, example_titles, export_specs
 from gui.jobs import LatestWins, SearchProcess
 from gui.menus import fill_menus
 from gui.notice import NoticeBar
-from gui.panels import BOTTOM, CENTRE, RIGHT, LazyPanel, Panel, Services
+from gui.panels import BOTTOM, CENTRE, RIGHT, HasSteps, LazyPanel, Panel, Services
 from gui.predictions import Predictions
 from gui.rail import Rail
 from gui.settings import Settings, recovery_folder, study_folder
@@ -72,6 +72,7 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, _TABS_ON_TOP)
         self.settings = settings
         self.document = Document(first_project(), self)
+        self.steps = QUndoGroup(self)
         self.predictions = Predictions(self.document)
         self.search = SearchProcess(self, "search")
         self.advisor = Advisor(self.document, self.search, self)
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
         self.pages.setCurrentWidget(self.lazy[name])
         self.show_start_page(False)
         self._arrange_docks()
+        self._choose_steps()
         self.commands[self.all_panels[name].action].setChecked(True)
 
     def show_dock(self, name: str) -> None:
@@ -212,6 +214,7 @@ class MainWindow(QMainWindow):
         services = Services(self.document, self.advisor, self.study_memory)
         for name, panel in self.all_panels.items():
             self.lazy[name] = LazyPanel(panel, services)
+            self.lazy[name].built.connect(lambda _widget: self._choose_steps())
         for panel in self._in(CENTRE):
             self.pages.addWidget(self.lazy[panel.id])
         self.pages.setObjectName("pages")
@@ -234,7 +237,8 @@ class MainWindow(QMainWindow):
             self.commands[name]
             for name in ("export_plan", *[s.id for s in export_specs()], "export_board")
         )
-        self.toolbar = Toolbar(self.document, self.commands, self.show_task, exports)
+        self.toolbar = Toolbar(self.document, self.steps, self.commands, self.show_task, exports)
+        self._choose_steps()
         self.addToolBar(self.toolbar)
         self.setStatusBar(self.line)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
@@ -281,6 +285,15 @@ class MainWindow(QMainWindow):
             state, self._away = self._away, None
             self.restoreState(state, _LAYOUT_VERSION)
         self._check_docks()
+
+    def _choose_steps(self) -> None:
+        """Undo and redo are those of the page in sight, where it has steps of its own."""
+        page = self.pages.currentWidget()
+        own = page.widget if isinstance(page, LazyPanel) else None
+        stack = own.undo_stack if isinstance(own, HasSteps) else self.document.undo_stack
+        if stack not in self.steps.stacks():
+            self.steps.addStack(stack)
+        self.steps.setActiveStack(stack)
 
     def _check_docks(self) -> None:
         for name, dock in self.docks.items():

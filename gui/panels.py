@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtGui import QPalette, QShowEvent, QUndoStack
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.actions import ActionSpec
@@ -36,6 +36,15 @@ class Services:
     document: Document
     advisor: Advisor
     memory: StudyMemory
+
+
+@runtime_checkable
+class HasSteps(Protocol):
+    """A page with undo steps of its own, beside those of the document."""
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """Its steps."""
 
 
 @dataclass(frozen=True)

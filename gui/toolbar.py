@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
     QPushButton,
@@ -35,6 +35,7 @@ class Toolbar(QToolBar):
     def __init__(
         self,
         document: Document,
+        steps: QUndoGroup,
         actions: Actions,
         show_task: Callable[[int], object],
         export_actions: tuple[QAction, ...],
@@ -45,7 +46,7 @@ class Toolbar(QToolBar):
         self.setIconSize(QSize(2 * GRID, 2 * GRID))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self._document, self._actions = document, actions
+        self._document, self._steps, self._actions = document, steps, actions
         for name in ("open", "save", "undo", "redo"):
             self.addAction(actions[name])
         self._redo_button().setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -64,8 +65,10 @@ class Toolbar(QToolBar):
         self.search.setMaximumWidth(40 * GRID)
         self.addWidget(self.search)
         document.changed.connect(self._follow)
-        document.undo_stack.undoTextChanged.connect(lambda _text: self._name_steps())
-        document.undo_stack.redoTextChanged.connect(lambda _text: self._name_steps())
+        for told in (steps.undoTextChanged, steps.redoTextChanged):
+            told.connect(lambda _text: self._name_steps())
+        for able in (steps.canUndoChanged, steps.canRedoChanged):
+            able.connect(lambda _able: self._name_steps())
         self._name_steps()
         self._follow(document.project)
 
@@ -115,7 +118,7 @@ class Toolbar(QToolBar):
         return button
 
     def _name_steps(self) -> None:
-        stack = self._document.undo_stack
+        stack = self._steps
         for name, text, able in (
             ("undo", stack.undoText(), stack.canUndo()),
             ("redo", stack.redoText(), stack.canRedo()),

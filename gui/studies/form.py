@@ -97,6 +97,10 @@ class ParameterForm(QWidget):
         """The editor of a field; KeyError when there is none."""
         return self._fields[name].editor
 
+    def title(self, name: str) -> str:
+        """What a field is called; KeyError when there is none."""
+        return self._fields[name].parameter.title
+
     def message(self, name: str) -> str:
         """What is wrong with a field; empty when it is right."""
         return self._fields[name].message.text()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from advisor.plan import Plan
@@ -18,6 +18,7 @@ from gui.document import Document, Outcome
 from gui.studies.answer_text import AnswerText, wrapped
 from gui.studies.form import ParameterForm
 from gui.studies.form_area import FormArea
+from gui.studies.form_steps import FormSteps
 from gui.studies.memory import StudyMemory
 from gui.studies.result_tabs import ResultTabs
 from gui.studies.running import Running
@@ -47,6 +48,7 @@ class StudyPanel(QWidget):
         self.result: StudyResult | None = None
         self.check: Check | None = None
         self.form = ParameterForm(study.record)
+        self.steps = FormSteps(self.form)
         self.sentence = wrapped("study_sentence", "headline")
         self.sentence.setText(study.question)
         self.text = AnswerText()
@@ -66,6 +68,11 @@ class StudyPanel(QWidget):
         if memory is not None:
             self._remember(memory)
         self.run()
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """The changes of the parameters."""
+        return self.steps.stack
 
     @property
     def reasons(self) -> QLabel:
@@ -104,6 +111,7 @@ class StudyPanel(QWidget):
         self.form.blockSignals(True)
         self.form.set_values(memory.values(self._study))
         self.form.blockSignals(False)
+        self.steps.begin()
         self.form.changed.connect(lambda values: memory.keep(self._study, values))
 
     def _parameters(self) -> object | None:
@@ -181,7 +189,8 @@ class StudyPanel(QWidget):
     def _connect(self) -> None:
         self.form.changed.connect(lambda _values: self.run())
         self.form.edited.connect(self._show_buttons)
-        self.tabs.edited.connect(self.form.set_values)
+        self.tabs.edited.connect(self.steps.write)
+        self.tabs.adopted.connect(self.form.set_values)
         self.apply_button.clicked.connect(self._apply)
         self.check_button.clicked.connect(self.start_check)
         self.running.done.connect(self._take)

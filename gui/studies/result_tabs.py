@@ -78,7 +78,8 @@ class _HighTabs(QTabBar):
 class ResultTabs(QTabWidget):
     """Shows a `StudyResult` and, over its plots, what a `Check` simulated."""
 
-    edited = Signal(object)  # {name of a parameter: value}, from a picture
+    edited = Signal(object)  # {name of a parameter: value}, a step of a picture's own
+    adopted = Signal(object)  # {name of a parameter: value}, the row of a table
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,7 +157,7 @@ class ResultTabs(QTabWidget):
 
         def make() -> QWidget:
             widget = StudyTable(name, table.title)
-            widget.adopted.connect(self.edited)
+            widget.adopted.connect(self.adopted)
             return widget
 
         def fill(widget: QWidget) -> None:
