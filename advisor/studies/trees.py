@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from advisor.fanout_map import FanoutMap, fanout_map
-from advisor.models.mrnet import EACH, FIRST
+from advisor.models.mrnet import EACH, FIRST, REDUCTION
 from advisor.quantities import count, duration, number, percent
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
@@ -153,17 +153,14 @@ def _result(case: TreesCase, found: _Found) -> StudyResult:
 def _sentence(case: TreesCase) -> str:
     chosen, N = case.chosen, case.asked.back_ends
     operation = case.costs.operation
-    over = (
-        f"of {count(N, 'back-end')}" if operation == "reduction" else f"to {count(N, 'back-end')}"
-    )
-    if operation == ROUND_TRIP:
-        over = f"with {count(N, 'back-end')}"
+    over = {REDUCTION: "of", ROUND_TRIP: "with"}.get(operation, "to")
     inner = chosen.measures.internal
     through = f"through {count(inner, 'internal process', 'internal processes')}"
     if not inner:
         through = "straight from the front-end"
     return (
-        f"{_title(chosen)}: a {operation} {over} takes {_time(case.latency(chosen.measures))} "
+        f"{_title(chosen)}: a {operation} {over} {count(N, 'back-end')} takes "
+        f"{_time(case.latency(chosen.measures))} "
         f"{through}{_faster(case)}."
     )
 
@@ -225,15 +222,14 @@ def _reasons(case: TreesCase) -> Iterator[str]:
 
 def _accounting(case: TreesCase) -> str:
     """Both conventions, and whether the order of the trees hangs on the choice."""
-    times = {one.name: case.with_convention(one.tree) for one in case.trees}
-    mine = times[case.chosen.name]
+    mine = case.conventions[case.best]
     text = (
         f"Accounting: {_time(mine[FIRST])} where the first message is free of the gap (LogP's "
         f"textbooks), {_time(mine[EACH])} where each message pays it (the MRNet paper)"
     )
     better = [
-        name
-        for name, both in times.items()
+        _called(one)
+        for one, both in zip(case.trees, case.conventions, strict=True)
         if (both[FIRST] < mine[FIRST]) != (both[EACH] < mine[EACH])
     ]
     if not better:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
@@ -104,12 +105,20 @@ class TreesCase:
             self.costs, measures.front_end_fanout, measures.inner_fanout
         )
 
-    def with_convention(self, tree: Tree) -> dict[str, float]:
-        """Latency in each convention."""
-        return {
-            name: self.latency(measure(tree, replace(self.costs, convention=name)))
-            for name in CONVENTIONS
-        }
+    @cached_property
+    def conventions(self) -> tuple[dict[str, float], ...]:
+        """Latency of each tree in each convention."""
+        return tuple(
+            {
+                name: self.latency(
+                    one.measures
+                    if name == self.costs.convention
+                    else measure(one.tree, replace(self.costs, convention=name))
+                )
+                for name in CONVENTIONS
+            }
+            for one in self.trees
+        )
 
 
 def _shapes(

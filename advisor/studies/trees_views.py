@@ -154,12 +154,12 @@ def tree_table(case: TreesCase) -> Table:
 
 def convention_table(case: TreesCase) -> Table:
     """Latency in both conventions."""
-    rows = []
-    for one in case.trees:
-        found = case.with_convention(one.tree)
-        rows.append((one.name, *(time * US for time in found.values())))
+    rows = tuple(
+        (one.name, *(time * US for time in both.values()))
+        for one, both in zip(case.trees, case.conventions, strict=True)
+    )
     names = ("first message free of the gap", "gap for each message")
-    return Table("Conventions", (("tree", ""), *((name, "s") for name in names)), tuple(rows))
+    return Table("Conventions", (("tree", ""), *((name, "s") for name in names)), rows)
 
 
 def load_table(case: TreesCase) -> Table:
