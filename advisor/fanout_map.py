@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.models.mrnet import BROADCAST, FIRST, REDUCTION, Message
+from advisor.models.mrnet import BROADCAST, REDUCTION, Message
 from advisor.tree_search import Limits, optimum
 from advisor.trees import ROUND_TRIP, TreeCosts
 from machines.checks import whole
@@ -80,8 +80,6 @@ def fanout_map(
 ) -> FanoutMap:
     """Compute the map for the operation of `costs`; g is varied, all else stays.
 
-    Latencies are in the convention "first", as the exact optimum is.
-
     Parameters
     ----------
     costs : TreeCosts
@@ -136,7 +134,7 @@ def fanout_map(
 
 def _with_gap(costs: TreeCosts, ratio: float) -> TreeCosts:
     gap = float(f"{ratio * costs.p.L:.{_DIGITS}g}")
-    return replace(costs, p=replace(costs.p, g=gap), convention=FIRST, rate=0.0)
+    return replace(costs, p=replace(costs.p, g=gap), rate=0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -97,7 +97,7 @@ class TreesParameters:
         FIRST,
         choices=CONVENTIONS,
         help='Whether the first message of a process pays the gap: "first" as LogP\'s textbooks '
-        '(no), "each" as the MRNet paper (yes). The optimum is that of "first".',
+        '(no), "each" as the MRNet paper (yes).',
     )
     rate: float = parameter(
         0.0, title="rate", unit="1/s", low=0.0, high=1e9,

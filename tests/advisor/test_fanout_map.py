@@ -100,3 +100,13 @@ def test_a_rate_is_no_limit_of_the_map() -> None:
 def test_without_a_latency_there_is_no_map() -> None:
     with pytest.raises(InputError, match="no g/L"):
         fanout_map(TreeCosts(loggp(0.0, 2.0, 4.0)), 16)
+
+
+def test_the_map_follows_the_convention() -> None:
+    each = replace(COSTS, convention="each")
+    found = fanout_map(each, 64, 3)
+    costs = replace(each, p=replace(each.p, g=round(float(found.ratio[1]) * each.p.L, 3)))
+    times = {k: measure(balanced(64, k), costs).latency(costs.operation) for k in range(2, 65)}
+    row = found.back_ends.tolist().index(64)
+    assert found.latency[row, 1] == pytest.approx(min(times.values()))
+    assert found.optimal_latency[row, 1] <= found.latency[row, 1] + 1e-9

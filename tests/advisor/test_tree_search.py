@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.models.mrnet import optimal_tree
+from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, balanced, flat, optimal_tree
 from advisor.tree_search import Choice, Limits, Weights, best_weighted, optimum, pareto_front
+from advisor.tree_shapes import spread_knomial
 from advisor.trees import ASKED, ROUND_TRIP, TreeCosts, measure
 from machines import InputError, LogGP
 
@@ -128,3 +129,15 @@ def test_a_front_of_a_million_back_ends_is_thinned() -> None:
     assert complete
     assert 20 < len(front) < 500
     assert front[0].latency == optimal_tree(20_000, P, max_fanout=64).latency
+
+
+@given(SMALL, st.sampled_from([BROADCAST, REDUCTION]), st.sampled_from([0.0, 1.5]))
+def test_the_optimum_is_that_of_the_convention(small, operation, c) -> None:
+    N, o, L, g = small
+    costs = TreeCosts(
+        LogGP(L=L, o_s=o, o_r=o, g=g), filter_cost=c, convention=EACH, operation=operation
+    )
+    found = optimum(N, costs, Limits())
+    assert measure(found.tree, costs).latency(operation) == pytest.approx(found.latency)
+    for other in (flat(N), balanced(N, 2), balanced(N, 4), spread_knomial(N, 2, 2)):
+        assert found.latency <= measure(other, costs).latency(operation) + 1e-9
