@@ -266,13 +266,23 @@ def _write_path_times(painter: QPainter, ink: Ink, run: Run, scene: Scene) -> No
         width = ink.width(text, ink.small) + 6
         middle = bottom - (scene.sight.row - scene.sight.high) / 2
         at = (x + end) / 2
-        left = at + 6 if at + 6 + width < area.right() else at - 6 - width
-        plate = QRectF(left, middle - ink.small_line / 2, width, ink.small_line)
-        if area.contains(plate):
+        top = middle - ink.small_line / 2
+        for left in (at + 6, at - 6 - width):
+            plate = QRectF(left, top, width, ink.small_line)
+            if not area.contains(plate) or _covers_packs(plate, scene):
+                continue
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ink.board)
             painter.drawRoundedRect(plate, 3, 3)
             ink.write(painter, plate.adjusted(3, 0, 0, 0), text, ink.text, ink.small, LEFT)
+            break
+
+
+def _covers_packs(plate: QRectF, scene: Scene) -> bool:
+    """Whether a label would lie over what bundles say."""
+    left, top, right, bottom = scene.packs.T
+    across = (left < plate.right()) & (right > plate.left())
+    return bool((across & (top < plate.bottom()) & (bottom > plate.top())).any())
 
 
 def _lines(lines: Floats) -> list[QLineF]:
