@@ -144,11 +144,6 @@ class TreeMeasures:
             operation, self.round_trip
         )
 
-    @property
-    def sustained(self) -> bool:
-        """Whether every process keeps up with the wanted rate."""
-        return max(self.front_end_share, self.inner_share) <= 1.0
-
 
 def measure(tree: Tree, costs: TreeCosts) -> TreeMeasures:
     """All measures of a tree.
