@@ -11,6 +11,7 @@ from itertools import pairwise
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QUndoGroup
 from PySide6.QtWidgets import (
+    QApplication,
     QDockWidget,
     QHBoxLayout,
     QMainWindow,
@@ -286,6 +287,10 @@ class MainWindow(QMainWindow):
             self.restoreState(state, _LAYOUT_VERSION)
         self._check_docks()
 
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and self.isAncestorOf(new):
+            self._choose_steps()
+
     def _choose_steps(self) -> None:
         """Undo and redo are those of the page in sight, where it has steps of its own."""
         page = self.pages.currentWidget()
@@ -311,6 +316,9 @@ class MainWindow(QMainWindow):
         self._check_docks()
 
     def _connect(self) -> None:
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
         self.document.changed.connect(self._project_changed)
         self.document.path_changed.connect(lambda _path: self._name_window())
         self.document.undo_stack.cleanChanged.connect(lambda _clean: self._name_window())

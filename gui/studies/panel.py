@@ -10,12 +10,21 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QUndoStack
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from advisor.plan import Plan
 from advisor.studies.study import Check, Study, StudyResult
 from gui.document import Document, Outcome
 from gui.studies.answer_text import AnswerText, wrapped
+from gui.studies.edited_view import EditedPictureView
 from gui.studies.form import ParameterForm
 from gui.studies.form_area import FormArea
 from gui.studies.form_steps import FormSteps
@@ -71,8 +80,13 @@ class StudyPanel(QWidget):
 
     @property
     def undo_stack(self) -> QUndoStack:
-        """The changes of the parameters."""
-        return self.steps.stack
+        """The changes of the parameters, or of the picture that has the focus."""
+        widget = QApplication.focusWidget()
+        while widget is not None and not isinstance(widget, EditedPictureView):
+            widget = widget.parentWidget()
+        if widget is None or not self.isAncestorOf(widget):
+            return self.steps.stack
+        return widget.undo_stack
 
     @property
     def reasons(self) -> QLabel:

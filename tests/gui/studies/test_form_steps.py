@@ -15,7 +15,9 @@ from gui.studies.form import ParameterForm
 from gui.studies.form_steps import FormSteps
 from gui.studies.panel import StudyPanel
 from gui.studies.study_table import StudyTable
+from gui.studies.tree_view import TreeView
 from tests.gui.amdahl import Amdahl
+from tests.gui.studies.conftest import tree_settled
 
 Pair = tuple[ParameterForm, FormSteps]
 
@@ -133,3 +135,29 @@ def test_undo_is_that_of_the_page_in_sight(qtbot: QtBot, window: MainWindow) -> 
     undo.trigger()
     assert window.document.project is not moved
     assert value(page.form, "back_ends") == 16
+
+
+def test_undo_is_that_of_the_picture_while_it_has_the_focus(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.commands["page_trees"].trigger()
+    page = window.panel("trees")
+    assert isinstance(page, StudyPanel)
+    type_in(qtbot, page.form, "back_ends", "16")
+    qtbot.waitUntil(lambda: page.result is not None and not page.running.is_busy)
+    view = page.tabs.page(0)
+    assert isinstance(view, TreeView)
+    tree_settled(qtbot, view)
+    view.canvas.setFocus()
+    qtbot.keyClick(view.canvas, Qt.Key.Key_Down)
+    view.bar.merge.click()
+    tree_settled(qtbot, view)
+    undo = window.commands["undo"]
+    view.canvas.setFocus()
+    assert undo.text().startswith("Undo “merging")
+    undo.trigger()
+    tree_settled(qtbot, view)
+    assert view.own is None
+    assert value(page.form, "back_ends") == 16
+    page.form.editor("back_ends").setFocus()
+    assert undo.text() == "Undo “changing back-ends N”"
