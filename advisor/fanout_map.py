@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.models.mrnet import BROADCAST, REDUCTION, Message
+from advisor.models.process_tree import least_depth
 from advisor.tree_search import Limits, optimum
 from advisor.trees import ROUND_TRIP, TreeCosts
 from machines.checks import whole
@@ -200,11 +201,8 @@ def balanced_latency(N: int, fanout: int, step: Floats, delay: Floats) -> Floats
     -------
     array of float, shape (m,)
     """
-    depth = 1
-    while fanout**depth < N:
-        depth += 1
     sizes = [{N}]
-    for left in range(depth - 1, 0, -1):
+    for left in range(least_depth(N, fanout) - 1, 0, -1):
         shares = (divmod(n, -(-n // fanout**left)) for n in sizes[-1])
         sizes.append({size for q, r in shares for size in ((q, q + 1) if r else (q,))})
     below = {1: np.zeros_like(step)}

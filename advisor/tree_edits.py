@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.models.process_tree import Ints, Tree, ranges
+from advisor.models.process_tree import Ints, Tree, dealt, ranges
 from advisor.quantities import count
 from advisor.tree_layout import TreeLayout, layout_of
 from machines.checks import whole
@@ -169,9 +169,7 @@ def split_level(tree: Tree, depth: int, fanout: int) -> Edited:
             else "Choose a level with larger fan-outs",
         )
     groups = -(-k // fanout)
-    share, rest = np.divmod(k, groups)
-    place = ranges(np.zeros_like(groups), groups)
-    sizes = np.repeat(share, groups) + (place < np.repeat(rest, groups))
+    sizes = dealt(k, groups)
     children = ranges(tree.first_child[tops], k)
     new = tree.size + np.arange(sizes.size)
     parents = np.concatenate((tree.parent, np.repeat(tops, groups)))
@@ -217,12 +215,11 @@ def _refanned(tree: Tree, tops: Ints, fanout: int) -> Edited:
         h[short] += 1
     while at.size:
         children = -(-n // np.minimum(float(fanout) ** (h - 1), 2.0**53).astype(np.int64))
-        share, rest = np.divmod(n, children)
-        place = ranges(np.zeros_like(children), children)
         at, h = np.repeat(at, children), np.repeat(h, children) - 1
-        n = np.repeat(share, children) + (place < np.repeat(rest, children))
+        n = dealt(n, children)
         before = np.cumsum(n) - n
-        left = np.repeat(left, children) + before - np.repeat(before[place == 0], children)
+        first = np.cumsum(children) - children
+        left = np.repeat(left, children) + before - np.repeat(before[first], children)
         leaf = h == 0
         parents[0][layout.back_ends[left[leaf]]] = at[leaf]
         parents.append(at[~leaf])

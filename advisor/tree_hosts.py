@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.models.process_tree import Ints, Tree
+from advisor.models.process_tree import Ints, Tree, least_depth
 from advisor.quantities import count
 from machines.checks import text, whole
 from machines.errors import InputError
@@ -151,11 +151,8 @@ def least_fanout(N: int, parents: int) -> int:
 
 def _balanced_parents(N: int, fanout: int) -> int:
     """Front-end and internal processes of the balanced tree: see `process_tree.balanced`."""
-    depth = 1
-    while fanout**depth < N:
-        depth += 1
     below, parents = Counter({N: 1}), 0
-    for left in range(depth - 1, -1, -1):
+    for left in range(least_depth(N, fanout) - 1, -1, -1):
         parents += below.total()
         level: Counter[int] = Counter()
         for leaves, many in below.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from advisor.models.mrnet import Message, Tree
-from advisor.models.process_tree import knomial_parents
+from advisor.models.process_tree import dealt, knomial_parents
 from machines.checks import whole
 from machines.errors import InputError
 
@@ -83,6 +83,5 @@ def spread_knomial(N: int, k: int, own: int) -> Tree:
     whole("own", own, low=1)
     processes = -(-whole("N", N, low=1) // own)
     parents = knomial_parents(processes, whole("k", k, low=2))
-    share = np.full(processes, N // processes)
-    share[: N % processes] += 1
+    share = dealt(np.array([N]), np.array([processes]))
     return Tree.of(np.concatenate((parents, np.repeat(np.arange(processes), share))))[0]

@@ -155,14 +155,15 @@ def measure(tree: Tree, costs: TreeCosts) -> TreeMeasures:
     """
     down, up = costs.message(BROADCAST), costs.message(REDUCTION)
     own, inner = tree.busiest
+    broadcast = float(latencies(tree, down)[0][0])
     return TreeMeasures(
         back_ends=tree.back_ends,
         internal=tree.internal,
         depth=tree.depth,
         front_end_fanout=own,
         inner_fanout=inner,
-        broadcast=float(latencies(tree, down)[0][0]),
-        reduction=float(latencies(tree, up)[0][0]),
+        broadcast=broadcast,
+        reduction=broadcast if up == down else float(latencies(tree, up)[0][0]),
         period=costs.period(own, inner),
         start_up=instantiation_latency(tree, costs.create, costs.connect, costs.report),
         front_end_share=costs.share(own, front_end=True),

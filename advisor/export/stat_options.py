@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.models.process_tree import Tree
+from advisor.models.process_tree import Tree, dealt
 from advisor.tree_hosts import PlacedTree
 from advisor.tree_likeness import same_shape
 
@@ -80,7 +80,6 @@ def _dealt(layers: list[int]) -> Tree:
     """The tree whose layers are dealt evenly, the first parents getting the rest."""
     fanouts, above = [], 1
     for layer in layers:
-        share, rest = divmod(layer, above)
-        fanouts.append(np.where(np.arange(above) < rest, share + 1, share))
+        fanouts.append(dealt(np.array([layer]), np.array([above])))
         above = layer
     return Tree(np.concatenate((*fanouts, np.zeros(above, dtype=np.int64))))

@@ -166,6 +166,13 @@ def ranges(starts: Ints, counts: Ints) -> Ints:
     return np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
 
 
+def dealt(amounts: Ints, parts: Ints) -> Ints:
+    """Each amount in so many parts, as evenly as possible: the larger ones first."""
+    share, rest = np.divmod(amounts, parts)
+    place = ranges(np.zeros_like(parts), parts)
+    return np.repeat(share, parts) + (place < np.repeat(rest, parts))
+
+
 def flat(N: int) -> Tree:
     """Every back-end a child of the front-end.
 
@@ -203,10 +210,15 @@ def balanced(N: int, fanout: int) -> Tree:
     """
     whole("N", N, low=1)
     whole("fanout", fanout, low=2)
+    return levelled(N, [fanout] * least_depth(N, fanout))
+
+
+def least_depth(N: int, fanout: int) -> int:
+    """The least depth h ≥ 1 at which a tree of this fan-out, ≥ 2, holds N back-ends."""
     depth = 1
     while fanout**depth < N:
         depth += 1
-    return levelled(N, [fanout] * depth)
+    return depth
 
 
 def levelled(N: int, fanouts: Sequence[int]) -> Tree:
@@ -240,9 +252,7 @@ def levelled(N: int, fanouts: Sequence[int]) -> Tree:
         counts.append(children)
         processes += int(children.sum())
         _within(processes)
-        share, rest = np.divmod(below, children)
-        place = ranges(np.zeros_like(children), children)
-        below = np.repeat(share, children) + (place < np.repeat(rest, children))
+        below = dealt(below, children)
     return _by_levels(counts)
 
 

@@ -231,6 +231,15 @@ def parsed(field: Parameter, text: str) -> object:
     return typing.cast("object", value)
 
 
+def written(value: object) -> str:
+    """A setting as `parsed` reads it."""
+    if value is None:
+        return "auto"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
 def _bare(hint: Any) -> tuple[type, bool]:
     """(type without None, whether None is allowed)."""
     if isinstance(hint, types.UnionType):

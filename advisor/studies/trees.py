@@ -7,8 +7,9 @@ front of latency, period and internal processes (`advisor.models.mrnet`, `adviso
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from advisor.colocation import Colocation
 from advisor.fanout_map import FanoutMap, fanout_map
 from advisor.models.mrnet import EACH, FIRST, REDUCTION
 from advisor.quantities import count, duration, number, percent
@@ -86,12 +87,13 @@ def run(
     case, found = TreesCase.of(parameters), _Found()
     tell = on_progress or (lambda _progress: None)
     stopped = should_stop or (lambda: False)
-    tell(StudyProgress(0.2, "Trees measured", _result(case, found)))
+    first = _at_first(case)
+    tell(StudyProgress(0.2, "Trees measured", first))
     for one in curves(case, should_stop):
         found.curves.append(one)
         tell(StudyProgress(0.2 + 0.05 * len(found.curves), f"{one.name} over the fan-out"))
     if not stopped():
-        tell(StudyProgress(0.5, "Pareto front", _result(case, found)))
+        tell(StudyProgress(0.5, "Pareto front", _grown(first, case, found)))
         found.front, found.complete = pareto_front(
             parameters.back_ends,
             case.costs,
@@ -100,7 +102,7 @@ def run(
             should_stop,
         )
     if not stopped() and case.costs.p.L > 0.0:
-        tell(StudyProgress(0.75, "Map of fan-outs", _result(case, found)))
+        tell(StudyProgress(0.75, "Map of fan-outs", _grown(first, case, found)))
         found.map = fanout_map(
             case.costs,
             parameters.back_ends,
@@ -108,7 +110,7 @@ def run(
             should_stop=should_stop,
         )
         found.complete = found.complete and found.map.complete
-    return _result(case, found)
+    return _grown(first, case, found)
 
 
 def check(
@@ -124,30 +126,37 @@ def check(
     return check_tree(chosen.name, chosen.tree, case.costs, on_progress, should_stop)
 
 
-def _result(case: TreesCase, found: _Found) -> StudyResult:
+def _at_first(case: TreesCase) -> StudyResult:
+    """What is known once the trees are measured."""
     tables = [tree_table(case), convention_table(case), load_table(case)]
-    series = (*curve_series(case, found.curves), *load_series(case))
+    series = load_series(case)
     shared = colocation_of(case)
     if shared is not None:
         tables.append(colocation_table(shared))
         series += colocation_series(shared)
     if case.hosts is not None:
         tables.append(host_table(case.chosen, case.costs, case.hosts))
-    if found.map is not None:
-        tables.append(map_table(found.map))
-    if found.front:
-        tables.append(pareto_table(found.front))
-        series += pareto_series(case, found.front)
-    picture = TreePicture(case.costs, case.trees, case.best)
     return StudyResult(
         sentence=_sentence(case),
-        reasons=tuple(_reasons(case)),
+        reasons=tuple(_reasons(case, shared)),
         series=series,
         tables=tuple(tables),
         notes=tuple(_notes(case)),
-        pictures=tuple(filter(None, (picture, found.map))),
-        complete=found.complete,
+        pictures=(TreePicture(case.costs, case.trees, case.best),),
+        complete=False,
     )
+
+
+def _grown(first: StudyResult, case: TreesCase, found: _Found) -> StudyResult:
+    """The first result with what has been found since."""
+    series, tables = (*curve_series(case, found.curves), *first.series), first.tables
+    if found.map is not None:
+        tables += (map_table(found.map),)
+    if found.front:
+        tables += (pareto_table(found.front),)
+        series += pareto_series(case, found.front)
+    pictures = (*first.pictures, *filter(None, (found.map,)))
+    return replace(first, series=series, tables=tables, pictures=pictures, complete=found.complete)
 
 
 def _sentence(case: TreesCase) -> str:
@@ -192,7 +201,7 @@ def _faster(case: TreesCase) -> str:
     return f", {' and '.join(parts)}" if parts else ""
 
 
-def _reasons(case: TreesCase) -> Iterator[str]:
+def _reasons(case: TreesCase, shared: Colocation | None) -> Iterator[str]:
     chosen = case.chosen.measures
     inside = (
         f" and up to {chosen.inner_fanout} of an internal process" if chosen.inner_fanout else ""
@@ -213,7 +222,7 @@ def _reasons(case: TreesCase) -> Iterator[str]:
             f"{percent(share)} of a processor."
         )
     yield _front_end(case)
-    if (shared := colocation_of(case)) is not None:
+    if shared is not None:
         yield colocation_text(shared)
     if tools := tools_text(case.chosen.tree):
         yield tools

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from advisor.fanout_map import FanoutMap
 from advisor.models.mrnet import Tree, balanced, flat, kary
+from advisor.models.process_tree import least_depth
 from advisor.studies.study import Series, ShouldStop, Table
 from advisor.studies.trees_candidates import TreesCase
 from advisor.studies.trees_cases import FLAT, OPTIMAL
@@ -85,7 +86,7 @@ def _tree(case: TreesCase, name: str, k: int) -> Tree | None:
         return balanced(N, k)
     if name == "k-nomial":
         return spread_knomial(N, k, k)
-    depth = next((depth for depth in range(1, 64) if k**depth >= N), 64)
+    depth = least_depth(N, k)
     return kary(k, depth) if k**depth == N else None
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from advisor.studies.parameters import Parameter, parameters_of, parsed
+from advisor.studies.parameters import Parameter, parameters_of, parsed, written
 from advisor.studies.study import Study
 from gui.jobs import LatestWins
 from machines.errors import PlacewiseError
@@ -71,7 +71,7 @@ class StudyMemory(QObject):
     def keep(self, study: Study, values: Mapping[str, object]) -> None:
         """Write the settings soon."""
         self._unwritten[study.name] = {
-            one.name: _text(values[one.name])
+            one.name: written(values[one.name])
             for one in _settings(study)
             if values.get(one.name, one.default) != one.default
         }
@@ -119,12 +119,3 @@ class StudyMemory(QObject):
 
 def _settings(study: Study) -> list[Parameter]:
     return [one for one in parameters_of(study.record) if one.is_setting]
-
-
-def _text(value: object) -> str:
-    """A setting as `parsed` reads it."""
-    if value is None:
-        return "auto"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return repr(value) if isinstance(value, float) else str(value)
