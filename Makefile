@@ -31,7 +31,7 @@ bench: setup
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks
 
 screenshot: setup
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m gui.screenshot docs/images
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m gui.shell.screenshot docs/images
 
 clean:
 	rm -rf $(VENV) build *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,19 +23,19 @@ _HOME = Path(tempfile.mkdtemp(prefix="placewise-tests-"))
 for _name in ("CONFIG", "DATA", "STATE"):
     os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
 
-from advisor.plan import Plan  # noqa: E402
-from advisor.project import Project  # noqa: E402
-from advisor.workload import Flow, Task, Workload  # noqa: E402
+from advisor.allocation.plan import Plan  # noqa: E402
+from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
+from advisor.project.project import Project  # noqa: E402
 from machines import Contender, Direction, Link, Machine, Platform  # noqa: E402
 
 if TYPE_CHECKING:
-    from gui.document import Document
+    from gui.document.document import Document
 
 _KINDS = ("prepare", "fit", "check", "filter", "merge")
 
 
 def pytest_collection_finish() -> None:
-    """Python collects between tests only: on the thread of Qt's objects, see gui/collector.py."""
+    """Collect between tests only: on the thread of Qt's objects, see gui/basics/collector.py."""
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -112,7 +112,7 @@ def cluster(machines: int = 5, width: int = 11, stages: int = 5) -> Project:
 @pytest.fixture
 def document(qapp: object) -> Document:
     """Figueira & Berman's two tasks on two machines; no prediction runs yet."""
-    from gui.document import Document
+    from gui.document.document import Document
 
     return Document(two_machines())
 
@@ -120,7 +120,7 @@ def document(qapp: object) -> Document:
 @pytest.fixture
 def loaded_document(qapp: object) -> Document:
     """The same with two CPU-bound contenders on M1."""
-    from gui.document import Document
+    from gui.document.document import Document
 
     return Document(two_machines(contenders=2))
 
@@ -128,6 +128,6 @@ def loaded_document(qapp: object) -> Document:
 @pytest.fixture
 def cluster_document(qapp: object) -> Document:
     """57 tasks on 5 machines with 1 to 3 cores, one of them shared."""
-    from gui.document import Document
+    from gui.document.document import Document
 
     return Document(cluster())

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import resources
-from advisor.formats.workload_file import dump_workload, parse_workload, read_workload
-from gui.help import PAGES
+from advisor.project.workload_file import dump_workload, parse_workload, read_workload
+from gui.shell.help import PAGES
 from machines import catalogue
 from resources import make_examples
 

@@ -8,6 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from advisor.advice.explain import Explanation, explain
+from advisor.allocation.compare import compare
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Recommendation
+from advisor.basics.quantities import count, duration, percent, signed_duration, slowdown
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -17,16 +25,8 @@ from advisor.commands.inputs import (
 )
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
-from advisor.compare import compare
-from advisor.explain import Explanation, explain
 from advisor.export import export_plan
-from advisor.plan import Plan
-from advisor.predict import predict
-from advisor.prediction import Prediction
-from advisor.problem import Problem
-from advisor.quantities import count, duration, percent, signed_duration, slowdown
-from advisor.recommendation import Recommendation
-from advisor.report import (
+from advisor.export.report import (
     advice_report,
     as_json,
     comparison_report,

@@ -6,18 +6,19 @@ import shlex
 from argparse import Namespace
 from pathlib import Path
 
+from advisor.allocation.predict import predict
+from advisor.basics.hosts import read_capacities, read_hosts
 from advisor.commands.inputs import load_kernels, read_planned, warn
 from advisor.commands.text import say
-from advisor.export import FORMATS, export_plan, mrnet
-from advisor.export.hosts import read_capacities, read_hosts
+from advisor.export import FORMATS, export_plan
 from advisor.export.launchers import LAUNCHERS, export_mapping
 from advisor.export.placement import place
-from advisor.export.stat_options import stat_options
-from advisor.formats.topgen_spec import topgen_spec
-from advisor.formats.tree_file import FoundTree, read_tree
-from advisor.mapping.mapping_file import read_mapping
-from advisor.predict import predict
-from advisor.tree_hosts import Hosts, PlacedTree, place_tree
+from advisor.messages.mapping.mapping_file import read_mapping
+from advisor.trees import mrnet
+from advisor.trees.hosts import Hosts, PlacedTree, place_tree
+from advisor.trees.stat_options import stat_options
+from advisor.trees.topgen_spec import topgen_spec
+from advisor.trees.tree_file import FoundTree, read_tree
 from machines import InputError
 from machines.files import write_text
 

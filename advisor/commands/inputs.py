@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor import kernels
-from advisor.costs import EXACT
-from advisor.formats import read_workload
-from advisor.formats.content import read_content
-from advisor.formats.json_text import parse
-from advisor.formats.project_file import read_project
-from advisor.plan import Plan, from_names
-from advisor.problem import Problem
-from advisor.report import PLAN_FORMAT, VERSION
+from advisor.allocation.costs import EXACT
+from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.problem import Problem
+from advisor.basics.content import read_content
+from advisor.basics.json_text import parse
+from advisor.export.report import PLAN_FORMAT, VERSION
+from advisor.project.project_file import read_project
+from advisor.project.workload_file import read_workload
 from machines import InputError, Platform
 from machines.catalogue import entries, load
 from machines.formats.platform_toml import read_platform

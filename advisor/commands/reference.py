@@ -7,27 +7,27 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 
 from advisor import kernels
+from advisor.allocation.costs import EXACT
+from advisor.allocation.problem import Problem
+from advisor.basics.quantities import duration, number, percent
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
-from advisor.costs import EXACT
-from advisor.formats.application_file import (
+from advisor.export.report import study_report
+from advisor.messages.mapping.mapping_file import mapping_report
+from advisor.messages.mapping.picture import MappingPicture
+from advisor.messages.networks import shape
+from advisor.published.validate import Figure, published_figures
+from advisor.shared_memory.application_file import (
     application_names,
     dump_application,
     shipped_application,
 )
-from advisor.formats.dvsm_network_file import NetworkPreset, dvsm_network, dvsm_network_names
-from advisor.formats.tree_file import tree_report
-from advisor.mapping.mapping_file import mapping_report
-from advisor.mapping.picture import MappingPicture
-from advisor.networks import shape
-from advisor.problem import Problem
-from advisor.quantities import duration, number, percent
-from advisor.report import study_report
-from advisor.shared_memory_costs import shared_memory_of
+from advisor.shared_memory.costs import shared_memory_of
+from advisor.shared_memory.network_file import NetworkPreset, dvsm_network, dvsm_network_names
 from advisor.studies import STUDIES, Check, Study, StudyResult, Table, parameters_of, parse_settings
-from advisor.tree_picture import TreePicture
-from advisor.validate import Figure, published_figures
+from advisor.trees.picture import TreePicture
+from advisor.trees.tree_file import tree_report
 from machines import InputError, Interconnect, Machine, Platform
 from machines.catalogue import Entry, entries, entry, interconnect, interconnect_names, load
 from machines.formats.platform_toml import dump_platform

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 
-from advisor.report import as_json
+from advisor.export.report import as_json
 
 _CUT = 60
 

@@ -12,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
 from advisor.export import (
     chrome_trace,
     dot_graph,
@@ -19,9 +22,6 @@ from advisor.export import (
     schedule_csv,
     transfers_csv,
 )
-from advisor.plan import Plan
-from advisor.prediction import Prediction
-from advisor.problem import Problem
 from machines import InputError
 from machines.files import write_text
 from machines.formats.fields import suggestion

@@ -11,9 +11,9 @@ import json
 
 import numpy as np
 
-from advisor.plan import Plan
-from advisor.prediction import Prediction
-from advisor.problem import Problem
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
 
 _MICRO = 1e6
 

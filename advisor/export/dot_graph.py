@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from advisor import quantities
-from advisor.plan import Plan
-from advisor.prediction import Prediction
-from advisor.problem import Problem
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.basics import quantities
 
 
 def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:

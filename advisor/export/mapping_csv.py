@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-from advisor.export import csv_text
-from advisor.export.hosts import Slot
+from advisor.basics import csv_text
+from advisor.basics.hosts import Slot
 from advisor.export.placement import Placement
 from machines.errors import InputError
 

@@ -11,7 +11,7 @@ import re
 import shlex
 from collections import Counter
 
-from advisor.export.hosts import Slot
+from advisor.basics.hosts import Slot
 from advisor.export.placement import Placement
 from machines.errors import InputError
 

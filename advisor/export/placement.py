@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.export.hosts import Slot
-from advisor.mapping.mapping_file import NamedMapping
-from advisor.mapping.orders import Mapping
-from advisor.quantities import count
+from advisor.basics.hosts import Slot
+from advisor.basics.quantities import count
+from advisor.messages.mapping.mapping_file import NamedMapping
+from advisor.messages.mapping.orders import Mapping
 from machines.errors import InputError
 
 

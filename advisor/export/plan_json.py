@@ -5,10 +5,10 @@ The file serves as PLAN and as FILE on the command line: allocation and order ar
 
 from __future__ import annotations
 
-from advisor.plan import Plan
-from advisor.prediction import Prediction
-from advisor.problem import Problem
-from advisor.report import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.export.report import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
 
 
 def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:

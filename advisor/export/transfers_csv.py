@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.export import csv_text
-from advisor.plan import Plan
-from advisor.prediction import Prediction
-from advisor.problem import Problem
-from advisor.report import ratio
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.basics import csv_text
+from advisor.export.report import ratio
 
 HEADER = (
     "from_task",

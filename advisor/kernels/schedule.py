@@ -220,7 +220,7 @@ def mean_task_s(instance: Instance, task: int) -> float:
 
 
 def upward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
-    """Upward rank of every task: see `advisor.timeline.rank_order`."""
+    """Upward rank of every task: see `advisor.allocation.timeline.rank_order`."""
     tasks = instance.first_in.size - 1
     rank = np.zeros(tasks)
     for position in range(tasks - 1, -1, -1):

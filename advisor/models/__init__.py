@@ -1,0 +1,1 @@
+"""The published models: pages of pure functions, each with its equations, source and domain."""

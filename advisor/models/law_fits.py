@@ -1,6 +1,6 @@
 """Amdahl's law and the universal scalability law fitted to measurements by least squares.
 
-The contract's two fits. `advisor.scaling_fits` fits every law together, with bands and a choice.
+The contract's two fits. `advisor.scaling.fits` fits every law together, with bands and a choice.
 """
 
 from __future__ import annotations

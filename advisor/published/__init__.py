@@ -1,0 +1,1 @@
+"""Every number that the models' papers print, beside what the models give."""

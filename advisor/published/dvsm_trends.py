@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 
-from advisor.formats.application_file import application_names, shipped_application
 from advisor.models.dvsm import (
     FAST_ETHERNET,
     FUTURE,
@@ -23,6 +22,7 @@ from advisor.models.dvsm import (
 from advisor.models.dvsm_application import ApplicationTime
 from advisor.published.dvsm_cells import FAULTS, LOCKS, PAGES, RUNS, FaultColumn
 from advisor.published.figure import DEVIATES, REPRODUCED, Figure, compared, withheld
+from advisor.shared_memory.application_file import application_names, shipped_application
 
 MODEL = "Parsons, Brorsson & Sevcik 1997"
 _NETWORK = "fast-ethernet"

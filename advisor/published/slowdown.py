@@ -11,15 +11,15 @@ from functools import partial
 
 import numpy as np
 
-from advisor.costs import build_costs
+from advisor.allocation.costs import build_costs
+from advisor.allocation.timeline import makespan, prepare, rank_order
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.models.slowdown import (
     delay_column,
     finish_time,
     simultaneous,
 )
 from advisor.published.figure import Figure, compared, withheld
-from advisor.timeline import makespan, prepare, rank_order
-from advisor.workload import Flow, Task, Workload
 from machines import Contender, Direction, Link, Machine, Platform
 
 MODEL = "Figueira & Berman 1996"

@@ -12,8 +12,8 @@ from functools import partial
 from advisor.models.mrm import fit_usl, usl, usl_peak
 from advisor.models.shape_fit import Samples
 from advisor.published.figure import Figure, compared
-from advisor.scaling_data import shipped
-from advisor.scaling_laws import BY_KEY, USL_TRANSFORM
+from advisor.scaling.data import shipped
+from advisor.scaling.laws import BY_KEY, USL_TRANSFORM
 
 MODEL = "R package usl"
 _compared = partial(compared, MODEL)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.problem import Problem
-from advisor.timeline import flow_seconds
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import flow_seconds
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from advisor.allocation.timeline import Ints
 from advisor.search.desk import Desk, Trial
-from advisor.timeline import Ints
 
 STEPS = 4000  # of one run
 _HOT, _COLD = 0.1, 0.002  # temperature, in shares of the makespan to begin with

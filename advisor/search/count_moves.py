@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from advisor.problem import Problem
+from advisor.allocation.problem import Problem
 from advisor.search.desk import Desk, Numbers, Trial
 
 _ROUNDING = 1e-12

@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.bounds import bounds_of
-from advisor.plan import Plan
-from advisor.prediction import MAKESPAN
+from advisor.allocation.bounds import bounds_of
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import MAKESPAN
 from advisor.search import exact
 from advisor.search.desk import Desk
 from advisor.search.refine import Effort

@@ -16,18 +16,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from advisor import kernels
-from advisor.plan import Plan
-from advisor.predict import check_feasible, placement
-from advisor.prediction import MAKESPAN, TOTAL
-from advisor.problem import Problem
-from advisor.processors import canonical, checked
-from advisor.recommendation import Progress, Recommendation
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import check_feasible, placement
+from advisor.allocation.prediction import MAKESPAN, TOTAL
+from advisor.allocation.problem import Problem
+from advisor.allocation.processors import canonical, checked
+from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.allocation.timeline import makespan
 from advisor.search import chain, count_proof
 from advisor.search.count_annealing import Annealing
 from advisor.search.count_moves import improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
 from advisor.search.refine import Effort
-from advisor.timeline import makespan
 from machines import InfeasibleError, InputError
 
 _SAME = 1e-9

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.processors import canonical
+from advisor.allocation.timeline import Floats, Instance, Ints, rank_order, schedule
 from advisor.kernels import lists as kernel
-from advisor.plan import Plan
-from advisor.problem import Problem
-from advisor.processors import canonical
 from advisor.search.refine import Effort
-from advisor.timeline import Floats, Instance, Ints, rank_order, schedule
 
 # what a trial costs in placements of a task: measured, compiled; most of a small one is Python
 _DECODE, _HEFT, _PLACE = 500, 1500, 5

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import TOTAL
+from advisor.allocation.problem import Problem
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule
-from advisor.plan import Plan
-from advisor.prediction import TOTAL
-from advisor.problem import Problem
 from advisor.search.refine import Effort
 
 MOST_TIES = 50

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.timeline import Floats, Ints, mean_flow_seconds
 from advisor.kernels import lists as kernel
 from advisor.kernels import schedule
-from advisor.plan import Plan
-from advisor.timeline import Floats, Ints, mean_flow_seconds
 from machines import InfeasibleError
 
 if TYPE_CHECKING:
-    from advisor.problem import Problem
+    from advisor.allocation.problem import Problem
 
 
 def heft(problem: Problem) -> Plan:

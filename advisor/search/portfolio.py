@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from advisor.plan import Plan
-from advisor.predict import check_feasible, placement
-from advisor.prediction import MAKESPAN, OBJECTIVES, TOTAL
-from advisor.problem import Problem
-from advisor.recommendation import Progress, Recommendation
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import check_feasible, placement
+from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, TOTAL
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.allocation.timeline import makespan
+from advisor.allocation.timeline import total as total_seconds
 from advisor.search import chain, cut, exact, lists, total
 from advisor.search.counts import Asked, advise_counts
 from advisor.search.refine import Effort, refine
-from advisor.timeline import makespan
-from advisor.timeline import total as total_seconds
 from machines import InfeasibleError, InputError
 from machines.checks import number
 

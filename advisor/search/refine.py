@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor import kernels
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import mean_flow_seconds
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.kernels.instance import Instance
-from advisor.plan import Plan
-from advisor.problem import Problem
-from advisor.timeline import mean_flow_seconds
 
 _SLICE = 400_000  # task placements between two looks at the clock: some milliseconds
 _START_STEPS, _START_HEAT = 20_000, 0.3

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
 from advisor.kernels import schedule as kernel
-from advisor.plan import Plan
-from advisor.problem import Problem
 from advisor.search.refine import Effort
 
 _ROUNDING = 1e-12

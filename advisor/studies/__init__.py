@@ -27,7 +27,7 @@ class _Studies(Mapping[str, Study]):
 
     def __getitem__(self, name: str) -> Study:
         question = QUESTIONS[name]
-        file = import_module(f"advisor.studies.{question.name.replace('-', '_')}")
+        file = import_module(f"advisor.studies.{question.name.replace('-', '_')}.run")
         study: Study = file.STUDY
         return study
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from advisor.networks import Clock
-from advisor.quantities import percent
+from advisor.basics.quantities import percent
+from advisor.messages.networks import Clock
 from advisor.studies.study import Check, CheckProgress, OnCheckProgress, ShouldStop, Table
 
 NETWORK_MODELS = ("route-aware", "published (physical)", "published (bytes)")
 NOTHING = "Stopped before anything was simulated."
-SOURCE = "advisor.simulation: wormhole switching, first come first served, dimension-order routes"
+SOURCE = (
+    "advisor.messages.simulation: wormhole switching, first come first served, "
+    "dimension-order routes"
+)
 
 _ROUNDING, _SETTLED = 1e-4, 1e-9
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from advisor.recommendation import Recommendation
+from advisor.allocation.recommendation import Recommendation
 from machines import InputError
 
 Picture = TypeVar("Picture")

@@ -1,0 +1,1 @@
+"""The board: the schedule and the graph, and the hands that change them."""

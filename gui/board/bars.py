@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
-from advisor import quantities
-from advisor.workload import Workload
+from advisor.allocation.workload import Workload
+from advisor.basics import quantities
+from gui.basics.ink import LEFT, RIGHT, Ink, contrasting, thin
 from gui.board.frame import Boxes, Frame
-from gui.board.ink import LEFT, RIGHT, Ink, contrasting, thin
 from gui.board.lanes import Flags, Floats, Ints, Kinds, Lanes
 from gui.board.merging import Pixels, blended, coverage, marks
 

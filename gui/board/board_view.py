@@ -20,14 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.basics.theme import GRID
 from gui.board.carrying import Carrying
 from gui.board.graph_view import GraphView
 from gui.board.legend import Legend
 from gui.board.menu import TaskMenu
 from gui.board.offers import Offers
 from gui.board.schedule_view import ScheduleView
-from gui.document import Document, Outcome, Selection
-from gui.theme import GRID
+from gui.document.document import Document, Outcome, Selection
 
 VIEWS = ("schedule", "graph")
 _STEP = 1.25

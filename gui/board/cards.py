@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from advisor import quantities
-from advisor.networks import shape
+from advisor.basics import quantities
+from advisor.messages.networks import shape
+from gui.basics.ink import RIGHT, Ink, thin
 from gui.board.chips import chip_size, paint_badge, paint_chip
-from gui.board.ink import RIGHT, Ink, thin
 from gui.board.offers import Offer
-from gui.document import Outcome
+from gui.document.document import Outcome
 from machines import Machine
 
 MARGIN = 4.0

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor import predict, quantities
+from advisor.allocation import predict
+from advisor.basics import quantities
 from gui.board.offers import ILLEGAL, Offers
-from gui.document import Document, Selection
+from gui.document.document import Document, Selection
 
 
 class Carrying(QObject):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
-from gui.board.ink import CENTRE, LEFT, Ink, thin
+from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.board.offers import BETTER, ILLEGAL, WORSE, Offer
 
 PAD = 8.0

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen
 
-from advisor.prediction import Prediction
-from advisor.workload import Workload
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.workload import Workload
+from gui.basics.ink import Ink
 from gui.board.bars import Picture
-from gui.board.ink import Ink
 from gui.board.lanes import Ints
 
 MANY = 80  # from here on only the critical path's and the selection's are drawn

@@ -6,12 +6,12 @@ from textwrap import wrap
 
 import numpy as np
 
-from advisor import quantities
-from advisor.program_words import in_words
-from advisor.quantities import duration, exact
-from advisor.task_causes import task_causes
+from advisor.allocation.task_causes import task_causes
+from advisor.basics import quantities
+from advisor.basics.quantities import duration, exact
+from advisor.programs.words import in_words
 from gui.board.lanes import Ints
-from gui.document import Outcome
+from gui.document.document import Outcome
 
 _WIDTH = 80  # letters of a line: tooltips do not wrap plain text
 

@@ -13,9 +13,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
 
-from gui.board.ink import Ink
+from gui.basics.ink import Ink
 from gui.board.schedule_painter import paint_band, paint_hand
-from gui.document import Selection
+from gui.document.document import Selection
 
 if TYPE_CHECKING:
     from gui.board.surface import Surface

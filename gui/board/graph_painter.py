@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPainterPath
 
-from advisor import quantities
-from gui.board.ink import Ink, contrasting, thin
+from advisor.basics import quantities
+from gui.basics.ink import Ink, contrasting, thin
 from gui.board.lanes import Flags, Floats, Ints, Kinds
 from gui.board.layers import Layers
 from gui.board.merging import blended
-from gui.document import Outcome
+from gui.document.document import Outcome
 
 CARD_W, CARD_H = 152.0, 52.0
 STEP_X, STEP_Y = 200.0, 64.0

@@ -9,6 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.ink import thin
+from gui.basics.jobs import LatestWins
+from gui.basics.theme import GRID
 from gui.board import describe
 from gui.board.cards import card_rect, header_width, paint_card
 from gui.board.carrying import Carrying
@@ -23,15 +26,12 @@ from gui.board.graph_painter import (
     paint_curves,
     paint_graph,
 )
-from gui.board.ink import thin
 from gui.board.lanes import Ints, Kinds
 from gui.board.layers import Layers, lay_out
 from gui.board.offers import Offer, Offers
 from gui.board.schedule_painter import paint_focus, paint_veil_over
 from gui.board.surface import Surface
-from gui.document import Document, Outcome, Selection
-from gui.jobs import LatestWins
-from gui.theme import GRID
+from gui.document.document import Document, Outcome, Selection
 
 _MARGIN = 24.0
 _ZOOM = (0.002, 3.0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from gui.document import Selection
+from gui.document.document import Selection
 
 if TYPE_CHECKING:
     from gui.board.surface import Surface

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.prediction import Prediction
-from advisor.task_causes import TaskCauses
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.task_causes import TaskCauses
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.workload import Workload
+from advisor.allocation.workload import Workload
 from gui.board.lanes import Floats, Ints, Kinds
 
 MOST_CARDS = 2000

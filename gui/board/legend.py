@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from advisor import causes
-from gui.board.ink import LEFT, Ink
+from advisor.basics import causes
+from gui.basics.ink import LEFT, Ink
+from gui.basics.theme import GRID, theme
 from gui.board.lanes import Kinds
-from gui.theme import GRID, theme
 
 _SWATCH = 10.0
 _MOST = 16

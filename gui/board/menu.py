@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from gui.board.carrying import Carrying
 from gui.board.lanes import Kinds
 from gui.board.offers import ILLEGAL, PENDING, Offers
-from gui.document import Document, Selection
+from gui.document.document import Document, Selection
 
 
 class TaskMenu(QMenu):

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor import predict, quantities
-from advisor.predict import Preview
-from gui.document import Document, Outcome, Selection
-from gui.jobs import LatestWins
+from advisor.allocation import predict
+from advisor.allocation.predict import Preview
+from advisor.basics import quantities
+from gui.basics.jobs import LatestWins
+from gui.document.document import Document, Outcome, Selection
 
 BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
 SIGNS = {BETTER: "▼", WORSE: "▲", SAME: "=", ILLEGAL: "", PENDING: ""}

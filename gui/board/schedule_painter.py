@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from advisor import quantities
+from advisor.basics import quantities
+from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.board.bars import Picture, paint_bars, paint_veil
 from gui.board.cards import Facts, card_rect, paint_card
 from gui.board.chips import chip_size, paint_chip, paint_ghost, paint_hatch
 from gui.board.curves import paint_flows
 from gui.board.frame import LANE_PAD, Frame
-from gui.board.ink import CENTRE, LEFT, Ink, thin
 from gui.board.lanes import Floats, Ints
 from gui.board.offers import ILLEGAL, Offer
 from gui.board.ticks import ticks
-from gui.document import Outcome
+from gui.document.document import Outcome
 
 _TICK_GAP = 24.0
 _OUTLINED = 400  # selected bars with an outline each; more get a veil

@@ -13,8 +13,9 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from advisor.task_causes import task_causes
-from advisor.workload import Workload
+from advisor.allocation.task_causes import task_causes
+from advisor.allocation.workload import Workload
+from gui.basics.jobs import LatestWins
 from gui.board import describe, walk
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
@@ -31,8 +32,7 @@ from gui.board.schedule_painter import (
     paint_selection,
 )
 from gui.board.time_view import TimeView
-from gui.document import Document, Outcome, Selection
-from gui.jobs import LatestWins
+from gui.document.document import Document, Outcome, Selection
 
 SETTLE_MS = 120
 _MOST_SETTLING = 2000

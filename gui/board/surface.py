@@ -21,15 +21,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
+from gui.basics.ink import Ink
+from gui.basics.theme import theme
 from gui.board import keys
 from gui.board.cards import Facts, facts_of, offer_rect
 from gui.board.carrying import Carrying
 from gui.board.gestures import Drag, Gesture, Pan, Press, RubberBand
-from gui.board.ink import Ink
 from gui.board.items import ItemView
 from gui.board.offers import PENDING, Offer, Offers
-from gui.document import Document, Outcome, Selection
-from gui.theme import theme
+from gui.document.document import Document, Outcome, Selection
 
 _EDGE_PX = 28.0
 _SCROLL_PX = 14.0

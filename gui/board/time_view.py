@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.theme import GRID
 from gui.board.bars import CARD_PX
 from gui.board.cards import card_rect, header_width
 from gui.board.carrying import Carrying
@@ -14,8 +15,7 @@ from gui.board.frame import Frame, lane_tops
 from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.surface import Surface
-from gui.document import Document
-from gui.theme import GRID
+from gui.document.document import Document
 
 _WIDEST_PX = 1e8
 _RIGHT_MARGIN = 0.04

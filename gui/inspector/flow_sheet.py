@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import permutations
 from typing import cast
 
-from advisor import edits
-from advisor.project import Project
-from advisor.workload import Flow
-from gui.document import Selection
+from advisor.allocation.workload import Flow
+from advisor.project import edits
+from advisor.project.project import Project
+from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.sheet import Action, Field, Sheet
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from advisor.project import Project
-from gui.document import Document, Selection
+from advisor.project.project import Project
+from gui.document.document import Document, Selection
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
 from gui.inspector.machine_sheet import machine_sheet

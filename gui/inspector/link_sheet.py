@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from advisor import edits
-from advisor.contention import link_slowdown
-from advisor.project import Project
-from advisor.quantities import slowdown
-from gui.document import Selection
+from advisor.basics.quantities import slowdown
+from advisor.models.contention import link_slowdown
+from advisor.project import edits
+from advisor.project.project import Project
+from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.sheet import Action, Field, Sheet, Slider, with_field
 from machines import Direction, Link, LinkPiece

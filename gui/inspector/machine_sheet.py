@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from advisor import edits
-from advisor.contention import machine_slowdown
-from advisor.loads import CONTENDERS, find_parameter
-from advisor.project import Project
-from advisor.quantities import slowdown
-from gui.document import Selection
+from advisor.allocation.loads import CONTENDERS, find_parameter
+from advisor.basics.quantities import slowdown
+from advisor.models.contention import machine_slowdown
+from advisor.project import edits
+from advisor.project.project import Project
+from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.network_sheet import network_fields, network_notes
 from gui.inspector.shared_memory_sheet import shared_memory_fields, shared_memory_notes

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from advisor import edits
-from advisor.networks import shape
-from advisor.project import Project
-from advisor.quantities import count
+from advisor.basics.quantities import count
+from advisor.messages.networks import shape
+from advisor.project import edits
+from advisor.project.project import Project
 from gui.inspector import values
 from gui.inspector.sheet import Field, with_field
 from machines import InputError, Interconnect, Machine

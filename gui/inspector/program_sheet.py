@@ -1,7 +1,7 @@
 """The inspector's section of a parallel task: the program that runs inside it.
 
 Of messages, or an application that shares memory. Fields are those of the program's record
-(`advisor.programs`); those that a pattern or an order does not ask for are left out.
+(`advisor.programs.records`); those that a pattern or an order does not ask for are left out.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from advisor import edits
-from advisor.formats.application_file import application_names, shipped_application
-from advisor.networks import ORDER_NAMES, RANDOM
-from advisor.patterns import ALL_TO_ALL, EM3D, HOTSPOT, NEIGHBOURS, PERMUTATION, SHIFT
-from advisor.patterns import KINDS as PATTERNS
-from advisor.program_costs import obstacle
-from advisor.program_words import in_words
-from advisor.programs import (
+from advisor.allocation.workload import Task
+from advisor.messages.networks import ORDER_NAMES, RANDOM
+from advisor.messages.patterns import ALL_TO_ALL, EM3D, HOTSPOT, NEIGHBOURS, PERMUTATION, SHIFT
+from advisor.messages.patterns import KINDS as PATTERNS
+from advisor.messages.styles import COMPLETIONS, SHORT, TRANSPORTS
+from advisor.programs.costs import obstacle
+from advisor.programs.records import (
     KINDS,
     DiamondDag,
     Em3d,
@@ -28,9 +27,10 @@ from advisor.programs import (
     SharedMemoryProgram,
     kind_of,
 )
-from advisor.project import Project
-from advisor.styles import COMPLETIONS, SHORT, TRANSPORTS
-from advisor.workload import Task
+from advisor.programs.words import in_words
+from advisor.project import edits
+from advisor.project.project import Project
+from advisor.shared_memory.application_file import application_names, shipped_application
 from gui.inspector import values
 from gui.inspector.program_help import HELP, PLACEHOLDERS, Label
 from gui.inspector.sheet import Field, Slider, with_field

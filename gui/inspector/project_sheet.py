@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from advisor import edits
-from advisor.project import Project
-from advisor.quantities import count
-from advisor.workload import Task
-from gui.document import Selection
+from advisor.allocation.workload import Task
+from advisor.basics.quantities import count
+from advisor.project import edits
+from advisor.project.project import Project
+from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.sheet import Action, Field, Sheet
 from machines import Machine

@@ -7,9 +7,9 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
+from gui.basics.theme import theme
 from gui.inspector.editors import Choice, Line
 from gui.inspector.sheet import VARIOUS, Field, Slider
-from gui.theme import theme
 from machines.errors import PlacewiseError
 
 

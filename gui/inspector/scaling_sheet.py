@@ -1,7 +1,7 @@
 """The inspector's section of a scalable task: the law of its speedup, and its processors now.
 
 A law is either sigma and kappa, as a fit gives them, or Z and D_k of a machine repairman
-(`advisor.scaling`). How many processors the task takes is part of the plan: one undo step.
+(`advisor.scaling.law`). How many processors the task takes is part of the plan: one undo step.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from advisor import edits
-from advisor.processors import lowered
-from advisor.project import Project
-from advisor.quantities import count, number, percent
-from advisor.scaling import MOST_PROCESSORS, Scaling, speedups
-from advisor.styles import COMPLETIONS
-from advisor.workload import Task
+from advisor.allocation.processors import lowered
+from advisor.allocation.workload import Task
+from advisor.basics.quantities import count, number, percent
+from advisor.messages.styles import COMPLETIONS
+from advisor.project import edits
+from advisor.project.project import Project
+from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
 from gui.inspector import values
 from gui.inspector.sheet import Field, Slider, with_field
 from machines import InputError, Machine

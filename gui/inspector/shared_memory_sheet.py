@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from advisor import edits
-from advisor.formats.dvsm_network_file import dvsm_network, dvsm_network_names
-from advisor.project import Project
-from advisor.quantities import count
-from advisor.shared_memory_costs import shared_memory_of
+from advisor.basics.quantities import count
+from advisor.project import edits
+from advisor.project.project import Project
+from advisor.shared_memory.costs import shared_memory_of
+from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 from gui.inspector import values
 from gui.inspector.sheet import Field, Slider, with_field
 from machines import Machine, SharedMemory

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from advisor.project import Project
-from gui.document import Selection
+from advisor.project.project import Project
+from gui.document.document import Selection
 from gui.inspector import values
 
 T = TypeVar("T")

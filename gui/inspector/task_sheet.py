@@ -7,11 +7,11 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import cast
 
-from advisor import edits
-from advisor.program_costs import obstacle
-from advisor.project import Project
-from advisor.workload import Flow, Task
-from gui.document import Selection
+from advisor.allocation.workload import Flow, Task
+from advisor.programs.costs import obstacle
+from advisor.project import edits
+from advisor.project.project import Project
+from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.program_sheet import program_fields, program_notes
 from gui.inspector.scaling_sheet import scaling_fields, scaling_notes

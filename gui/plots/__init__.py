@@ -1,0 +1,1 @@
+"""Plots that are zoomed, copied and exported."""

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from advisor.quantities import exact
-from gui.figures import Table
+from advisor.basics.quantities import exact
+from gui.basics.figures import Table
+from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
 from gui.plots.chart import Chart, elided, placeholder, readable_on
-from gui.theme import GRID, theme
 
 _BAR, _GAP = 16.0, 6.0
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from gui.figures import Table
-from gui.theme import theme
+from gui.basics.figures import Table
+from gui.basics.theme import theme
 
 DIMMED = 0.45
 _SMALLEST_PT = 9.0

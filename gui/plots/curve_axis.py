@@ -13,9 +13,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
+from gui.basics.theme import GRID
 from gui.plots.axes import Axis, log_ticks
 from gui.plots.chart import elided
-from gui.theme import GRID
 
 EDGE = 3 * GRID  # room beside a horizontal axis for the half of a label
 _ACROSS, _ALONG, _ALONG_LOG = 36.0, 80.0, 64.0  # least distances of ticks

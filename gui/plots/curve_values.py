@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.quantities import exact
+from advisor.basics.quantities import exact
 from advisor.studies.study import Series
-from gui.figures import Table
+from gui.basics.figures import Table
 from gui.plots.span import Span
 
 _MARGIN = 0.04

@@ -25,7 +25,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from advisor.studies.study import Series
-from gui.figures import Table
+from gui.basics.figures import Table
+from gui.basics.theme import GRID, theme
 from gui.plots.chart import DIMMED, Plot, placeholder
 from gui.plots.curve_axis import EDGE, QuantityAxis
 from gui.plots.curve_items import SeriesItems
@@ -36,7 +37,6 @@ from gui.plots.legend_row import LegendRow
 from gui.plots.series_colours import series_colours
 from gui.plots.span import Span
 from gui.plots.zoom_keys import kept_from_shortcuts, take_key
-from gui.theme import GRID, theme
 
 _DASHES = (
     Qt.PenStyle.SolidLine,

@@ -14,17 +14,17 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from advisor.blocks import GANTT_CAUSES, Gantt
-from advisor.causes import COMPUTING, IDLE, MESSAGE_OVERHEAD, NETWORK_CONTENTION
-from advisor.quantities import exact, percent
-from gui.figures import Table
+from advisor.basics.causes import COMPUTING, IDLE, MESSAGE_OVERHEAD, NETWORK_CONTENTION
+from advisor.basics.quantities import exact, percent
+from advisor.messages.blocks import GANTT_CAUSES, Gantt
+from gui.basics.figures import Table
+from gui.basics.theme import CAUSE_COLOURS, GRID, theme
 from gui.plots.axes import Axis
 from gui.plots.chart import placeholder
 from gui.plots.legend import Entry, legend_height, paint_legend
 from gui.plots.plane import Plane, paint_ticks_below
 from gui.plots.shares import Shares, shares
 from gui.plots.span import Span
-from gui.theme import CAUSE_COLOURS, GRID, theme
 
 _SINGLE = 3000  # pieces that are drawn one by one
 _DRAWN = tuple(cause for cause in GANTT_CAUSES if cause != IDLE)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
+from gui.basics.theme import GRID, theme
 from gui.plots.chart import elided
-from gui.theme import GRID, theme
 
 _MARK, _SPACE = 22.0, 6.0
 _MOST = 0.25  # of the picture's height

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.quantities import number
+from advisor.basics.quantities import number
 from advisor.studies.study import Series
+from gui.basics.theme import theme
 from gui.plots.bars import Bar, Group, Segment
 from gui.plots.series_colours import cause_colour, series_colours
-from gui.theme import theme
 
 _AMOUNT = 0.6  # of the theme's ramp
 

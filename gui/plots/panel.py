@@ -24,11 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.quantities import number
-from gui.columns import Column, Texts
-from gui.data_table import DataTable
-from gui.errors import show_error
-from gui.figures import (
+from advisor.basics.quantities import number
+from gui.basics.errors import show_error
+from gui.basics.figures import (
     DIALOG_FILTER,
     PICTURES,
     TABLE_FILTER,
@@ -40,8 +38,10 @@ from gui.figures import (
     export_table,
     with_suffix,
 )
+from gui.basics.theme import GRID
 from gui.plots.chart import Plot
-from gui.theme import GRID
+from gui.tables.columns import Column, Texts
+from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
 from gui.plots.chart import Chart, elided
 from gui.plots.span import Span
 from gui.plots.zoom_keys import PAN, STEP, kept_from_shortcuts, take_key
-from gui.theme import GRID, theme
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 

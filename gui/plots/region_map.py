@@ -22,12 +22,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gui.figures import Table
+from gui.basics.figures import Table
+from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
 from gui.plots.chart import Chart, elided, placeholder
 from gui.plots.map_picture import MapAxis, MapPicture, axis_title, letter
 from gui.plots.regions import UNKNOWN, Regions, label_place
-from gui.theme import GRID, theme
 
 NOW = "now"
 _MOST_LEGEND = 12

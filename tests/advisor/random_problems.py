@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.plan import Plan
-from advisor.problem import Problem
-from advisor.workload import Flow, Task, Workload
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Flow, Task, Workload
 from machines import Direction, Link, LinkPiece, Machine, Platform
 
 

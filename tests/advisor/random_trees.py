@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree
-from advisor.trees import TreeCosts
+from advisor.trees.costs import TreeCosts
 from machines.loggp import LogGP
 
 

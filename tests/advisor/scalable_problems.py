@@ -6,12 +6,12 @@ import itertools
 
 import numpy as np
 
-from advisor.prediction import MAKESPAN
-from advisor.problem import Problem
-from advisor.scaling import Scaling
-from advisor.styles import ASYNCHRONOUS
-from advisor.timeline import makespan, total
-from advisor.workload import Flow, Task, Workload
+from advisor.allocation.prediction import MAKESPAN
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import makespan, total
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.messages.styles import ASYNCHRONOUS
+from advisor.scaling.law import Scaling
 from machines import Contender, Direction, InfeasibleError, Link, Machine, Platform
 
 WAY = Direction(0.2, 1e6)

@@ -15,18 +15,18 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.task_causes import task_causes
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import load
-from advisor.plan import Plan
-from advisor.predict import predict
-from advisor.problem import Problem
-from advisor.project import Project
-from advisor.task_causes import task_causes
-from advisor.workload import Flow, Task, Workload
+from advisor.project.project import Project
 from gui.board.board_view import BoardView
 from gui.board.graph_view import GraphView
 from gui.board.lanes import Kinds, lay_out
 from gui.board.schedule_view import ScheduleView
-from gui.document import Document, Outcome, Selection
+from gui.document.document import Document, Outcome, Selection
 from machines import Direction, Link, Machine, Platform
 
 BUDGET_MS = 16.0

@@ -11,11 +11,11 @@ from time import perf_counter
 import numpy as np
 
 from advisor import kernels
-from advisor.bounds import bounds_of
-from advisor.costs import Costs, FlowCosts
+from advisor.allocation.bounds import bounds_of
+from advisor.allocation.costs import Costs, FlowCosts
+from advisor.allocation.timeline import Instance, Ints, makespan, prepare, previews, rank_order
+from advisor.allocation.timeline import schedule as timeline
 from advisor.kernels import cores, lists, schedule
-from advisor.timeline import Instance, Ints, makespan, prepare, previews, rank_order
-from advisor.timeline import schedule as timeline
 from tests.benchmarks.plain_heft import graph_of, heft_makespan
 from tests.benchmarks.table import Row, least_seconds, show
 

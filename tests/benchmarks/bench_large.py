@@ -59,11 +59,11 @@ def measure(path: Path) -> None:
     from PySide6.QtWidgets import QApplication
 
     from advisor import kernels
-    from advisor.formats import read_workload
-    from advisor.problem import Problem
-    from advisor.project import Project
+    from advisor.allocation.problem import Problem
+    from advisor.project.project import Project
+    from advisor.project.workload_file import read_workload
     from advisor.search.lists import heft
-    from gui.app import make_window
+    from gui.shell.app import make_window
     from tests.benchmarks.bench_board import large
 
     application = QApplication([])

@@ -10,12 +10,12 @@ import sys
 from time import perf_counter
 
 from advisor.kernels import load
-from advisor.mapping import patterns
-from advisor.mapping.communication import Communication
-from advisor.mapping.measures import BUSIEST, HOP_BYTES, measure
-from advisor.mapping.optimise import optimise
-from advisor.mapping.orders import row_major
-from advisor.mapping.problem import mapping_problem
+from advisor.messages.mapping import patterns
+from advisor.messages.mapping.communication import Communication
+from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, measure
+from advisor.messages.mapping.optimise import optimise
+from advisor.messages.mapping.orders import row_major
+from advisor.messages.mapping.problem import mapping_problem
 from machines.catalogue import interconnect
 from machines.network import Mesh
 

@@ -14,10 +14,10 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import load
-from advisor.problem import Problem
 from advisor.search import advise
-from advisor.workload import Flow, Task, Workload
 from machines import Direction, Link, Machine, Platform
 
 FORMAT = "dag-optimal/1"

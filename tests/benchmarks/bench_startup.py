@@ -27,10 +27,10 @@ watched = plot.viewport()
 """
 
 PLACEWISE = """
-from gui.launch import load_engine
+from gui.shell.launch import load_engine
 load_engine()
 from PySide6.QtWidgets import QApplication
-from gui.app import Startup, make_window
+from gui.shell.app import Startup, make_window
 app = QApplication([])
 window = make_window(app, None, "two-machines-loaded")
 Startup(window)

@@ -10,10 +10,10 @@ import resource
 from collections.abc import Callable
 from time import perf_counter
 
-from advisor.formats.topgen_spec import parse_spec, spec_text
 from advisor.models.mrnet import balanced, optimal_tree
-from advisor.tree_search import Limits, pareto_front
-from advisor.trees import TreeCosts, measure, times_of
+from advisor.trees.costs import TreeCosts, measure, times_of
+from advisor.trees.search import Limits, pareto_front
+from advisor.trees.topgen_spec import parse_spec, spec_text
 from machines import LogGP
 
 SIZES = (512, 10_000, 100_000, 1_000_000)

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor import kernels
+from advisor.messages.patterns import all_to_all, hotspot, permutation
+from advisor.messages.simulation.traffic import simulate
 from advisor.models.logpc import contention_closed
 from advisor.models.wormhole import demand_of, estimate, estimate_open
-from advisor.patterns import all_to_all, hotspot, permutation
-from advisor.simulation import simulate
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.traffic import Routes, routes_of
 from tests.benchmarks.table import Row, least_seconds, show

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 if TYPE_CHECKING:
-    from advisor.costs import Costs
+    from advisor.allocation.costs import Costs
 
 
 def graph_of(costs: Costs) -> nx.DiGraph:

@@ -21,9 +21,9 @@ from advisor.studies.study import (
     StudyResult,
     Table,
 )
-from gui.document import Document
+from gui.document.document import Document
 from gui.plots.curve_panel import CurvePanel
-from gui.studies.panel import StudyPanel
+from gui.studies.page.panel import StudyPanel
 
 Stop = Callable[[], bool]
 

@@ -16,8 +16,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from pytestqt.qtbot import QtBot
 
 if TYPE_CHECKING:
-    from gui.document import Document, Outcome
-    from gui.main_window import MainWindow
+    from gui.document.document import Document, Outcome
+    from gui.shell.main_window import MainWindow
 
 
 @pytest.fixture(autouse=True)
@@ -67,8 +67,8 @@ def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """The main window, shown, with Figueira & Berman's tasks on two machines, one loaded."""
-    from gui.main_window import MainWindow
-    from gui.settings import Settings, recovery_folder, study_folder
+    from gui.basics.settings import Settings, recovery_folder, study_folder
+    from gui.shell.main_window import MainWindow
     from tests.conftest import two_machines
 
     settings = Settings()
@@ -107,7 +107,7 @@ def _running(before: set[object]) -> list[str]:
 @pytest.fixture
 def predicted(qtbot: QtBot) -> Iterator[Callable[[Document], Outcome]]:
     """``predicted(document)`` keeps the document predicted and waits for its outcome."""
-    from gui.predictions import Predictions
+    from gui.document.predictions import Predictions
 
     running: dict[int, Predictions] = {}
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from advisor import cli
+from advisor.commands import cli
 
 PLATFORM = """
 format = "placewise-platform"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.formats.mrnet_topology import read_topology
-from advisor.formats.tree_file import tree_report
 from advisor.models.process_tree import kary
+from advisor.trees.topology_file import read_topology
+from advisor.trees.tree_file import tree_report
 from tests.advisor.commands.asking import Capture, answer
 
 

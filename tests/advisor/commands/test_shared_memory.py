@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from advisor.formats.application_file import (
+from advisor.shared_memory.application_file import (
     application_names,
     parse_application,
     shipped_application,
     write_application,
 )
-from advisor.formats.dvsm_network_file import dvsm_network, dvsm_network_names
-from advisor.shared_memory_costs import shared_memory_of
-from advisor.studies.shared_memory import SharedMemoryParameters, run
+from advisor.shared_memory.costs import shared_memory_of
+from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
+from advisor.studies.shared_memory.run import SharedMemoryParameters, run
 from machines import catalogue
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.commands.asking import Capture, answer, answer_json

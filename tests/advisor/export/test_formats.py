@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.predict import predict
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.export import FORMATS, export_plan
-from advisor.plan import Plan, from_names
-from advisor.predict import predict
-from advisor.prediction import Prediction
-from advisor.problem import Problem
-from advisor.workload import Flow, Task, Workload
 from machines import Direction, InputError, Link, Machine, Platform
 
 ODD = 'a "b", c\r\nd'

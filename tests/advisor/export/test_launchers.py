@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.basics.hosts import Slot, parse_hosts, read_hosts
 from advisor.export import mpich, openmpi, slurm
-from advisor.export.hosts import Slot, parse_hosts, read_hosts
 from advisor.export.launchers import LAUNCHERS, Launcher, export_mapping
 from advisor.export.placement import Placement, place
-from advisor.mapping.mapping_file import NamedMapping
+from advisor.messages.mapping.mapping_file import NamedMapping
 from machines import InputError, Mesh, PlacewiseError
 
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}

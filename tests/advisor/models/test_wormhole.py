@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor import kernels
+from advisor.messages.patterns import all_to_all, hotspot, permutation
+from advisor.messages.simulation.traffic import simulate
 from advisor.models.logpc import contention_closed
 from advisor.models.wormhole import Demand, demand_of, doubts, estimate, estimate_open
-from advisor.patterns import all_to_all, hotspot, permutation
-from advisor.simulation import simulate
 from machines.errors import InputError
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.traffic import channel_loads, routes_of

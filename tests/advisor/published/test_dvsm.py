@@ -108,6 +108,6 @@ def test_the_page_s_examples_work(tmp_path):
     assert names["application"].processors == 2
     assert names["faster"].speedup > names["today"].speedup > 1
 
-    from advisor.formats.dvsm_network_file import read_dvsm_network
+    from advisor.shared_memory.network_file import read_dvsm_network
 
     assert read_dvsm_network(tmp_path / "own.toml").network.knee == 1024

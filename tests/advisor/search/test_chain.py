@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import schedule
-from advisor.problem import Problem
 from advisor.search import chain
-from advisor.workload import Flow, Task, Workload
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.random_problems import random_problem
 from tests.conftest import two_machines

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.plan import Plan
-from advisor.predict import predict
-from advisor.prediction import MAKESPAN, OBJECTIVES, TOTAL
-from advisor.problem import Problem
-from advisor.recommendation import Progress
-from advisor.scaling import Scaling
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, TOTAL
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Progress
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.scaling.law import Scaling
 from advisor.search import STRATEGIES, advise, count_proof
 from advisor.search.desk import Desk
 from advisor.search.refine import Effort
-from advisor.workload import Flow, Task, Workload
 from machines import Contender, InfeasibleError, InputError, Machine, Platform
 from tests.advisor.scalable_problems import least, linked, random_scalable
 

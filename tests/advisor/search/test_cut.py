@@ -7,10 +7,10 @@ import itertools
 import numpy as np
 import pytest
 
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import schedule
-from advisor.problem import Problem
 from advisor.search import cut
-from advisor.workload import Flow, Task, Workload
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines
 

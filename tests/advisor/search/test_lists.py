@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.plan import Plan
-from advisor.predict import predict
-from advisor.problem import Problem
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search.lists import cpop, heft, max_min, min_min, peft
-from advisor.workload import Flow, Task, Workload
 from machines import Direction, InfeasibleError, Link, Machine, Platform
 from tests.advisor.random_problems import random_problem
 from tests.benchmarks.plain_heft import graph_of, heft_makespan

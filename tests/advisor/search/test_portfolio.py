@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from advisor import kernels
-from advisor.plan import Plan
-from advisor.predict import predict
-from advisor.prediction import MAKESPAN, OBJECTIVES, TOTAL
-from advisor.problem import Problem
-from advisor.project import Project
-from advisor.recommendation import Progress
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, TOTAL
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Progress
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.project.project import Project
 from advisor.search import STRATEGIES, advise, cut, portfolio, total
 from advisor.search.lists import heft
 from advisor.search.refine import Effort
-from advisor.workload import Flow, Task, Workload
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 from tests.conftest import cluster, two_machines

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import makespan
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.kernels.instance import Instance
-from advisor.plan import Plan
-from advisor.predict import predict
-from advisor.problem import Problem
 from advisor.search import refine as module
 from advisor.search.lists import heft
 from advisor.search.refine import Effort, refine
-from advisor.timeline import makespan
-from advisor.workload import Flow, Task, Workload
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.random_problems import random_problem
 from tests.conftest import cluster

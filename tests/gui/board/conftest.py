@@ -15,7 +15,7 @@ from gui.board.board_view import BoardView
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from gui.document import Document, Outcome
+    from gui.document.document import Document, Outcome
 
 NONE = Qt.KeyboardModifier.NoModifier
 

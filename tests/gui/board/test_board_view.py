@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from gui.basics.theme import theme
 from gui.board.offers import PENDING
-from gui.document import Document, Selection
-from gui.theme import theme
+from gui.document.document import Document, Selection
 from tests.conftest import cluster, two_machines
 from tests.gui.board.conftest import Hand
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 
 from gui.board.gestures import Drag
 from gui.board.offers import BETTER, ILLEGAL, SAME, WORSE
-from gui.document import Document, Selection
+from gui.document.document import Document, Selection
 from tests.gui.board.conftest import Hand
 
 Show = Callable[[Document], Hand]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.board.menu import TaskMenu
-from gui.document import Document, Selection
+from gui.document.document import Document, Selection
 from tests.gui.board.conftest import Hand
 
 Show = Callable[[Document], Hand]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.predict import predict
-from advisor.problem import Problem
-from advisor.task_causes import task_causes
-from advisor.workload import Flow, Task, Workload
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.task_causes import task_causes
+from advisor.allocation.workload import Flow, Task, Workload
 from gui.board import layers
 from gui.board.frame import lane_tops
 from gui.board.lanes import Kinds, Lanes, lay_out

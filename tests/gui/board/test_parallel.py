@@ -11,20 +11,20 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from advisor.causes import (
+from advisor.basics.causes import (
     COMPUTING,
     MESSAGE_OVERHEAD,
     NETWORK_CONTENTION,
     SHARED_MEMORY_OVERHEAD,
     TRANSFERRING,
 )
-from advisor.examples import load_example
-from advisor.program_costs import PROGRAM_CAUSES, program_cost
+from advisor.programs.costs import PROGRAM_CAUSES, program_cost
+from advisor.project.examples import load_example
+from gui.basics.theme import theme
 from gui.board.offers import ILLEGAL
-from gui.document import Document, Outcome, Selection
+from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector
-from gui.plots.breakdown import BreakdownPanel
-from gui.theme import theme
+from gui.panels.breakdown import BreakdownPanel
 from tests.gui.board.conftest import Hand
 from tests.gui.inspector.hands import choose_by_keys, choose_by_mouse, type_into
 

@@ -10,22 +10,22 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from advisor import edits
-from advisor.examples import load_example
-from advisor.explain import explain
-from advisor.predict import predict
-from advisor.problem import Problem
-from advisor.project import Project
-from advisor.scaling import Scaling
+from advisor.advice.explain import explain
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.project import edits
+from advisor.project.examples import load_example
+from advisor.project.project import Project
+from advisor.scaling.law import Scaling
 from advisor.search import advise
-from gui.advise import Advice, Advisor
-from gui.answer import AnswerPanel
+from gui.basics.jobs import SearchProcess
 from gui.board.cards import facts_of
 from gui.board.offers import BETTER, ILLEGAL, WORSE
-from gui.comparison import CURRENT, columns_of, compared
-from gui.document import Document, Outcome
-from gui.jobs import SearchProcess
-from gui.tables import TaskTable
+from gui.document.advise import Advice, Advisor
+from gui.document.document import Document, Outcome
+from gui.panels.answer import AnswerPanel
+from gui.panels.comparison import CURRENT, columns_of, compared
+from gui.panels.schedule_table import TaskTable
 from machines import Contender
 from tests.gui.board.conftest import Hand
 

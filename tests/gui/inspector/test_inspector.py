@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSlider
 
-from advisor import edits
-from advisor.workload import Flow
-from gui.document import Document, Selection
+from advisor.allocation.workload import Flow
+from advisor.project import edits
+from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from gui.inspector.inspector import sheet_of
 from gui.inspector.sheet import VARIOUS

@@ -10,8 +10,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.examples import load_example
-from gui.document import Document, Selection
+from advisor.project.examples import load_example
+from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from machines import Interconnect
 from machines.catalogue import interconnect, interconnect_names

@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.examples import load_example
-from advisor.networks import ORDER_NAMES
-from advisor.patterns import KINDS as PATTERNS
-from advisor.programs import KINDS, DiamondDag, Em3d, Program, Remap, kind_of
-from advisor.styles import COMPLETIONS, TRANSPORTS
-from gui.document import Document, Selection
+from advisor.messages.networks import ORDER_NAMES
+from advisor.messages.patterns import KINDS as PATTERNS
+from advisor.messages.styles import COMPLETIONS, TRANSPORTS
+from advisor.programs.records import KINDS, DiamondDag, Em3d, Program, Remap, kind_of
+from advisor.project.examples import load_example
+from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from gui.inspector.program_help import HELP
 from tests.gui.inspector.hands import (

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QSlider
 from pytestqt.qtbot import QtBot
 
-from advisor.examples import load_example
-from advisor.scaling import Scaling
-from gui.document import Document, Selection
+from advisor.project.examples import load_example
+from advisor.scaling.law import Scaling
+from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from gui.inspector.scaling_sheet import FIT, NONE, QUEUE
 from tests.gui.inspector.hands import (

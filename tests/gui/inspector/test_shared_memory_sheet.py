@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.examples import load_example
-from advisor.formats.application_file import application_names, shipped_application
-from advisor.formats.dvsm_network_file import dvsm_network, dvsm_network_names
-from advisor.programs import SharedMemoryProgram
-from advisor.shared_memory_costs import shared_memory_of
-from gui.document import Document, Selection
+from advisor.programs.records import SharedMemoryProgram
+from advisor.project.examples import load_example
+from advisor.shared_memory.application_file import application_names, shipped_application
+from advisor.shared_memory.costs import shared_memory_of
+from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
+from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from machines import SharedMemory
 from tests.gui.inspector.hands import choice, choose_by_keys, error_under, keys, type_into

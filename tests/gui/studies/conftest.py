@@ -8,11 +8,11 @@ from functools import lru_cache
 import pytest
 from pytestqt.qtbot import QtBot
 
-from advisor.mapping.picture import MappingPicture
-from advisor.studies.mapping import MappingParameters, run
-from advisor.tree_picture import TreePicture
-from gui.studies.mesh_view import MappingView
-from gui.studies.tree_view import TreeView
+from advisor.messages.mapping.picture import MappingPicture
+from advisor.studies.mapping.run import MappingParameters, run
+from advisor.trees.picture import TreePicture
+from gui.studies.mesh.view import MappingView
+from gui.studies.tree.view import TreeView
 from tests.gui.studies.tree_pictures import tree_picture
 
 SMALL = MappingParameters(dims="4x3", pattern="ring", processes=10, seconds=0.01)

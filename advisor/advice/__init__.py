@@ -1,0 +1,1 @@
+"""Why an answer is the answer, and what would change it."""

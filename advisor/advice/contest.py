@@ -1,0 +1,306 @@
+"""Which allocation is best once the platform's load changes.
+
+A judge answers that for any platform: exactly where the structure allows (a chain by dynamic
+programming, the total of few tasks by enumeration), else among a pool of candidate plans.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.allocation.costs import Costs, FlowCosts, build_costs
+from advisor.allocation.labels import counts_in_words
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import MAKESPAN, TOTAL
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.timeline import makespan, total
+from advisor.allocation.workload import Workload
+from advisor.search import advise
+from advisor.search.lists import heft
+from machines import InfeasibleError, Platform
+
+Floats = NDArray[np.float64]
+
+ROUNDING = 1e-9  # values closer than this share are equal
+_ENUMERABLE = 4096
+_SEARCHED_TASKS = 200
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The value of one plan on a platform, and the best plan there with its value.
+
+    The best is the plan itself when none is better by more than rounding.
+    """
+
+    value_s: float
+    best: Plan
+    best_s: float
+
+    @property
+    def beaten(self) -> bool:
+        """Whether another allocation is better."""
+        return self.best_s < self.value_s * (1.0 - ROUNDING)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Values a plan against its contestants on any platform.
+
+    Attributes
+    ----------
+    judge : callable
+        ``judge(platform, plan) -> Verdict``.
+    exact : bool
+        The contestants are all allocations.
+    contestants : str
+        In words: "all 4 allocations", "12 candidate plans".
+    cost : float
+        Rough seconds of one verdict.
+    """
+
+    judge: Callable[[Platform, Plan], Verdict]
+    exact: bool
+    contestants: str
+    cost: float
+
+    def __call__(self, platform: Platform, plan: Plan) -> Verdict:
+        """The verdict on `plan` on `platform`."""
+        return self.judge(platform, plan)
+
+
+def exact_judge(problem: Problem, objective: str) -> Judge | None:
+    """The judge over all allocations, where there is a quick one; else None.
+
+    A chain has its makespan for its total, so that both objectives are a shortest path through
+    layers of machines: O(tasks · machines²).
+    """
+    tasks, machines = problem.costs.task_s.shape
+    chain = is_chain(problem.workload)
+    few = machines**tasks <= _ENUMERABLE
+    number = f"all {machines**tasks:,} allocations" if tasks <= 30 else "all allocations"
+    cost = 1e-3 + 2e-5 * len(problem.workload.flows)
+    if few and (chain or objective == TOTAL):
+        return Judge(_enumerating(problem), True, number, cost)
+    if chain and np.all(problem.costs.task_memory.sum() <= problem.costs.machine_memory):
+        return Judge(_chained(problem), True, number, cost + 1e-5 * tasks)
+    return None
+
+
+def pool_judge(
+    problem: Problem,
+    objective: str,
+    pool: Iterable[Plan],
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Judge:
+    """The judge over candidate plans, each in its own order or by upward rank.
+
+    Once `should_stop` says so, a verdict is on the plans valued until then.
+    """
+    plans = tuple(pool)
+    tasks, machines = problem.costs.task_s.shape
+    arrays = [np.array(plan.allocation, dtype=np.int32) for plan in plans]
+
+    def judge(platform: Platform, plan: Plan) -> Verdict:
+        here = Problem.of(platform, problem.workload, problem.reading)
+        value_of = _valuer(here, objective)
+        value_s = value_of(np.array(plan.allocation, dtype=np.int32), plan)
+        best, best_s = plan, value_s
+        for array, one in zip(arrays, plans, strict=True):
+            if should_stop():
+                break
+            one_s = value_of(array, one)
+            if one_s < best_s and one_s < value_s * (1.0 - ROUNDING):
+                best, best_s = one, one_s
+        return Verdict(value_s, best, best_s)
+
+    # measured, compiled: arrays of the problem, then every plan; gaps are costly on several cores
+    arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + len(problem.workload.flows))
+    place_s = 1.2e-6 if problem.costs.machine_cores.max() > 1 else 1e-7
+    cost = arrays_s + (len(plans) + 1) * tasks * place_s
+    return Judge(judge, False, f"{len(plans)} candidate plans", cost)
+
+
+def at_best_counts(
+    problem: Problem, objective: str, seconds: float, stop: Callable[[], bool]
+) -> tuple[Problem, tuple[int, ...] | None]:
+    """The ordinary problem at the best numbers of processors found, which it notes, and these.
+
+    A problem without scalable tasks as it is, with None.
+    """
+    if not problem.workload.scalable:
+        return problem, None
+    plan = advise(problem, objective, seconds=seconds, should_stop=stop).plan
+    here = problem.at(plan.processors)
+    kept = counts_in_words(plan.counts(problem.workload))
+    warnings = (*here.costs.warnings, f"Numbers of processors are kept: {kept}.")
+    return replace(here, costs=replace(here.costs, warnings=warnings)), plan.processors
+
+
+def keeping(counts: tuple[int, ...] | None, judge: Judge, best: Plan) -> tuple[Judge, Plan]:
+    """The judge and plan with these numbers of processors in every plan."""
+    if counts is None:
+        return judge, best
+
+    def judged(platform: Platform, plan: Plan) -> Verdict:
+        found = judge(platform, plan)
+        return replace(found, best=replace(found.best, processors=counts))
+
+    return replace(judge, judge=judged), replace(best, processors=counts)
+
+
+def candidates(
+    problem: Problem, recommendation: Recommendation, current: Plan | None, limit: int = 48
+) -> tuple[Plan, ...]:
+    """Plans worth comparing, one an allocation: what the search tried, ties, all on one machine."""
+    tasks, machines = problem.costs.task_s.shape
+    plans = [recommendation.plan]
+    plans += [current] if current is not None else []
+    plans += [plan for _, plan, _ in recommendation.alternatives]
+    plans += [Plan(allocation, strategy="tie") for allocation in recommendation.ties]
+    plans += [Plan((machine,) * tasks) for machine in range(machines)]
+    if machines**tasks <= limit:
+        every = itertools.product(range(machines), repeat=tasks)
+        plans += [Plan(allocation) for allocation in every]
+    return distinct(plans)[:limit]
+
+
+def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:
+    """The plans without those whose allocation came before."""
+    first: dict[tuple[int, ...], Plan] = {}
+    for plan in plans:
+        first.setdefault(plan.allocation, plan)
+    return tuple(first.values())
+
+
+def contestants_at(
+    problem: Problem, platform: Platform, objective: str, seconds: float
+) -> tuple[Plan, ...]:
+    """What a short search finds best on `platform`; nothing where it finds nothing feasible."""
+    here = Problem.of(platform, problem.workload, problem.reading)
+    try:
+        if len(problem.workload.tasks) > _SEARCHED_TASKS:
+            return (heft(here),)
+        return (advise(here, objective, seconds=seconds).plan,)
+    except InfeasibleError:
+        return ()
+
+
+def is_chain(workload: Workload) -> bool:
+    """Whether the flows join all tasks into one path."""
+    tasks = len(workload.tasks)
+    if len(workload.flows) != tasks - 1:
+        return False
+    out = np.bincount(workload.sources, minlength=tasks)
+    into = np.bincount(workload.targets, minlength=tasks)
+    return bool(np.all(out <= 1) and np.all(into <= 1))
+
+
+def flow_table(flows: FlowCosts, flow: int) -> Floats:
+    """Seconds of one flow from every machine to every other, shape (machines, machines)."""
+    row = int(flows.table[flow])
+    if row >= 0:
+        seconds: Floats = flows.tables[row].copy()
+    else:
+        bins = np.flatnonzero(flows.messages[flow])
+        seconds = np.zeros(flows.startup_s.shape[1:])
+        for one in bins:
+            seconds += flows.messages[flow, one] * flows.startup_s[one]
+            seconds += flows.size_bytes[flow, one] * flows.per_byte_s[one]
+    np.fill_diagonal(seconds, 0.0)
+    return seconds
+
+
+def _valuer(here: Problem, objective: str) -> Callable[[NDArray[np.int32], Plan], float]:
+    instance = here.instance
+    if objective != MAKESPAN:
+        return lambda allocation, _: float(total(instance, allocation))
+    ranked = here.rank_order
+
+    def value(allocation: NDArray[np.int32], plan: Plan) -> float:
+        value_s = makespan(instance, allocation, ranked)
+        if plan.order is not None:
+            own = makespan(instance, allocation, np.array(plan.order, dtype=np.int32))
+            value_s = min(value_s, own)
+        return float(value_s)
+
+    return value
+
+
+def _enumerating(problem: Problem) -> Callable[[Platform, Plan], Verdict]:
+    tasks, machines = problem.costs.task_s.shape
+    every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
+    fits = _fits(problem.costs, every)
+
+    def judge(platform: Platform, plan: Plan) -> Verdict:
+        costs = build_costs(platform, problem.workload, problem.reading)
+        values_s = np.where(fits, sums(costs, every), np.inf)
+        value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
+        best = int(np.argmin(values_s))
+        if values_s[best] >= value_s * (1.0 - ROUNDING):
+            return Verdict(value_s, plan, value_s)
+        return Verdict(value_s, Plan(tuple(every[best].tolist())), float(values_s[best]))
+
+    return judge
+
+
+def sums(costs: Costs, allocations: NDArray[np.int32]) -> Floats:
+    """All task and transfer seconds of every allocation (rows), shape (allocations,)."""
+    values = np.zeros(len(allocations))
+    for task in range(allocations.shape[1]):
+        values += costs.task_s[task, allocations[:, task]]
+    ends = zip(costs.sources.tolist(), costs.targets.tolist(), strict=True)
+    for flow, (source, target) in enumerate(ends):
+        seconds = flow_table(costs.flows, flow)
+        values += seconds[allocations[:, source], allocations[:, target]]
+    return values
+
+
+def _fits(costs: Costs, allocations: NDArray[np.int32]) -> NDArray[np.bool_]:
+    fits = np.ones(len(allocations), dtype=np.bool_)
+    for machine, memory in enumerate(costs.machine_memory):
+        used = (allocations == machine) @ costs.task_memory
+        fits &= used <= memory
+    return fits
+
+
+def _chained(problem: Problem) -> Callable[[Platform, Plan], Verdict]:
+    def judge(platform: Platform, plan: Plan) -> Verdict:
+        costs = build_costs(platform, problem.workload, problem.reading)
+        value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
+        best, best_s = shortest_chain(costs)
+        if best_s >= value_s * (1.0 - ROUNDING):
+            return Verdict(value_s, plan, value_s)
+        return Verdict(value_s, Plan(best, strategy="chain"), best_s)
+
+    return judge
+
+
+def shortest_chain(costs: Costs) -> tuple[tuple[int, ...], float]:
+    """The best allocation of a chain and its seconds, by dynamic programming task by task.
+
+    best[t, q] = task_s[t, q] + min over p of (best[t − 1, p] + flow_s[p, q]), with flow_s 0 on
+    one machine (Figueira & Berman 1996, sec. 2, as a shortest path).
+    """
+    order = costs.topological_order.tolist()
+    flow_into = {target: flow for flow, target in enumerate(costs.targets.tolist())}
+    reached = costs.task_s[order[0]]
+    origins = []
+    for task in order[1:]:
+        arriving = reached[:, None] + flow_table(costs.flows, flow_into[task])
+        origin = np.argmin(arriving, axis=0)
+        origins.append(origin)
+        reached = arriving[origin, np.arange(len(origin))] + costs.task_s[task]
+    machine = int(np.argmin(reached))
+    value_s = float(reached[machine])
+    allocation = {order[-1]: machine}
+    for task, origin in zip(reversed(order[:-1]), reversed(origins), strict=True):
+        machine = int(origin[machine])
+        allocation[task] = machine
+    return tuple(allocation[task] for task in range(len(order))), value_s

@@ -1,0 +1,1 @@
+"""Which task goes to which machine: workload, plan, costs, timeline, bounds and prediction."""

@@ -1,0 +1,92 @@
+"""Proved lower bounds on makespan and total over all plans.
+
+Makespan: the longest path, each task alone on any machine and transfers priced; the work that all
+cores share; and both together for tasks that can't start early and leave much to follow. Total:
+the exact minimum after leaving flows out until the graph is a forest. Memory is ignored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from advisor.allocation.prediction import MAKESPAN, TOTAL
+from advisor.allocation.timeline import Floats, Instance, mean_flow_seconds
+from advisor.kernels import paths as kernel
+
+if TYPE_CHECKING:
+    from advisor.allocation.problem import Problem
+
+_SHARING_WORK = 8_000_000  # entries of the work matrix that price rounds may visit
+_THRESHOLDS = 48
+
+
+def lower_bounds(problem: Problem) -> dict[str, float]:
+    """Objective → seconds that no plan undercuts; computed once a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    dict
+        Keys "makespan" and "total". inf: no plan is feasible.
+    """
+    return problem.lower_bounds_s
+
+
+def bounds_of(instance: Instance, core_s: Floats | None = None) -> dict[str, float]:
+    """Objective → seconds that no plan undercuts. O(flows · machines²).
+
+    Parameters
+    ----------
+    instance : Instance
+    core_s : array (tasks, machines), optional
+        Core-seconds that a task holds at least, where its seconds and cores in the instance are
+        of different numbers of processors.
+    """
+    head, tail = kernel.heads(instance), kernel.tails(instance)
+    longest = float((head + tail).min(axis=1).max())
+    total = float(kernel.least_total(instance, mean_flow_seconds(instance)))
+    if longest == np.inf:
+        return {MAKESPAN: np.inf, TOTAL: np.inf}
+    usable = np.isfinite(head + tail)
+    begin = np.where(usable, head - np.where(usable, instance.task_s, 0.0), np.inf).min(axis=1)
+    rest = np.where(usable, tail, np.inf).min(axis=1)
+    if core_s is None:
+        core_s = instance.task_s * instance.task_cores[:, None]
+    work: Floats = np.where(usable, core_s, np.inf)
+    rounds = max(5, min(200, _SHARING_WORK // work.size))
+    cores: Floats = instance.machine_cores.astype(np.float64)
+    load, share = kernel.fair_share(work, cores, rounds)
+    return {MAKESPAN: max(longest, float(load), _squeezed(begin, rest, share)), TOTAL: total}
+
+
+def _squeezed(begin: Floats, rest: Floats, share: Floats) -> float:
+    """Tasks that begin at a or later, and leave b or more, share the time from a to makespan − b.
+
+    makespan ≥ a + b + sum of their shares, for every a and b. All arrays of shape (tasks,).
+    """
+    early, late = _thresholds(begin), _thresholds(rest)
+    row = np.searchsorted(early, begin, side="right") - 1
+    column = np.searchsorted(late, rest, side="right") - 1
+    cell = row * late.size + column
+    shape = (early.size, late.size)
+
+    def beyond(weights: Floats | None) -> Floats:
+        """Sum over the cells at or beyond each pair of thresholds."""
+        table = np.bincount(cell, weights=weights, minlength=early.size * late.size)
+        return table.reshape(shape)[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
+
+    least = early[:, None] + late + beyond(share)
+    return float(least[beyond(None) > 0].max())
+
+
+def _thresholds(values: Floats) -> Floats:
+    """The distinct values, or evenly many of them, with the least."""
+    distinct = np.unique(values)
+    if distinct.size > _THRESHOLDS:
+        distinct = distinct[np.linspace(0, distinct.size - 1, _THRESHOLDS).astype(int)]
+    return distinct

@@ -1,0 +1,302 @@
+"""Models → arrays: seconds of every task on every machine and of every flow on every pair.
+
+The only place where the models meet. `timeline` and `search` see these arrays and no model.
+Contended arrays include slowdown; dedicated ones do not; their difference is the waiting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.allocation.pair_costs import FlowCosts, flow_costs
+from advisor.allocation.workload import Task, Workload
+from advisor.models.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
+from advisor.programs.costs import PROGRAM_CAUSES, caveats, obstacle, program_cost
+from machines import InfeasibleError, InputError, Machine, Platform
+
+__all__ = [
+    "EXACT",
+    "PUBLISHED",
+    "READINGS",
+    "Costs",
+    "FlowCosts",
+    "build_costs",
+    "misfit",
+]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """All that a timeline needs, in arrays; picklable, no names, no model.
+
+    Attributes
+    ----------
+    task_s, task_dedicated_s : array (tasks, machines)
+        Duration under contention and alone; inf where the task may not run.
+    sources, targets : int32 array (flows,)
+        Task positions.
+    flows, flows_dedicated : FlowCosts
+        Under contention and alone; they share `messages`, `size_bytes` and `table`.
+    task_cores, machine_cores : int32 array
+        Cores a task holds, cores a machine has.
+    task_memory, machine_memory : array
+        Bytes; machine_memory is inf where unlimited.
+    topological_order : int32 array (tasks,)
+        From the workload.
+    warnings : tuple of str
+        Validity notes of the models that were used.
+    program_tasks : int32 array (programs,)
+        Positions of the tasks that run a program, in increasing order.
+    program_parts_s : array (programs, machines, causes)
+        Their dedicated seconds by `advisor.programs.costs.PROGRAM_CAUSES`; zero where seconds are
+        stated or the task can't run.
+    """
+
+    task_s: Floats
+    task_dedicated_s: Floats
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    flows: FlowCosts
+    flows_dedicated: FlowCosts
+    task_cores: NDArray[np.int32]
+    machine_cores: NDArray[np.int32]
+    task_memory: Floats
+    machine_memory: Floats
+    topological_order: NDArray[np.int32]
+    warnings: tuple[str, ...] = ()
+    program_tasks: NDArray[np.int32] = field(default_factory=lambda: _int32([]))
+    program_parts_s: Floats = field(default_factory=lambda: np.zeros((0, 0, len(PROGRAM_CAUSES))))
+
+
+def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) -> Costs:
+    """Seconds of every task on every machine and of every flow on every pair of machines.
+
+    A task takes its stated seconds, or work/speed, or what its program takes on the machine's
+    network, times the machine's slowdown; a flow its
+    stated seconds, or sum of count (startup + bytes/bandwidth) over the links of its route, each
+    times the link's slowdown. O(tasks · machines + flows).
+
+    Parameters
+    ----------
+    platform, workload
+        What runs where.
+    reading : {"exact", "published"}
+        Contention model (`advisor.models.contention`).
+
+    Returns
+    -------
+    Costs
+
+    Raises
+    ------
+    InputError
+        An unknown reading or machine name, a delay table that is too short, or numbers too large
+        to add up.
+    InfeasibleError
+        A task that fits on no machine.
+    """
+    check_reading(reading)
+    programs = _programs(platform, workload)
+    dedicated = _dedicated_seconds(platform, workload, programs)
+    slowdowns, notes = _task_slowdowns(platform, workload, reading)
+    with np.errstate(over="ignore"):
+        contended = dedicated * slowdowns
+    _check_sum(workload, dedicated, contended)
+    pairs = flow_costs(platform, workload, reading)
+    return Costs(
+        task_s=contended,
+        task_dedicated_s=dedicated,
+        sources=workload.sources,
+        targets=workload.targets,
+        flows=pairs.contended,
+        flows_dedicated=pairs.dedicated,
+        task_cores=_int32([task.cores for task in workload.tasks]),
+        machine_cores=_int32([machine.cores for machine in platform.machines]),
+        task_memory=np.array([float(task.memory_bytes or 0) for task in workload.tasks]),
+        machine_memory=np.array([_memory(machine) for machine in platform.machines]),
+        topological_order=workload.topological_order,
+        warnings=tuple(dict.fromkeys((*programs.notes, *notes, *pairs.notes))),
+        program_tasks=_int32(programs.tasks),
+        program_parts_s=programs.parts_s,
+    )
+
+
+def misfit(task: Task, machine: Machine, priced: bool = True) -> str:
+    """Why `task` can't run on `machine`, in words; empty if it can.
+
+    Without `priced` no network is solved for a program (`advisor.programs.costs.obstacle`).
+    """
+    if task.allowed is not None and machine.name not in task.allowed:
+        return f"{task.name} is not allowed on {machine.name}"
+    stated = any(name == machine.name for name, _ in task.seconds)
+    if task.program is not None and not stated:
+        why = obstacle(task.program, machine, priced)
+        if why:
+            return f"{task.name} can't run on {machine.name}: {why}"
+    if task.program is None and task.seconds and not stated:
+        return f"{task.name} has no time on {machine.name}"
+    if task.cores > machine.cores:
+        return f"{task.name} needs {_cores(task.cores)}, {machine.name} has {machine.cores}"
+    if (task.memory_bytes or 0) > _memory(machine):
+        return (
+            f"{task.name} needs {task.memory_bytes:,} bytes of memory, "
+            f"{machine.name} has {machine.memory_bytes:,}"
+        )
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Programs:
+    """Positions of the tasks with programs, where these run, and what they spend there."""
+
+    tasks: list[int]
+    run: NDArray[np.bool_]
+    parts_s: Floats
+    notes: list[str] = field(default_factory=list)
+
+
+def _programs(platform: Platform, workload: Workload) -> _Programs:
+    """Price every program on every machine with a network whose seconds are not stated."""
+    tasks = [place for place, task in enumerate(workload.tasks) if task.program is not None]
+    shape = (len(tasks), len(platform.machines))
+    found = _Programs(tasks, np.zeros(shape, np.bool_), np.zeros((*shape, len(PROGRAM_CAUSES))))
+    for row, place in enumerate(tasks):
+        task = workload.tasks[place]
+        stated = {name for name, _ in task.seconds}
+        for column, machine in enumerate(platform.machines):
+            if task.program is None or machine.name in stated or obstacle(task.program, machine):
+                continue
+            found.run[row, column] = True
+            found.parts_s[row, column] = program_cost(task.program, machine).parts_s
+            where = f"{task.name} on {machine.name}"
+            found.notes.extend(f"{where}: {note}" for note in caveats(task.program, machine))
+    return found
+
+
+def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Programs) -> Floats:
+    """work/speed, stated or a program's seconds; inf where the task can't run.
+
+    Shape (tasks, machines).
+    """
+    tasks, machines = workload.tasks, platform.machines
+    work = np.array([0.0 if task.work is None else task.work for task in tasks])
+    with np.errstate(over="ignore"):
+        seconds: Floats = work[:, None] / np.array([machine.speed for machine in machines])
+    _refuse_infinite(workload, seconds)
+    seconds[programs.tasks] = np.where(programs.run, programs.parts_s.sum(axis=2), np.inf)
+    for position, task in enumerate(tasks):
+        if task.seconds:
+            stated = _stated(task, platform)
+            if task.program is None:
+                seconds[position] = stated
+            else:
+                seconds[position] = np.minimum(seconds[position], stated)
+        if task.allowed is not None:
+            allowed = [_position(task, name, platform) for name in task.allowed]
+            barred = np.ones(len(machines), dtype=np.bool_)
+            barred[allowed] = False
+            seconds[position, barred] = np.inf
+    cores = np.array([task.cores for task in tasks])
+    memory = np.array([float(task.memory_bytes or 0) for task in tasks])
+    seconds[cores[:, None] > np.array([machine.cores for machine in machines])] = np.inf
+    seconds[memory[:, None] > np.array([_memory(machine) for machine in machines])] = np.inf
+    nowhere = np.flatnonzero(np.isinf(seconds).all(axis=1))
+    if nowhere.size:
+        raise _fits_nowhere(tasks[int(nowhere[0])], platform)
+    return seconds
+
+
+def _stated(task: Task, platform: Platform) -> Floats:
+    row = np.full(len(platform.machines), np.inf)
+    for name, seconds in task.seconds:
+        row[_position(task, name, platform)] = seconds
+    return row
+
+
+def _position(task: Task, name: str, platform: Platform) -> int:
+    if name not in platform.index:
+        raise InputError(
+            "unknown machine",
+            where=f'task "{task.name}"',
+            value=name,
+            remedy="Machines: " + ", ".join(list(platform.index)[:20]),
+        )
+    return platform.index[name]
+
+
+def _fits_nowhere(task: Task, platform: Platform) -> InfeasibleError:
+    reasons = [misfit(task, machine) for machine in platform.machines]
+    shown = "; ".join(reasons[:4]) + ("; …" if len(reasons) > 4 else "")
+    return InfeasibleError("the task fits on no machine", where=f'task "{task.name}"', remedy=shown)
+
+
+def _task_slowdowns(
+    platform: Platform, workload: Workload, reading: str
+) -> tuple[Floats, list[str]]:
+    """Slowdown of every task on every machine, shape (tasks, machines), and its notes."""
+    held, kind = np.unique([task.cores for task in workload.tasks], return_inverse=True)
+    table, notes = slowdowns_holding(held.tolist(), platform, reading)
+    return table[kind], notes
+
+
+def slowdowns_holding(
+    held: Sequence[int], platform: Platform, reading: str
+) -> tuple[Floats, list[str]]:
+    """Slowdown of a task that holds so many cores, shape (held, machines), and its notes.
+
+    1 where a machine has fewer.
+    """
+    table = np.ones((len(held), len(platform.machines)))
+    notes = []
+    for column, machine in enumerate(platform.machines):
+        for row, cores in enumerate(held):
+            if cores <= machine.cores:
+                found = machine_slowdown(machine, cores, reading)
+                table[row, column] = found.value
+                notes += [f"{machine.name}: {note}" for note in found.notes]
+    return table, notes
+
+
+def _refuse_infinite(workload: Workload, seconds: Floats) -> None:
+    """Finite input must give finite seconds."""
+    large = np.argwhere(~np.isfinite(seconds))
+    if large.size:
+        raise _too_large(workload.tasks[int(large[0, 0])])
+
+
+def _check_sum(workload: Workload, dedicated: Floats, contended: Floats) -> None:
+    """Refuse tasks whose seconds overflow, one by one or together."""
+    _refuse_infinite(workload, np.where(np.isinf(dedicated), 0.0, contended))
+    longest = np.where(np.isinf(contended), 0.0, contended).max(axis=1)
+    with np.errstate(over="ignore"):
+        together = longest.sum()
+    if not np.isfinite(together):
+        raise _too_large(workload.tasks[int(np.argmax(longest))])
+
+
+def _too_large(task: Task) -> InputError:
+    return InputError(
+        "numbers too large: the seconds overflow",
+        where=f'task "{task.name}"',
+        value=max((seconds for _, seconds in task.seconds), default=task.work),
+        remedy="Give smaller work or seconds, a larger speed or a smaller slowdown",
+    )
+
+
+def _memory(machine: Machine) -> float:
+    return np.inf if machine.memory_bytes is None else float(machine.memory_bytes)
+
+
+def _cores(count: int) -> str:
+    return f"{count} core" if count == 1 else f"{count} cores"
+
+
+def _int32(values: list[int]) -> NDArray[np.int32]:
+    """Cores beyond 2^31 − 1 exceed every need and are cut there."""
+    return np.array([min(value, 2**31 - 1) for value in values], dtype=np.int32)

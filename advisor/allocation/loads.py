@@ -1,0 +1,243 @@
+"""Load parameters: the figures of a platform that other users change from hour to hour.
+
+Contenders on a machine, slowdowns of machines and links, speeds: each can be read off a platform
+and set on it, as one number. Sliders, flips and decision maps vary them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from advisor.allocation.costs import EXACT
+from advisor.models.contention import link_slowdown, machine_slowdown
+from machines import Contender, InputError, Link, Machine, Platform
+
+CONTENDERS = "contenders"
+MACHINE_SLOWDOWN = "machine slowdown"
+LINK_SLOWDOWN = "link slowdown"
+SPEED = "speed"
+KINDS = (CONTENDERS, MACHINE_SLOWDOWN, LINK_SLOWDOWN, SPEED)
+
+_HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class LoadParameter:
+    """One load figure of a platform, as a continuous number.
+
+    Attributes
+    ----------
+    kind : str
+        "contenders", "machine slowdown", "link slowdown" or "speed".
+    subject : str
+        Name of the machine or link.
+    title, unit : str
+        For axes and sentences; all are pure numbers, so the unit is empty or a counted noun.
+    low, high : float
+        The range worth looking at.
+    """
+
+    kind: str
+    subject: str
+    title: str
+    unit: str
+    low: float
+    high: float
+
+    @property
+    def key(self) -> str:
+        """How a user names it on the command line, e.g. ``contenders:M1``."""
+        return f"{self.kind}:{self.subject}"
+
+    def value(self, platform: Platform, reading: str = EXACT) -> float:
+        """What `platform` has now.
+
+        Contenders are counted as the CPU-bound ones that slow a one-core task as much; on one
+        core that is slowdown − 1.
+        """
+        if self.kind == LINK_SLOWDOWN:
+            return link_slowdown(platform, _link(platform, self.subject), reading).value
+        machine = platform.machine(self.subject)
+        if self.kind == SPEED:
+            return machine.speed
+        if self.kind == MACHINE_SLOWDOWN:
+            return machine_slowdown(machine, 1, reading).value
+        return _equivalent_contenders(machine, reading)
+
+    def applied(self, platform: Platform, value: float, reading: str = EXACT) -> Platform:
+        """`platform` with this figure set to `value`.
+
+        x contenders are floor(x) CPU-bound ones and one that is found at the processor a share
+        x − floor(x) of the time; they replace the machine's contenders and a stated slowdown.
+        Links of the machine whose traffic those contenders slowed keep their slowdown.
+
+        Raises
+        ------
+        InputError
+            The value is out of range, or there are more contenders than a measured delay table
+            of one of its links covers.
+        """
+        if self.kind == LINK_SLOWDOWN:
+            changed = replace(_link(platform, self.subject), slowdown=value)
+            return _with_link(platform, changed)
+        machine = platform.machine(self.subject)
+        if self.kind == SPEED:
+            return _with_machine(platform, replace(machine, speed=value))
+        if self.kind == MACHINE_SLOWDOWN:
+            return _with_machine(platform, replace(machine, slowdown=value))
+        if any(contender.communicate > 0 for contender in machine.contenders):
+            platform = _frozen_links(platform, machine, reading)
+        return _with_machine(platform, _loaded(machine, value, reading))
+
+    def sentence(self, value: float) -> str:
+        """The parameter at a value in words: "2 contenders on M1", "slowdown 2.25 of M1–M2"."""
+        text = f"{value:.3g}"
+        if self.kind == CONTENDERS:
+            noun = "contender" if text == "1" else "contenders"
+            return f"{text} CPU-bound {noun} on {self.subject}"
+        return (
+            f"{'link ' if self.kind == LINK_SLOWDOWN else ''}{self._word} {text} of {self.subject}"
+        )
+
+    @property
+    def _word(self) -> str:
+        return SPEED if self.kind == SPEED else "slowdown"
+
+
+def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
+    """All load parameters of a platform: contenders first, then slowdowns, then speeds.
+
+    Ranges reach from the unloaded machine or link to 10 contenders (two a core, if that is more)
+    or a slowdown of 10; further if there is more now, less far where measured delay tables end;
+    speeds from a tenth to ten times the present one.
+    """
+    found = []
+    measured = tuple(
+        link for link in platform.links
+        if link.slowdown is None and (link.delay_comp or link.delay_comm)
+    )  # fmt: skip
+    for machine in platform.machines:
+        present = math.ceil(_equivalent_contenders(machine, EXACT))
+        high = max(10.0, 2.0 * present, 2.0 * machine.cores)
+        high = min(high, _measured_contenders(platform, measured, machine))
+        title = f"contenders on {machine.name}"
+        if high > 0:
+            found.append(LoadParameter(CONTENDERS, machine.name, title, "", 0.0, high))
+    for link in platform.links:
+        high = max(10.0, 2.0 * math.ceil(link.slowdown or 1.0))
+        title = f"slowdown of link {link.name}"
+        found.append(LoadParameter(LINK_SLOWDOWN, link.name, title, "", 1.0, high))
+    for machine in platform.machines:
+        high = max(10.0, 2.0 * math.ceil(machine.slowdown or 1.0))
+        title = f"slowdown of {machine.name}"
+        found.append(LoadParameter(MACHINE_SLOWDOWN, machine.name, title, "", 1.0, high))
+    for machine in platform.machines:
+        low, high = machine.speed / 10.0, machine.speed * 10.0
+        title = f"speed of {machine.name}"
+        found.append(LoadParameter(SPEED, machine.name, title, "", low, high))
+    return tuple(found)
+
+
+def find_parameter(platform: Platform, key: str) -> LoadParameter:
+    """The parameter of that key (``kind:subject``; a hyphen may stand for a link's dash).
+
+    Raises
+    ------
+    InputError
+        There is none; the message lists those that there are.
+    """
+    parameters = parameters_of(platform)
+    for parameter in parameters:
+        if key in {parameter.key, parameter.key.replace("–", "-")}:
+            return parameter
+    known = ", ".join(parameter.key for parameter in parameters[:20])
+    raise InputError("unknown load parameter", value=key, remedy=f"Parameters: {known}")
+
+
+def _measured_contenders(platform: Platform, measured: tuple[Link, ...], machine: Machine) -> float:
+    """How many contenders the delay tables of the machine's links cover; they don't extrapolate."""
+    if any(contender.communicate > 0 for contender in machine.contenders):
+        return math.inf  # `applied` keeps the present slowdown of its links
+    covered = math.inf
+    for link in measured:
+        if machine.name in link.ends:
+            (other,) = link.ends - {machine.name}
+            beside = len(platform.machine(other).contenders)
+            tables = [len(table) for table in (link.delay_comp, link.delay_comm) if table]
+            covered = min([covered, *(length - beside for length in tables)])
+    return covered
+
+
+def _equivalent_contenders(machine: Machine, reading: str) -> float:
+    """The x at which `_loaded(machine, x)` slows a one-core task as much as now."""
+    if machine.slowdown is None and all(one.compute == 1.0 for one in machine.contenders):
+        return float(len(machine.contenders))
+    now = machine_slowdown(machine, 1, reading).value
+    if now <= 1.0:  # cores to spare: nothing to invert, the shares themselves are the load
+        stated = machine.slowdown is not None
+        return 0.0 if stated else sum(one.compute for one in machine.contenders)
+    if machine.cores == 1:
+        return now - 1.0
+
+    def slows_more(load: float) -> bool:
+        return machine_slowdown(_loaded(machine, load, reading), 1, reading).value > now
+
+    return _bisected(slows_more, 0.0, now * machine.cores)
+
+
+def _bisected(beyond: Callable[[float], bool], low: float, high: float) -> float:
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        if beyond(middle):
+            high = middle
+        else:
+            low = middle
+    return 0.5 * (low + high)
+
+
+def _loaded(machine: Machine, load: float, reading: str) -> Machine:
+    """The machine under `load` CPU-bound contenders, the last one present part of the time."""
+    if not 0.0 <= load < 10_000:
+        raise InputError(
+            "the number of contenders is out of range",
+            where=f'machine "{machine.name}"',
+            value=load,
+            remedy="Allowed: 0 to 9999",
+        )
+    whole = math.floor(load)
+    part = load - whole
+    contenders = [Contender(f"load {number + 1}", 1.0) for number in range(whole)]
+    if part > 1e-12:
+        share = part
+        if reading == EXACT:
+            # dedicated share of one that is seen computing `part` of the time beside the others
+            stretch = max(1.0, (whole + 1) / machine.cores)
+            share = part / (part + (1.0 - part) * stretch)
+        contenders.append(Contender(f"load {whole + 1}", share))
+    return replace(machine, contenders=tuple(contenders), slowdown=None)
+
+
+def _frozen_links(platform: Platform, machine: Machine, reading: str) -> Platform:
+    links = tuple(
+        replace(link, slowdown=link_slowdown(platform, link, reading).value)
+        if machine.name in link.ends and link.slowdown is None
+        else link
+        for link in platform.links
+    )
+    return replace(platform, links=links)
+
+
+def _link(platform: Platform, name: str) -> Link:
+    return next(link for link in platform.links if link.name == name)
+
+
+def _with_link(platform: Platform, link: Link) -> Platform:
+    links = tuple(link if old.ends == link.ends else old for old in platform.links)
+    return replace(platform, links=links)
+
+
+def _with_machine(platform: Platform, machine: Machine) -> Platform:
+    machines = tuple(machine if old.name == machine.name else old for old in platform.machines)
+    return replace(platform, machines=machines)

@@ -1,0 +1,259 @@
+"""Flows → arrays: seconds of every flow between every two machines, over the links of the route.
+
+The communication half of `advisor.allocation.costs`. A flow's stated seconds come first; its data
+sets are priced by startup and bandwidth of each link of the route, and each link's cost is
+multiplied by its own slowdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.allocation.workload import Flow, Workload
+from advisor.models.contention import link_slowdown
+from machines import InputError, Platform
+from machines.routes import Route, routes
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FlowCosts:
+    """Seconds of flow f from machine p to q (p ≠ q).
+
+    With t = table[f] ≥ 0: ``tables[t, p, q]`` (stated seconds); else
+    ``Σ_b messages[f, b]·startup_s[b, p, q] + size_bytes[f, b]·per_byte_s[b, p, q]``, where bin b
+    holds the data sets between two consecutive protocol thresholds of the platform. inf: p and q
+    can't exchange this flow. A bin without messages adds nothing, even where startup_s is inf. On
+    one machine every flow costs 0.
+    """
+
+    messages: Floats  # (flows, bins)
+    size_bytes: Floats  # (flows, bins)
+    startup_s: Floats  # (bins, machines, machines)
+    per_byte_s: Floats  # (bins, machines, machines)
+    table: NDArray[np.int32]  # (flows,)
+    tables: Floats  # (tables, machines, machines)
+
+
+@dataclass(frozen=True, eq=False)
+class PairCosts:
+    """Flow costs under contention and alone, with the notes of the link slowdowns."""
+
+    contended: FlowCosts
+    dedicated: FlowCosts
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """What one message costs between every two machines; 0 on the diagonal, inf without route."""
+
+    startup_s: Floats  # (bins, machines, machines)
+    per_byte_s: Floats  # (bins, machines, machines)
+    slowdown: Floats  # (machines, machines), of stated seconds
+
+
+def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCosts:
+    """Arrays of all flows of `workload` on `platform`.
+
+    Parameters
+    ----------
+    platform, workload
+        What runs where.
+    reading : {"exact", "published"}
+        Contention model (`advisor.models.contention`).
+
+    Returns
+    -------
+    PairCosts
+
+    Raises
+    ------
+    InputError
+        Stated seconds that name an unknown machine, a delay table that is too short, or numbers
+        too large.
+    """
+    thresholds = _thresholds(platform)
+    messages, size_bytes = _binned(workload.flows, thresholds)
+    found = [link_slowdown(platform, link, reading) for link in platform.links]
+    notes = [
+        f"{link.name}: {note}"
+        for link, slowdown in zip(platform.links, found, strict=True)
+        for note in slowdown.notes
+    ]
+    alone, loaded = _pairs(platform, thresholds, np.array([slowdown.value for slowdown in found]))
+    table, keys = _table_rows(workload.flows, bool(np.isinf(alone.startup_s).any()))
+
+    def priced(pairs: _Pairs) -> FlowCosts:
+        rows = [_seconds(flow, platform, pairs, thresholds) for flow in keys]
+        return FlowCosts(
+            messages=messages,
+            size_bytes=size_bytes,
+            startup_s=pairs.startup_s,
+            per_byte_s=pairs.per_byte_s,
+            table=table,
+            tables=np.array(rows).reshape(-1, *pairs.slowdown.shape),
+        )
+
+    contended = priced(loaded)
+    _check_sum(workload, contended)
+    return PairCosts(contended, priced(alone), tuple(notes))
+
+
+def _thresholds(platform: Platform) -> Floats:
+    """The message sizes at which some link changes protocol, ascending."""
+    return np.unique(
+        [
+            way.above.threshold_bytes
+            for link in platform.links
+            for way in (link.to_second, link.to_first)
+            if way.above is not None
+        ]
+    ).astype(np.float64)
+
+
+def _binned(flows: Sequence[Flow], thresholds: Floats) -> tuple[Floats, Floats]:
+    """Messages and bytes of every flow by protocol bin; each of shape (flows, bins)."""
+    bins = thresholds.size + 1
+    lengths = [len(flow.data_sets) for flow in flows]
+    data_sets = np.array([entry for flow in flows for entry in flow.data_sets], dtype=np.float64)
+    count, size = data_sets.reshape(-1, 2).T
+    cell = np.repeat(np.arange(len(flows)), lengths) * bins + np.searchsorted(thresholds, size)
+    shape = (len(flows), bins)
+    with np.errstate(over="ignore"):
+        content = count * size
+    cells = len(flows) * bins
+
+    def by_cell(weights: Floats) -> Floats:
+        return np.bincount(cell, weights=weights, minlength=cells).reshape(shape).astype(np.float64)
+
+    return by_cell(count), by_cell(content)
+
+
+def _pairs(platform: Platform, thresholds: Floats, slowdowns: Floats) -> tuple[_Pairs, _Pairs]:
+    """Costs of every ordered pair alone and under the links' slowdowns."""
+    found = routes(platform)
+    direct = _direction_costs(platform, thresholds)
+    alone = _summed(platform, found, direct, np.ones_like(slowdowns))
+    return alone, _summed(platform, found, direct, slowdowns)
+
+
+def _direction_costs(platform: Platform, thresholds: Floats) -> Floats:
+    """(startup, seconds per byte) of every link to first and to second: (links, 2, 2, bins)."""
+    probes = [*thresholds.tolist(), np.inf]
+    costs = np.array(
+        [
+            [[way.at(size) for size in probes] for way in (link.to_first, link.to_second)]
+            for link in platform.links
+        ],
+        dtype=np.float64,
+    ).reshape(-1, 2, len(probes), 2)
+    with np.errstate(over="ignore"):
+        costs[..., 1] = 1.0 / costs[..., 1]
+    return costs.transpose(0, 1, 3, 2)
+
+
+def _summed(
+    platform: Platform, found: dict[tuple[int, int], Route], direct: Floats, slowdowns: Floats
+) -> _Pairs:
+    """Costs of every pair: the links of its route added, each times its slowdown."""
+    count = len(platform.machines)
+    sums = np.full((*direct.shape[2:], count, count), np.inf)
+    sums[:, :, np.arange(count), np.arange(count)] = 0.0
+    factor = np.ones((count, count))
+    with np.errstate(over="ignore"):
+        loaded = direct * slowdowns[:, None, None, None]
+        for (p, q), route in found.items():
+            sums[:, :, p, q] = sum(loaded[hop.link, int(hop.forward)] for hop in route)
+            factor[p, q] = max(slowdowns[hop.link] for hop in route)
+    for (p, q), route in found.items():
+        if not np.isfinite(sums[:, :, p, q]).all():
+            raise InputError(
+                "numbers too large: a message takes for ever",
+                where=f"link {platform.links[route[0].link].name}",
+                remedy="Give smaller startups, a larger bandwidth or a smaller slowdown",
+            )
+    return _Pairs(sums[0], sums[1], factor)
+
+
+def _table_rows(
+    flows: Sequence[Flow], unreachable: bool
+) -> tuple[NDArray[np.int32], tuple[Flow, ...]]:
+    """Row of every flow among the tables of stated seconds (−1: none), and a flow of each row.
+
+    Flows of equal costs share a row. A flow without data needs no route: where some pair has none,
+    its seconds are a table of zeros.
+    """
+    rows: dict[object, tuple[int, Flow]] = {}
+    table = np.full(len(flows), -1, dtype=np.int32)
+    for position, flow in enumerate(flows):
+        if flow.seconds:
+            key: object = (flow.seconds, flow.data_sets)
+        elif unreachable and not any(count for count, _ in flow.data_sets):
+            key = None
+        else:
+            continue
+        table[position] = rows.setdefault(key, (len(rows), flow))[0]
+    return table, tuple(flow for _, flow in rows.values())
+
+
+def _seconds(flow: Flow, platform: Platform, pairs: _Pairs, thresholds: Floats) -> Floats:
+    """One flow's table: stated seconds, else those of its data sets; (machines, machines)."""
+    if flow.seconds and not flow.data_sets:
+        seconds = np.full_like(pairs.slowdown, np.inf)
+    else:
+        seconds = np.zeros_like(pairs.slowdown)
+        for messages, size_bytes, startup_s, per_byte_s in zip(
+            *(content[0] for content in _binned([flow], thresholds)),
+            pairs.startup_s,
+            pairs.per_byte_s,
+            strict=True,
+        ):
+            if messages > 0:
+                seconds += messages * startup_s + size_bytes * per_byte_s
+    for (first, second), stated in flow.seconds:
+        p, q = _position(flow, first, platform), _position(flow, second, platform)
+        seconds[p, q] = stated * pairs.slowdown[p, q]
+    np.fill_diagonal(seconds, 0.0)
+    return seconds
+
+
+def _check_sum(workload: Workload, costs: FlowCosts) -> None:
+    """Refuse flows whose seconds overflow, one by one or together."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        longest = costs.messages @ _largest(costs.startup_s)
+        longest += costs.size_bytes @ _largest(costs.per_byte_s)
+        if costs.tables.size:
+            stated = costs.table >= 0
+            longest[stated] += _largest(costs.tables)[costs.table[stated]]
+        together = longest.sum()
+    if not np.isfinite(together):
+        worst = workload.flows[int(np.argmax(longest))]  # NaN counts as the largest
+        raise InputError(
+            "numbers too large: the transfer times overflow",
+            where=f"flow {worst.name}",
+            value=worst.data_sets or worst.seconds,
+            remedy="Give smaller data sets or seconds, a larger bandwidth or a smaller slowdown",
+        )
+
+
+def _largest(values: Floats) -> Floats:
+    """Largest finite value of every matrix."""
+    largest: Floats = np.where(np.isfinite(values), values, 0.0).max(axis=(1, 2))
+    return largest
+
+
+def _position(flow: Flow, name: str, platform: Platform) -> int:
+    if name not in platform.index:
+        raise InputError(
+            "unknown machine",
+            where=f"flow {flow.name}",
+            value=name,
+            remedy="Machines: " + ", ".join(list(platform.index)[:20]),
+        )
+    return platform.index[name]

@@ -1,0 +1,123 @@
+"""What to do: where every task runs, on how many processors, and the order of placement.
+
+A Plan holds positions, not names, so that it is small and pickles fast; `named` and `from_names`
+translate. It belongs to the workload and platform it was made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.allocation.processors import from_counts
+from advisor.allocation.workload import Workload
+from machines import Platform
+from machines.errors import InputError
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An allocation, its order and where it came from.
+
+    Attributes
+    ----------
+    allocation : tuple of int, length tasks
+        Machine position of every task.
+    order : tuple of int or None
+        Task positions in the order of placement, every flow's source before its target;
+        ``None``: decreasing upward rank (Topcuoglu, Hariri & Wu 2002).
+    strategy : str
+        The search strategy that found it, or "manual".
+    processors : tuple of int, length tasks, or None
+        Processors, and so cores, that every task takes; ``None``: its own `cores`. Only scalable
+        tasks may take another number (`advisor.allocation.processors`).
+    """
+
+    allocation: tuple[int, ...]
+    order: tuple[int, ...] | None = None
+    strategy: str = "manual"
+    processors: tuple[int, ...] | None = None
+
+    def moved(self, tasks: Sequence[int], machine: int) -> Plan:
+        """The plan with `tasks` on `machine`; the order of placement is kept."""
+        allocation = list(self.allocation)
+        for task in tasks:
+            allocation[task] = machine
+        return replace(self, allocation=tuple(allocation), strategy="manual")
+
+    def alike(self, other: Plan) -> bool:
+        """Whether every task is on the same machine and as many processors; orders may differ."""
+        return (self.allocation, self.processors) == (other.allocation, other.processors)
+
+    def named(self, workload: Workload, platform: Platform) -> dict[str, str]:
+        """{task name: machine name}, in the workload's order."""
+        return {
+            task.name: platform.machines[machine].name
+            for task, machine in zip(workload.tasks, self.allocation, strict=True)
+        }
+
+    def counts(self, workload: Workload) -> dict[str, int]:
+        """{name of a scalable task: its processors}, in the workload's order."""
+        tasks, chosen = workload.tasks, self.processors
+        return {
+            tasks[place].name: tasks[place].cores if chosen is None else chosen[place]
+            for place in workload.scalable
+        }
+
+
+def from_names(
+    allocation: Mapping[str, str],
+    workload: Workload,
+    platform: Platform,
+    order: Sequence[str] | None = None,
+    strategy: str = "manual",
+    processors: Mapping[str, object] | None = None,
+) -> Plan:
+    """A Plan from names.
+
+    Raises
+    ------
+    InputError
+        A task without a machine, an unknown task or machine, an order that is no
+        permutation of the tasks or puts a task before one that feeds it, or a number of
+        processors that its task does not take.
+    """
+    for name in allocation:
+        if name not in workload.index:
+            raise InputError("unknown task in the allocation", where="allocation", value=name)
+    positions = []
+    for task in workload.tasks:
+        if task.name not in allocation:
+            raise InputError("the allocation leaves a task out", where=f'task "{task.name}"')
+        machine = allocation[task.name]
+        if not isinstance(machine, str) or machine not in platform.index:
+            raise InputError(
+                "unknown machine in the allocation",
+                where=f'task "{task.name}"',
+                value=machine,
+                remedy="Machines: " + ", ".join(list(platform.index)[:20]),
+            )
+        positions.append(platform.index[machine])
+    ordered = None if order is None else _order(order, workload)
+    counts = from_counts(workload, processors) if processors else None
+    return Plan(tuple(positions), ordered, strategy, counts)
+
+
+def _order(names: Sequence[str], workload: Workload) -> tuple[int, ...]:
+    unknown = [name for name in names if name not in workload.index]
+    if unknown:
+        raise InputError("unknown task in the order", where="order", value=unknown[0])
+    order = tuple(workload.index[name] for name in names)
+    if len(order) != len(workload.tasks) or len(set(order)) != len(order):
+        raise InputError("the order must name every task once", where="order", value=len(order))
+    place = np.empty(len(order), dtype=np.int64)
+    place[list(order)] = np.arange(len(order))
+    late = np.flatnonzero(place[workload.sources] > place[workload.targets])
+    if late.size:
+        raise InputError(
+            "the order puts a task before one that feeds it",
+            where=f"flow {workload.flows[int(late[0])].name}",
+        )
+    return order

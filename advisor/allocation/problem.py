@@ -1,0 +1,147 @@
+"""One allocation question: a platform, a workload and a contention reading, with their arrays.
+
+Built once for each edit and shared by predictions, previews, searches and explanations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from advisor.allocation import processors
+from advisor.allocation.bounds import bounds_of
+from advisor.allocation.costs import EXACT, Costs, build_costs
+from advisor.allocation.timeline import Floats, Instance, Ints, prepare, rank_order
+from advisor.allocation.workload import Workload
+from machines import Platform
+
+_KEPT = 4  # problems at stated numbers of processors that are remembered
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Platform and workload under one reading, with the arrays derived from them.
+
+    Scalable tasks take their own `cores` in the arrays; `at` gives the problem in which they take
+    a plan's.
+
+    Attributes
+    ----------
+    reading : str
+        "exact" (processor sharing) or "published" (Figueira & Berman's formula).
+    costs : Costs
+        Seconds by task, machine and flow.
+    instance : Instance
+        The same, laid out for the kernels.
+    """
+
+    platform: Platform
+    workload: Workload
+    reading: str
+    costs: Costs
+    instance: Instance
+
+    @cached_property
+    def lower_bounds_s(self) -> dict[str, float]:
+        """Objective → proved lower bound over all plans (`advisor.allocation.bounds`)."""
+        if not self.workload.scalable:
+            return bounds_of(self.instance)
+        loosest = self._with(*processors.relaxed(self, bound=True))
+        return bounds_of(loosest.instance, processors.core_seconds(self))
+
+    @cached_property
+    def rank_order(self) -> Ints:
+        """Task positions by decreasing upward rank (`advisor.allocation.timeline.rank_order`)."""
+        return rank_order(self.instance)
+
+    @cached_property
+    def choices(self) -> tuple[processors.Choices, ...]:
+        """What the scalable tasks take by number of processors: see `processors.choices`."""
+        return processors.choices(self.platform, self.workload, self.reading)
+
+    @cached_property
+    def relaxed(self) -> Problem:
+        """The ordinary problem in which each scalable task takes its best number everywhere."""
+        return self._with(*processors.relaxed(self))
+
+    def at(self, counts: Sequence[int] | None) -> Problem:
+        """The ordinary problem at stated numbers of processors; itself if none of its tasks scale.
+
+        Parameters
+        ----------
+        counts : sequence of int, length tasks, or None
+            A plan's `processors`; ``None``: every task's own `cores`.
+
+        Raises
+        ------
+        InputError
+            Not numbers for these tasks.
+        InfeasibleError
+            A task fits on no machine with so many.
+        """
+        if counts is None and not self.workload.scalable:
+            return self
+        wanted = processors.checked(self.workload, counts)
+        if not self.workload.scalable:
+            return self
+        found = self._known.get(wanted)
+        if found is None:
+            found = self._known[wanted] = self._at(wanted)
+            # threads share this memory: what is listed may have been forgotten by another one
+            for oldest in list(self._known)[:-_KEPT]:
+                self._known.pop(oldest, None)
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, ...], Problem]:
+        return {}
+
+    def _at(self, counts: tuple[int, ...]) -> Problem:
+        """Price the scalable tasks anew; all else stays."""
+        workload = self.workload.at(counts)
+        rows = list(self.workload.scalable)
+        changed = tuple(workload.tasks[row] for row in rows)
+        found = build_costs(self.platform, Workload(workload.name, changed), self.reading)
+        task_s, dedicated_s = self.costs.task_s.copy(), self.costs.task_dedicated_s.copy()
+        cores = self.costs.task_cores.copy()
+        task_s[rows], dedicated_s[rows] = found.task_s, found.task_dedicated_s
+        cores[rows] = found.task_cores
+        return self._with(task_s, dedicated_s, cores, found.warnings, workload)
+
+    def _with(
+        self,
+        task_s: Floats,
+        dedicated_s: Floats,
+        cores: Ints,
+        warnings: tuple[str, ...] = (),
+        workload: Workload | None = None,
+    ) -> Problem:
+        """The same flows and machines with other tasks."""
+        costs = replace(
+            self.costs,
+            task_s=task_s,
+            task_dedicated_s=dedicated_s,
+            task_cores=cores,
+            warnings=tuple(dict.fromkeys((*self.costs.warnings, *warnings))),
+        )
+        if workload is None:
+            workload = self.workload.at([task.cores for task in self.workload.tasks])
+        return Problem(self.platform, workload, self.reading, costs, prepare(costs))
+
+    @classmethod
+    def of(cls, platform: Platform, workload: Workload, reading: str = EXACT) -> Problem:
+        """Derive the arrays.
+
+        Raises
+        ------
+        InputError
+            The workload names a machine that the platform lacks, or an unknown reading.
+        InfeasibleError
+            A task can run on no machine.
+        """
+        ordinary = workload
+        if workload.scalable:
+            ordinary = workload.at([task.cores for task in workload.tasks])
+        costs = build_costs(platform, ordinary, reading)
+        return cls(platform, workload, reading, costs, prepare(costs))

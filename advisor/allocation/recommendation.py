@@ -1,0 +1,65 @@
+"""The answer to a question: a plan, how good it is, how sure that is, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.allocation.plan import Plan
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The outcome of a search.
+
+    Attributes
+    ----------
+    objective : str
+        "makespan" or "total".
+    value_s, lower_bound_s : float
+        What the plan reaches and the best proved bound over all plans.
+    proved_optimal : bool
+        The search proved that no plan is better.
+    strategy : str
+        The strategy that found the plan ("chain", "cut", "exact", "heft", …).
+    ties : tuple of allocations
+        Other allocations of the same value; complete only when `proved_optimal` and
+        `ties_complete`.
+    alternatives : tuple of (strategy, plan, value_s)
+        What else was tried, best first; the first that differs is the runner-up.
+    warnings : tuple of str
+        Validity notes and, e.g., that the clock ended the search before its step budget.
+    steps, seconds_spent : int, float
+        Effort.
+    """
+
+    plan: Plan
+    objective: str
+    value_s: float
+    lower_bound_s: float
+    proved_optimal: bool
+    strategy: str
+    ties: tuple[tuple[int, ...], ...] = ()
+    ties_complete: bool = True
+    alternatives: tuple[tuple[str, Plan, float], ...] = ()
+    warnings: tuple[str, ...] = ()
+    steps: int = 0
+    seconds_spent: float = 0.0
+
+    @property
+    def gap(self) -> float:
+        """value/bound − 1; 0 where both are 0."""
+        if self.lower_bound_s > 0:
+            return self.value_s / self.lower_bound_s - 1.0
+        return 0.0 if self.value_s <= 0 else float("inf")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a running search tells: the best so far and how far it is."""
+
+    plan: Plan
+    value_s: float
+    lower_bound_s: float
+    strategy: str
+    tried: int
+    fraction: float

@@ -1,0 +1,293 @@
+"""What is to run: tasks with their costs and the flows of data that order them.
+
+Frozen values. A workload is a directed acyclic graph; `sources`, `targets` and
+`topological_order` give it as arrays for the kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.programs.records import Program
+from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from machines.checks import number, text, whole
+from machines.errors import InputError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task; runs once started, without interruption, on `cores` cores of one machine.
+
+    Attributes
+    ----------
+    work : float or None
+        Reference seconds, divided by the machine's speed; any machine.
+    seconds : tuple of (machine name, seconds)
+        Or dedicated seconds by machine; a machine not named can't run it.
+    program : Program or None
+        Or a program of messages, on machines with a network; stated `seconds` take precedence.
+    cores : int
+        Cores that it holds.
+    memory_bytes : int or None
+        Working set.
+    allowed : tuple of str or None
+        Names of the machines that may run it; ``None``: any.
+    kind : str
+        Group for display ("mProject"); empty: derived from the name.
+    scaling : Scaling or None
+        How its time falls with the processors that it takes: `work` and `seconds` are then those
+        on one processor, and `cores` what it takes unless a plan says otherwise.
+    """
+
+    name: str
+    work: float | None = None
+    seconds: tuple[tuple[str, float], ...] = ()
+    cores: int = 1
+    memory_bytes: int | None = None
+    allowed: tuple[str, ...] | None = None
+    kind: str = ""
+    program: Program | None = None
+    scaling: Scaling | None = None
+
+    def __post_init__(self) -> None:
+        where = f'task "{self.name}"'
+        text("name", self.name, where="task")
+        stated = bool(self.seconds) or self.program is not None
+        if (self.work is None) == (not stated):
+            raise InputError(
+                "give either work or seconds, or a program",
+                where=where,
+                remedy="work: reference seconds; seconds: a table by machine",
+            )
+        if self.work is not None:
+            number("work", self.work, where=where)
+        for machine, seconds in self.seconds:
+            number(f"seconds on {machine}", seconds, where=where)
+        whole("cores", self.cores, low=1, where=where)
+        if self.memory_bytes is not None:
+            whole("memory_bytes", self.memory_bytes, where=where)
+        if self.scaling is not None:
+            self._check_scaling(self.scaling, where)
+
+    def _check_scaling(self, scaling: Scaling, where: str) -> None:
+        if self.program is not None:
+            remedy = "Give work or seconds on one processor instead"
+            raise InputError("a program says itself how it scales", where=where, remedy=remedy)
+        most = MOST_PROCESSORS if scaling.most is None else scaling.most
+        if not scaling.least <= self.cores <= most:
+            raise InputError(
+                "cores is out of the range of its scaling",
+                where=where,
+                value=self.cores,
+                remedy=f"Allowed: {scaling.least} to {most:,}",
+            )
+
+    def on(self, processors: int) -> Task:
+        """The ordinary task that a scalable one is on so many processors."""
+        if self.scaling is None:
+            return self
+        checked = replace(self, cores=processors)  # refuses what the scaling does not allow
+        (speedup,) = speedups(self.scaling, [processors]).tolist()
+        return replace(
+            checked,
+            work=None if self.work is None else self.work / speedup,
+            seconds=tuple((machine, seconds / speedup) for machine, seconds in self.seconds),
+            scaling=None,
+        )
+
+    @property
+    def group(self) -> str:
+        """`kind`, or the name without its trailing number ("mProject_ID000012" → "mProject")."""
+        return self.kind or re.sub(r"[\s_.#-]*(ID)?\d+$", "", self.name) or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Data that `target` needs from `source`; costs nothing when both are on one machine.
+
+    Attributes
+    ----------
+    data_sets : tuple of (count, bytes)
+        `count` messages of `bytes` each; empty: precedence alone.
+    seconds : tuple of ((from machine, to machine), seconds)
+        Dedicated seconds by direction; take precedence over `data_sets` where given.
+    """
+
+    source: str
+    target: str
+    data_sets: tuple[tuple[int, float], ...] = ()
+    seconds: tuple[tuple[tuple[str, str], float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.source == self.target:
+            raise InputError("a task can't feed itself", where=f"flow {self.name}")
+        for count, size in self.data_sets:
+            whole("count", count, where=f"flow {self.name}")
+            number("bytes", size, above=True, where=f"flow {self.name}")
+        for (first, second), seconds in self.seconds:
+            number(f"seconds {first}>{second}", seconds, where=f"flow {self.name}")
+
+    @property
+    def name(self) -> str:
+        """The flow's name in messages and on screen."""
+        return f"{self.source} → {self.target}"
+
+    @property
+    def size_bytes(self) -> float:
+        """All bytes of its data sets."""
+        return sum(count * size for count, size in self.data_sets)
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Tasks and flows, validated: unique names, known ends, one flow a pair, no cycle.
+
+    Raises
+    ------
+    InputError
+        Naming the task, flow or cycle.
+    """
+
+    name: str
+    tasks: tuple[Task, ...]
+    flows: tuple[Flow, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.tasks:
+            raise InputError("a workload needs at least one task", where=f'workload "{self.name}"')
+        if len(self.index) != len(self.tasks):
+            ((twice, _),) = Counter(task.name for task in self.tasks).most_common(1)
+            raise InputError("two tasks have one name", where="task", value=twice)
+        try:
+            _ = self.sources, self.targets
+        except KeyError as error:
+            (end,) = error.args
+            flow = next(one for one in self.flows if end in (one.source, one.target))
+            raise InputError("unknown task", where=f"flow {flow.name}", value=end) from None
+        pairs = self.sources.astype(np.int64) * len(self.tasks) + self.targets
+        _, firsts = np.unique(pairs, return_index=True)
+        if firsts.size < pairs.size:
+            again = np.setdiff1d(np.arange(pairs.size), firsts)[0]
+            raise InputError(
+                "two flows join this pair",
+                where=f"flow {self.flows[again].name}",
+                remedy="Put both into one flow's data_sets",
+            )
+        _ = self.topological_order
+
+    def with_task(self, position: int, task: Task) -> Workload:
+        """The workload with another task there; quick when the name stays, as the graph does."""
+        tasks = replaced_at(self.tasks, position, task)
+        if self.tasks[position].name == task.name:
+            return self.repriced(tasks, self.flows)
+        return Workload(self.name, tasks, self.flows)
+
+    def with_flow(self, position: int, flow: Flow) -> Workload:
+        """The workload with another flow there; quick when its ends stay, as the graph does."""
+        old = self.flows[position]
+        flows = replaced_at(self.flows, position, flow)
+        if (old.source, old.target) == (flow.source, flow.target):
+            return self.repriced(self.tasks, flows)
+        return Workload(self.name, self.tasks, flows)
+
+    def repriced(self, tasks: tuple[Task, ...], flows: tuple[Flow, ...]) -> Workload:
+        """The same graph at other costs: names and ends must be as they are, and aren't checked."""
+        return self._twin(tasks=tasks, flows=flows)
+
+    def at(self, processors: Sequence[int]) -> Workload:
+        """The ordinary workload in which every scalable task takes its entry of `processors`."""
+        tasks = list(self.tasks)
+        for position in self.scalable:
+            tasks[position] = tasks[position].on(processors[position])
+        return self._twin(tasks=tuple(tasks), scalable=())
+
+    def renamed(self, name: str) -> Workload:
+        """The same workload under another name."""
+        return self._twin(name=name)
+
+    def _twin(self, **changed: object) -> Workload:
+        twin = object.__new__(Workload)
+        kept = {name: value for name, value in self.__dict__.items() if name != "scalable"}
+        twin.__dict__.update(kept | changed)
+        return twin
+
+    @cached_property
+    def scalable(self) -> tuple[int, ...]:
+        """Positions of the tasks whose number of processors a plan chooses."""
+        return tuple(place for place, task in enumerate(self.tasks) if task.scaling is not None)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Task name → position."""
+        return {task.name: position for position, task in enumerate(self.tasks)}
+
+    @cached_property
+    def sources(self) -> NDArray[np.int32]:
+        """Position of every flow's source task, shape (flows,)."""
+        return _frozen([self.index[flow.source] for flow in self.flows])
+
+    @cached_property
+    def targets(self) -> NDArray[np.int32]:
+        """Position of every flow's target task, shape (flows,)."""
+        return _frozen([self.index[flow.target] for flow in self.flows])
+
+    @cached_property
+    def topological_order(self) -> NDArray[np.int32]:
+        """Task positions, every flow's source before its target; ties by position."""
+        children: list[list[int]] = [[] for _ in self.tasks]
+        waiting = [0] * len(self.tasks)
+        for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
+            children[source].append(target)
+            waiting[target] += 1
+        order = [task for task, count in enumerate(waiting) if count == 0]
+        for task in order:
+            for child in children[task]:
+                waiting[child] -= 1
+                if waiting[child] == 0:
+                    order.append(child)
+        if len(order) < len(self.tasks):
+            cycle = _cycle(children, waiting)
+            names = " → ".join(self.tasks[task].name for task in cycle[:12])
+            raise InputError(
+                "the flows form a cycle", where=names, remedy="Remove one of these flows"
+            )
+        return _frozen(order)
+
+
+def replaced_at(values: tuple[T, ...], position: int, value: T) -> tuple[T, ...]:
+    """The values with another one at `position`."""
+    return (*values[:position], value, *values[position + 1 :])
+
+
+def _cycle(children: list[list[int]], waiting: list[int]) -> list[int]:
+    """One cycle among the tasks that topological sorting could not reach."""
+    parent = {}
+    for task, count in enumerate(waiting):
+        if count > 0:
+            for child in children[task]:
+                if waiting[child] > 0:
+                    parent[child] = task
+    task = next(iter(parent))
+    seen: dict[int, int] = {}
+    walk: list[int] = []
+    while task not in seen:
+        seen[task] = len(walk)
+        walk.append(task)
+        task = parent[task]
+    return [*walk[seen[task] :], task][::-1]
+
+
+def _frozen(values: list[int]) -> NDArray[np.int32]:
+    array = np.array(values, dtype=np.int32)
+    array.flags.writeable = False
+    return array

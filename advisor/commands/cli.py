@@ -1,0 +1,259 @@
+"""The command line: every question the window answers, without a display.
+
+`main` parses, dispatches to `advisor.commands` and turns errors into one message and an exit
+status: 0 done, 2 unusable input, 3 infeasible, 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from advisor.allocation.costs import EXACT, READINGS
+from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
+from machines import PlacewiseError
+
+INTERRUPTED = 130
+UNUSABLE = 2
+
+COMMANDS = ("advise", "predict", "compare", "study", "export", "catalogue", "validate")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one subcommand.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments after the program's name; default those of the process.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # names may hold what a terminal's own encoding lacks
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        arguments = _parser().parse_args(argv)
+        status = _runner(arguments.command)(arguments)
+        sys.stdout.flush()
+    except SystemExit as request:  # --help, or a wrong argument that is already reported
+        status = request.code if isinstance(request.code, int) else 0
+    except PlacewiseError as error:
+        status = _refused(str(error), error.exit_status)
+    except KeyboardInterrupt:
+        status = _refused("stopped", INTERRUPTED)
+    except MemoryError:
+        status = _refused("not enough memory for this workload", UNUSABLE)
+    except BrokenPipeError:
+        _silence()
+        status = 0
+    except OSError as error:
+        status = _refused(f"{error.filename or 'output'}: {error.strerror or error}", UNUSABLE)
+    return status
+
+
+def _runner(command: str) -> Callable[[argparse.Namespace], int]:
+    """The subcommand's function; imported here so that ``--help`` is instant."""
+    if command in {"advise", "predict", "compare"}:
+        from advisor.commands import allocation  # noqa: PLC0415
+
+        return {
+            "advise": allocation.run_advise,
+            "predict": allocation.run_predict,
+            "compare": allocation.run_compare,
+        }[command]
+    if command == "export":
+        from advisor.commands import export  # noqa: PLC0415
+
+        return export.run_export
+    from advisor.commands import reference  # noqa: PLC0415
+
+    return {
+        "study": reference.run_study,
+        "catalogue": reference.run_catalogue,
+        "validate": reference.run_validate,
+    }[command]
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong argument in one message and exits with status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        sys.stderr.write(f"{self.prog}: error: {message}; see {self.prog} --help\n")
+        raise SystemExit(UNUSABLE)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="placewise",
+        description="Where to run which task, what it will cost, and why.",
+        epilog="Without a subcommand the window opens: placewise [PROJECT].",
+        allow_abbrev=False,
+    )
+    subcommands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, parser_class=_Parser
+    )
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        return subcommands.add_parser(name, help=text, description=text, allow_abbrev=False)
+
+    advise = add("advise", "Find the best allocation of a workload and explain it.")
+    _question(advise)
+    _search(advise)
+    advise.add_argument("--strategy", default="auto", help="how to search (default: auto)")
+    advise.add_argument("--out", metavar="DIR", help="write plan.json and schedule.csv here")
+
+    predict = add("predict", "Predict what a stated allocation takes.")
+    _question(predict)
+    predict.add_argument(
+        "--allocation",
+        required=True,
+        metavar="FILE.json",
+        help='{"task": "machine", …}, or what advise printed',
+    )
+
+    compare = add("compare", "Set the plans of several strategies side by side.")
+    _question(compare)
+    _search(compare)
+    compare.add_argument(
+        "--strategies", metavar="A,B,…", help="default: all that suit the workload"
+    )
+
+    study = add("study", "Answer one of the other questions.")
+    study.add_argument("name", metavar="NAME", help="the study; a wrong name lists them")
+    study.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
+    )
+    study.add_argument(
+        "--data", metavar="FILE.csv", help="measurements: P and time, speedup or throughput"
+    )
+    study.add_argument(
+        "--application", metavar="FILE", help="counts of a shared-memory program (shared_memory)"
+    )
+    study.add_argument(
+        "--check", action="store_true", help="simulate the case, too: styles, mapping, blocks"
+    )
+    _json(study)
+
+    export = add(
+        "export",
+        "Write a plan for another tool, a mapping for a launcher, a tree for MRNet or STAT.",
+    )
+    export.add_argument(
+        "plan",
+        metavar="PLAN",
+        help="what advise, study mapping or study trees --json printed, or a project, "
+        "or an MRNet topology configuration",
+    )
+    export.add_argument("--to", required=True, metavar="FORMAT", help="a wrong name lists them")
+    export.add_argument("--output", required=True, metavar="FILE")
+    export.add_argument("--workload", help="in place of the one that the plan names")
+    export.add_argument("--platform", help="in place of the one that the plan names")
+    _hosts(export)
+
+    catalogue = add(
+        "catalogue", "List the machines and networks that ship, or show one with its source."
+    )
+    catalogue.add_argument("name", nargs="?", metavar="NAME")
+
+    _json(add("validate", "Set every published number against what the models give."))
+    return parser
+
+
+def _question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("workload", metavar="WORKLOAD", help="a workload or WfFormat file")
+    parser.add_argument(
+        "--platform",
+        metavar="P",
+        help="a platform file or a name in the catalogue; default: the workload file's machines",
+    )
+    parser.add_argument(
+        "--model", choices=READINGS, default=EXACT, help="reading of contention (default: exact)"
+    )
+    _json(parser)
+
+
+def _search(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--objective", choices=OBJECTIVES, default=MAKESPAN)
+    parser.add_argument(
+        "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
+    )
+    parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+
+
+def _hosts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--hosts", metavar="FILE", help="of a mapping or tree: one host a line")
+    parser.add_argument(
+        "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
+    )
+    parser.add_argument(
+        "--internal-hosts",
+        metavar="FILE",
+        help="of a tree: for its internal processes alone (default: they share the hosts)",
+    )
+    parser.add_argument(
+        "--front-end", metavar="HOST", help="of a tree (default: the first of the hosts)"
+    )
+    parser.add_argument(
+        "--first-index", type=_seed, default=0, metavar="N",
+        help="of a tree: index of the first process on each host (default: 0)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--attach", action="store_true", help="of a tree: leave its back-ends out; they attach"
+    )
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        value = float(text)
+        if 0.0 < value <= 86400.0:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no number between 0 and 86400")
+
+
+def _cores(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if 1 <= value <= 4096:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 4096")
+
+
+def _seed(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if 0 <= value < 2**32:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 0 and 4294967295")
+
+
+def _refused(message: str, status: int) -> int:
+    text = " ".join(message.split())
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"placewise: {text}\n")
+        sys.stderr.flush()
+    return status
+
+
+def _silence() -> None:
+    """Nobody reads any more: keep the interpreter from flushing into the closed pipe."""
+    with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,289 @@
+"""Answers as JSON objects: what the command line prints and the exports write.
+
+Plain dicts, lists, strings and numbers in a fixed order, so that the same answer is the same
+text everywhere; infinity and NaN, which JSON lacks, become null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from advisor.advice.explain import Explanation, Saving
+from advisor.advice.flips import Flip
+from advisor.allocation.compare import Row
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import placement
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Recommendation
+from advisor.studies.decision_map.run import DecisionMap
+from advisor.studies.study import Check, Series, Study, StudyResult, Table
+
+PLAN_FORMAT = "placewise-plan"
+VERSION = 1
+
+Json = dict[str, object]
+
+
+def advice_report(
+    problem: Problem,
+    recommendation: Recommendation,
+    prediction: Prediction,
+    explanation: Explanation | None = None,
+    sources: Mapping[str, str] | None = None,
+) -> Json:
+    """What `advise` prints; also the plan file that `predict` and `export` read.
+
+    Parameters
+    ----------
+    prediction : Prediction
+        Of the recommended plan.
+    explanation : Explanation, optional
+        Adds the sentences and flips.
+    sources : mapping of str, optional
+        "workload" and "platform" as the user named them, so that `export` finds them again.
+    """
+    report: Json = {
+        "format": PLAN_FORMAT,
+        "version": VERSION,
+        "objective": recommendation.objective,
+        "value_s": recommendation.value_s,
+        "lower_bound_s": recommendation.lower_bound_s,
+        "gap": recommendation.gap,
+        "proved_optimal": recommendation.proved_optimal,
+        "strategy": recommendation.strategy,
+        "model": problem.reading,
+        **plan_report(problem, recommendation.plan),
+    }
+    if recommendation.proved_optimal:
+        names = [_named(problem, tie) for tie in recommendation.ties]
+        report |= {"ties": names, "ties_complete": recommendation.ties_complete}
+    report |= {
+        "alternatives": [
+            {"strategy": name, "value_s": value_s}
+            for name, _, value_s in recommendation.alternatives
+        ],
+        "breakdown_s": dict(prediction.breakdown_s),
+        "critical_breakdown_s": dict(prediction.critical_breakdown_s),
+    }
+    if explanation is not None:
+        report["explanation"] = explanation_report(problem, explanation)
+    if sources:
+        report["sources"] = dict(sources)
+    return report | {
+        "warnings": list(recommendation.warnings),
+        "steps": recommendation.steps,
+        "seconds_spent": recommendation.seconds_spent,
+    }
+
+
+def plan_report(problem: Problem, plan: Plan) -> Json:
+    """``allocation`` {task: machine} and ``order`` [task] of a plan; the order is always named.
+
+    With scalable tasks also ``processors`` {task: number}, of these.
+    """
+    _, order = placement(problem, plan)
+    tasks = problem.workload.tasks
+    report: Json = {
+        "allocation": plan.named(problem.workload, problem.platform),
+        "order": [tasks[task].name for task in order.tolist()],
+    }
+    if counts := plan.counts(problem.workload):
+        report["processors"] = counts
+    return report
+
+
+def prediction_report(problem: Problem, prediction: Prediction) -> Json:
+    """What `predict` prints."""
+    machines = [machine.name for machine in problem.platform.machines]
+    tasks: Json = {}
+    for index, task in enumerate(problem.workload.tasks):
+        dedicated_s = float(prediction.task_dedicated_s[index])
+        tasks[task.name] = {
+            "machine": machines[prediction.plan.allocation[index]],
+            "start_s": float(prediction.start_s[index]),
+            "end_s": float(prediction.end_s[index]),
+            "dedicated_s": dedicated_s,
+            "slowdown": ratio(float(prediction.task_s[index]), dedicated_s),
+            "critical": bool(prediction.critical[index]),
+        }
+    flows = []
+    for index, flow in enumerate(problem.workload.flows):
+        dedicated_s = float(prediction.flow_dedicated_s[index])
+        slowed = ratio(float(prediction.flow_s[index]), dedicated_s)
+        entry = {"from": flow.source, "to": flow.target, "dedicated_s": dedicated_s}
+        flows.append(entry | {"slowdown": slowed})
+    return {
+        "makespan_s": prediction.makespan_s,
+        "total_s": prediction.total_s,
+        "lower_bounds_s": dict(prediction.lower_bounds_s),
+        "model": problem.reading,
+        "tasks": tasks,
+        "flows": flows,
+        "breakdown_s": dict(prediction.breakdown_s),
+        "critical_breakdown_s": dict(prediction.critical_breakdown_s),
+        "utilisation": dict(zip(machines, prediction.utilisation.tolist(), strict=True)),
+        "warnings": list(prediction.warnings),
+    }
+
+
+def comparison_report(problem: Problem, rows: Sequence[Row], objective: str) -> Json:
+    """What `compare` prints."""
+    machines = [machine.name for machine in problem.platform.machines]
+    return {
+        "objective": objective,
+        "model": problem.reading,
+        "plans": [
+            {
+                "name": row.name,
+                "makespan_s": row.makespan_s,
+                "total_s": row.total_s,
+                "makespan_difference_s": row.makespan_difference_s,
+                "total_difference_s": row.total_difference_s,
+                "gap": row.gap,
+                "on_pareto_front": row.on_front,
+                "breakdown_s": dict(row.breakdown_s),
+                "utilisation": dict(zip(machines, row.utilisation, strict=True)),
+                **plan_report(problem, row.plan),
+            }
+            for row in rows
+        ],
+    }
+
+
+def explanation_report(problem: Problem, explanation: Explanation) -> Json:
+    """The reasons of a recommendation."""
+    return {
+        "headline": explanation.headline,
+        "proof": explanation.proof,
+        "ties": explanation.ties,
+        "against_current": _saving(explanation.against_current),
+        "against_runner_up": _saving(explanation.against_runner_up),
+        "flips": [_flip(problem, flip) for flip in explanation.flips],
+        "flips_searched": explanation.flips_searched,
+    }
+
+
+def study_report(
+    study: Study, result: StudyResult, problem: Problem | None = None, check: Check | None = None
+) -> Json:
+    """What `study` prints."""
+    report: Json = {
+        "study": study.name,
+        "sentence": result.sentence,
+        "reasons": list(result.reasons),
+        "complete": result.complete,
+        "series": [_series(one) for one in result.series],
+        "tables": [_table(table) for table in result.tables],
+        "notes": [asdict(note) for note in result.notes],
+    }
+    if check is not None:
+        report["check"] = {
+            "sentence": check.sentence,
+            "complete": check.complete,
+            "series": [_series(one) for one in check.series],
+            "table": _table(check.table),
+            "notes": [asdict(note) for note in check.notes],
+        }
+    if problem is not None and result.recommendation is not None:
+        found = result.recommendation
+        report["recommendation"] = {
+            "objective": found.objective,
+            "value_s": found.value_s,
+            "strategy": found.strategy,
+            **plan_report(problem, found.plan),
+        }
+    if problem is not None and (drawn := result.picture(DecisionMap)) is not None:
+        report["map"] = map_report(problem, drawn)
+    return report
+
+
+def _series(series: Series) -> Json:
+    report: Json = {
+        "name": series.name,
+        "kind": series.kind,
+        "x_label": series.x_label,
+        "x_unit": series.x_unit,
+        "x": list(series.x),
+        "y_label": series.y_label,
+        "y_unit": series.y_unit,
+        "y": list(series.y),
+    }
+    if series.half_width:
+        report["half_width"] = list(series.half_width)
+    return report
+
+
+def _table(table: Table) -> Json:
+    return {
+        "title": table.title,
+        "columns": [{"name": name, "unit": unit} for name, unit in table.columns],
+        "rows": [list(row) for row in table.rows],
+    }
+
+
+def map_report(problem: Problem, found: DecisionMap) -> Json:
+    """A decision map: axes, plans, and rows of regions and values."""
+    return {
+        "objective": found.objective,
+        "x": {"parameter": found.x.key, "values": found.x_values.tolist()},
+        "y": {"parameter": found.y.key, "values": found.y_values.tolist()},
+        "present": list(found.present),
+        "exact": found.exact,
+        "plans": [
+            {"label": label, "allocation": _named(problem, plan.allocation)}
+            for label, plan in zip(found.labels, found.plans, strict=True)
+        ],
+        "region": found.region.tolist(),
+        "values_s": found.values_s.tolist(),
+    }
+
+
+def as_json(report: Mapping[str, object]) -> str:
+    """The report as JSON text, without a newline at its end."""
+    return json.dumps(_finite(report), ensure_ascii=False, allow_nan=False, indent=2)
+
+
+def ratio(contended_s: float, dedicated_s: float) -> float:
+    """The slowdown; 1 where nothing was to be slowed."""
+    return contended_s / dedicated_s if dedicated_s > 0 else 1.0
+
+
+def _named(problem: Problem, allocation: tuple[int, ...]) -> dict[str, str]:
+    return Plan(allocation).named(problem.workload, problem.platform)
+
+
+def _saving(saving: Saving | None) -> Json | None:
+    if saving is None:
+        return None
+    return {
+        "against": saving.against,
+        "value_s": saving.value_s,
+        "saved_s": saving.saved_s,
+        "by_cause_s": dict(saving.by_cause_s),
+        "sentence": saving.sentence,
+    }
+
+
+def _flip(problem: Problem, flip: Flip) -> Json:
+    return {
+        "parameter": flip.parameter.key,
+        "value": flip.value,
+        "present": flip.present,
+        "exact": flip.exact,
+        "allocation": _named(problem, flip.plan.allocation),
+        "sentence": flip.sentence,
+    }
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return value

@@ -1,0 +1,1 @@
+"""What messages cost their program: styles, patterns, networks, waits and wavefronts in blocks."""

@@ -1,0 +1,114 @@
+"""Recursive bisection: halves of the communication go to halves of the network, again and again.
+
+The processes are split where few bytes are cut, by the Fiedler vector of their communication, and
+the network across its longest side. Simon, "Partitioning of unstructured problems", 1991;
+Pellegrini & Roman, "Scotch", 1996, for splitting both.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.messages.mapping.orders import Mapping
+from advisor.messages.mapping.problem import MappingProblem
+
+_WORK = 1_000_000  # flow visits of the iteration that splits one part
+_FEWEST = 5
+
+Box = tuple[tuple[int, int], ...]  # first and past-the-last coordinate along each dimension
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def bisected(problem: MappingProblem, should_stop: Callable[[], bool]) -> Mapping | None:
+    """A mapping by recursive bisection of processes and network; None when stopped."""
+    whole: Box = tuple((0, k) for k in problem.network.dims)
+    every = np.arange(problem.communication.processes)
+    centre = np.full(len(every), _centre(whole, problem), np.int64)
+    parts = deque([(every, whole)])
+    while parts:
+        if should_stop():
+            return None
+        processes, box = parts.popleft()
+        if len(processes) and _capacity(box) > 1:
+            for half, part in _split(problem, centre, processes, box):
+                # known at once, so that the next part turns towards this one's halves
+                centre[half] = _centre(part, problem)
+                parts.append((half, part))
+    return tuple(centre.tolist())
+
+
+def _split(
+    problem: MappingProblem, centre: Ints, processes: Ints, box: Box
+) -> list[tuple[Ints, Box]]:
+    """Both halves, turned so that what lies outside the box pulls them least."""
+    axis = max(range(len(box)), key=lambda at: box[at][1] - box[at][0])
+    low, high = box[axis]
+    middle = (low + high) // 2
+    halves = [(*box[:axis], span, *box[axis + 1 :]) for span in ((low, middle), (middle, high))]
+    capacity = [_capacity(half) for half in halves]
+    count = len(processes) * capacity[0] // sum(capacity)
+    count = max(count, len(processes) - capacity[1])
+    owner, mate, weight = _flows(problem, processes)
+    inside = mate >= 0
+    order = _by_fiedler(len(processes), owner[inside], mate[inside], weight[inside])
+    pull = [
+        np.bincount(
+            owner[~inside],
+            weight[~inside]
+            * problem.routes.hops[_centre(half, problem), centre[-1 - mate[~inside]]],
+            len(processes),
+        )
+        for half in halves
+    ]
+    both = (order, order[::-1])
+    strain = [float(pull[0][one[:count]].sum() + pull[1][one[count:]].sum()) for one in both]
+    best = both[int(strain[1] < strain[0])]
+    return [(processes[best[:count]], halves[0]), (processes[best[count:]], halves[1])]
+
+
+def _flows(problem: MappingProblem, processes: Ints) -> tuple[Ints, Ints, Floats]:
+    """(place of the process, that of its partner, bytes); −1 − partner where it is outside."""
+    land = problem.landscape
+    starts, ends = land.first[processes], land.first[processes + 1]
+    counts = ends - starts
+    owner = np.repeat(np.arange(len(processes)), counts)
+    entry = np.arange(len(owner)) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
+    place = -1 - np.arange(problem.communication.processes)
+    place[processes] = np.arange(len(processes))
+    return owner, place[land.partner[entry]], (land.sent + land.received)[entry]
+
+
+def _by_fiedler(count: int, owner: Ints, mate: Ints, weight: Floats) -> Ints:
+    """Processes in the order of the second eigenvector of their graph's Laplacian.
+
+    By power iteration, which needs no more than to tell one end from the other.
+    """
+    every = np.arange(count)
+    if not len(owner) or count < 3:
+        return every
+    degree = np.bincount(owner, weight, count)
+    shift = 2.0 * degree.max()
+    vector = every - (count - 1) / 2.0
+    for _ in range(min(4 * count, max(_FEWEST, _WORK // len(owner)))):
+        vector = (shift - degree) * vector + np.bincount(owner, weight * vector[mate], count)
+        vector -= vector.mean()
+        vector /= max(np.abs(vector).max(), 1e-300)
+    return np.lexsort((every, np.round(vector, 9)))
+
+
+def _capacity(box: Box) -> int:
+    return int(np.prod([high - low for low, high in box]))
+
+
+def _centre(box: Box, problem: MappingProblem) -> int:
+    """The node in the middle of a box."""
+    node, stride = 0, 1
+    for (low, high), k in zip(box, problem.network.dims, strict=True):
+        node += (low + high - 1) // 2 * stride
+        stride *= k
+    return node

@@ -1,0 +1,149 @@
+"""What a mapping costs after one change, without measuring all of it again.
+
+A change puts a process on another node; whoever was there takes its place. Only the flows of
+these two processes take other routes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.messages.mapping.measures import Measures, process_times
+from advisor.messages.mapping.orders import Mapping
+from advisor.messages.mapping.problem import MappingProblem
+from machines.loggp import LogGP
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A mapping with what its channels carry, from which changes are measured.
+
+    Attributes
+    ----------
+    problem : MappingProblem
+    costs : LogGP
+        Of long messages.
+    mapping : Mapping
+        Fits the problem.
+    loads, flows : float and int arrays, (channels,)
+        Bytes and number of flows over every channel.
+    busy_time : float
+        Of the process that handles its messages longest.
+    """
+
+    problem: MappingProblem
+    costs: LogGP
+    mapping: Mapping
+    loads: NDArray[np.float64]
+    flows: Ints
+    busy_time: float
+
+    @classmethod
+    def of(cls, problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Standing:
+        """Where a mapping stands; a full measure's work, so that changes are quick."""
+        _ = problem.landscape  # made once, and not at the first change
+        sent, at = problem.communication, np.asarray(mapping)
+        taken, channels = _hops(problem, at[sent.sources], at[sent.targets])
+        count = len(problem.network.channels)
+        return cls(
+            problem,
+            costs,
+            mapping,
+            np.bincount(channels, sent.size_bytes[taken], count).astype(np.float64),
+            np.bincount(channels, minlength=count),
+            float(process_times(sent, costs).max(initial=0.0)),
+        )
+
+    @cached_property
+    def hops(self) -> tuple[Ints, NDArray[np.int32]]:
+        """(flow, channel) of every hop of every flow; for many flows worth a thread of its own."""
+        sent, at = self.problem.communication, np.asarray(self.mapping)
+        return _hops(self.problem, at[sent.sources], at[sent.targets])
+
+    def flows_over(self, channel: int) -> Ints:
+        """Positions of the flows that take a channel."""
+        flows, channels = self.hops
+        over: Ints = flows[channels == channel]
+        return over
+
+    def holder(self, node: int) -> int | None:
+        """The process on a node."""
+        return self.mapping.index(node) if node in self.mapping else None
+
+    def changed(self, process: int, node: int) -> Mapping:
+        """The mapping after a process was put on a node."""
+        other, nodes = self.holder(node), list(self.mapping)
+        if other is not None:
+            nodes[other] = nodes[process]
+        nodes[process] = node
+        return tuple(nodes)
+
+    def measures(self) -> Measures:
+        """What the mapping costs."""
+        total, loads = self.problem.communication.total_bytes, self.loads
+        hop_bytes, busiest = float(loads.sum()), float(loads.max(initial=0.0))
+        return Measures(
+            hop_bytes=hop_bytes,
+            mean_hops=hop_bytes / total if total else 0.0,
+            busiest_bytes=busiest,
+            shared_channels=int((self.flows > 1).sum()),
+            logpc_time=self.costs.L + max(self.busy_time, self.costs.G * busiest) if total else 0.0,
+            loads=loads,
+        )
+
+    def moved(self, process: int, node: int) -> Standing:
+        """Where the mapping stands after a process was put on a node."""
+        after, loads, flows = self.changed(process, node), self.loads.copy(), self.flows.copy()
+        sources, targets, sizes = self._flows_of(process, self.holder(node))
+        for mapping, sign in ((self.mapping, -1), (after, 1)):
+            at = np.asarray(mapping)
+            taken, channels = _hops(self.problem, at[sources], at[targets])
+            loads += sign * np.bincount(channels, sizes[taken], len(loads))
+            flows += sign * np.bincount(channels, minlength=len(flows))
+        loads[flows == 0] = 0.0  # what rounding left
+        return replace(self, mapping=after, loads=loads, flows=flows)
+
+    def channels_from(self, process: int) -> Ints:
+        """The channels that what a process sends takes."""
+        sent, at = self.problem.communication, np.asarray(self.mapping)
+        own = np.flatnonzero(sent.sources == process)
+        _, channels = _hops(self.problem, at[sent.sources[own]], at[sent.targets[own]])
+        return np.unique(channels).astype(np.int64)
+
+    def _flows_of(self, process: int, other: int | None) -> tuple[Ints, Ints, NDArray[np.float64]]:
+        """(senders, receivers, bytes) of all flows of one or two processes, each flow once."""
+        land = self.problem.landscape
+        sources, targets, sizes = [], [], []
+        for each in dict.fromkeys((process, other)):
+            if each is None:
+                continue
+            mine = slice(land.first[each], land.first[each + 1])
+            partners = land.partner[mine].astype(np.int64)
+            owner = np.full_like(partners, each)
+            new = (partners != process) | (each == process)  # those of both were counted before
+            for start, end, amount in (
+                (owner, partners, land.sent[mine]),
+                (partners, owner, land.received[mine]),
+            ):
+                wanted = new & (amount > 0)
+                sources.append(start[wanted])
+                targets.append(end[wanted])
+                sizes.append(amount[wanted])
+        return np.concatenate(sources), np.concatenate(targets), np.concatenate(sizes)
+
+
+def _hops(problem: MappingProblem, sources: Ints, targets: Ints) -> tuple[Ints, NDArray[np.int32]]:
+    """(position in the lists, channel) of every hop from the nodes `sources` to `targets`."""
+    routes = problem.routes
+    pairs = sources * problem.network.size + targets
+    first = routes.offsets[pairs]
+    lengths = routes.offsets[pairs + 1] - first
+    which = np.repeat(np.arange(len(pairs)), lengths)
+    along = np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return which, routes.channels[first[which] + along]

@@ -1,0 +1,176 @@
+"""Who sends how much to whom: the communication of a program's processes, as a sparse matrix.
+
+Directed: what i sends to j and what j sends to i are two flows. `advisor.messages.mapping.patterns`
+makes the usual ones, `advisor.messages.mapping.communication_file` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from advisor.allocation.workload import Workload
+from machines.checks import LARGEST, whole
+from machines.errors import InputError
+
+Number = TypeVar("Number", np.int32, np.float64)
+
+MOST_PROCESSES = 4096
+"""A matrix of more would not fit into memory with its routes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Communication:
+    """What `processes` processes send each other: f flows between two different processes.
+
+    Attributes
+    ----------
+    name : str
+        For titles: "ring", or a file's name.
+    processes : int
+        Numbered 0 … processes − 1.
+    sources, targets : int32 arrays, (f,)
+        Sender and receiver; every pair once, in increasing order.
+    size_bytes : float array, (f,)
+        All bytes of the flow, > 0.
+    messages : float array, (f,)
+        Into how many messages they are cut, ≥ 1.
+    labels : tuple of str
+        Names of the processes; empty: their numbers.
+    """
+
+    name: str
+    processes: int
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    size_bytes: NDArray[np.float64]
+    messages: NDArray[np.float64]
+    labels: tuple[str, ...] = ()
+
+    @property
+    def total_bytes(self) -> float:
+        """All bytes of all flows."""
+        return float(self.size_bytes.sum())
+
+    def traffic(self, mapping: Sequence[int], nodes: int) -> NDArray[np.float64]:
+        """Bytes between nodes under a mapping process → node, (nodes, nodes)."""
+        at = np.asarray(mapping)
+        matrix = np.zeros((nodes, nodes))
+        np.add.at(matrix, (at[self.sources], at[self.targets]), self.size_bytes)
+        return matrix
+
+
+def communication(
+    name: str,
+    processes: int,
+    sources: ArrayLike,
+    targets: ArrayLike,
+    size_bytes: ArrayLike,
+    messages: ArrayLike = 1.0,
+    labels: tuple[str, ...] = (),
+) -> Communication:
+    """A communication from lists of flows; those of one pair are added up.
+
+    What a process sends to itself crosses no channel and is left out, as are flows of no bytes.
+
+    Parameters
+    ----------
+    name : str
+        For titles.
+    processes : int
+        ≥ 1.
+    sources, targets : array_like of int, (f,)
+        Sender and receiver.
+    size_bytes, messages : array_like, (f,) or scalars
+        Bytes in all, and the messages that carry them.
+    labels : tuple of str
+        Names of the processes.
+
+    Raises
+    ------
+    InputError
+        A process that is none, or bytes that are negative or not finite.
+    """
+    where = f'communication "{name}"'
+    whole("processes", processes, low=1, where=where)
+    if processes > MOST_PROCESSES:
+        raise InputError(
+            "too many processes",
+            where=where,
+            value=processes,
+            remedy=f"Allowed: up to {MOST_PROCESSES}",
+        )
+    ends = [np.asarray(each, np.int64).reshape(-1) for each in (sources, targets)]
+    amounts = [np.broadcast_to(np.asarray(each, float), ends[0].shape) for each in
+               (size_bytes, messages)]  # fmt: skip
+    _check(where, processes, ends, amounts)
+    counts = (ends[0] != ends[1]) & (amounts[0] > 0)
+    pairs, place = np.unique(ends[0][counts] * processes + ends[1][counts], return_inverse=True)
+    size, number = (np.bincount(place, each[counts], len(pairs)) for each in amounts)
+    return Communication(
+        name,
+        processes,
+        _frozen((pairs // processes).astype(np.int32)),
+        _frozen((pairs % processes).astype(np.int32)),
+        _frozen(size.astype(np.float64)),
+        _frozen(np.maximum(number.astype(np.float64), 1.0)),
+        labels,
+    )
+
+
+def from_workload(workload: Workload) -> Communication:
+    """The tasks of a workload as processes, its flows as what they send.
+
+    Flows whose seconds are stated, without data sets, have no bytes and are left out.
+
+    Raises
+    ------
+    InputError
+        Too many tasks, or no flow that carries bytes.
+    """
+    sizes = [flow.size_bytes for flow in workload.flows]
+    if not any(sizes):
+        raise InputError(
+            "no flow of the workload carries bytes",
+            where=f'workload "{workload.name}"',
+            remedy="Give data_sets to its flows",
+        )
+    counts = [sum(count for count, _ in flow.data_sets) for flow in workload.flows]
+    names = tuple(task.name for task in workload.tasks)
+    return communication(
+        workload.name, len(names), workload.sources, workload.targets, sizes, counts, names
+    )
+
+
+def _frozen(array: NDArray[Number]) -> NDArray[Number]:
+    array.flags.writeable = False
+    return array
+
+
+def _check(
+    where: str,
+    processes: int,
+    ends: list[NDArray[np.int64]],
+    amounts: list[NDArray[np.float64]],
+) -> None:
+    for name, numbers in zip(("source", "target"), ends, strict=True):
+        wrong = np.flatnonzero((numbers < 0) | (numbers >= processes))
+        if len(wrong):
+            raise InputError(
+                f"the {name} is not a process",
+                where=f"{where}, flow {wrong[0] + 1}",
+                value=int(numbers[wrong[0]]),
+                remedy=f"Allowed: 0 to {processes - 1}",
+            )
+    for name, values in zip(("bytes", "messages"), amounts, strict=True):
+        wrong = np.flatnonzero(~((values >= 0) & (values <= LARGEST)))
+        if len(wrong):
+            raise InputError(
+                f"{name} must be finite and ≥ 0",
+                where=f"{where}, flow {wrong[0] + 1}",
+                value=float(values[wrong[0]]),
+            )

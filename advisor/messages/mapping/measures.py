@@ -1,0 +1,132 @@
+"""What a mapping costs: hop-bytes, its busiest channel, and the LoGPC time of an exchange."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.messages.mapping.bounds import busiest_bound, hop_bytes_bound
+from advisor.messages.mapping.communication import Communication
+from advisor.messages.mapping.orders import Mapping
+from advisor.messages.mapping.problem import MappingProblem
+from machines.errors import InputError
+from machines.loggp import LogGP
+
+HOP_BYTES, BUSIEST, LOGPC = "hop-bytes", "busiest", "logpc"
+OBJECTIVES = (HOP_BYTES, BUSIEST, LOGPC)
+
+
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """All objectives of one mapping.
+
+    Attributes
+    ----------
+    hop_bytes : float
+        Σ bytes · hops.
+    mean_hops : float
+        Of a byte.
+    busiest_bytes : float
+        Over the most loaded channel.
+    shared_channels : int
+        Channels on the routes of two flows or more.
+    logpc_time : float
+        In the unit of the message costs; see `logpc_time`.
+    loads : float array, (channels,)
+        Bytes over every channel, in the order of `network.channels`.
+    """
+
+    hop_bytes: float
+    mean_hops: float
+    busiest_bytes: float
+    shared_channels: int
+    logpc_time: float
+    loads: NDArray[np.float64]
+
+    def value(self, objective: str) -> float:
+        """The objective of that name, one of `OBJECTIVES`."""
+        return {
+            HOP_BYTES: self.hop_bytes,
+            BUSIEST: self.busiest_bytes,
+            LOGPC: self.logpc_time,
+        }[objective]
+
+    def rank(self, objective: str) -> tuple[float, float, float]:
+        """What sorts mappings: the objective, then what else is saved where it is equal."""
+        return self.value(objective), self.busiest_bytes, self.hop_bytes
+
+
+def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures:
+    """All objectives of a mapping that fits the problem (see `orders.checked`)."""
+    loads = problem.loads(mapping)
+    loads.flags.writeable = False
+    hop_bytes = problem.hop_bytes(mapping)
+    busiest = float(loads.max(initial=0.0))
+    total = problem.communication.total_bytes
+    return Measures(
+        hop_bytes=hop_bytes,
+        mean_hops=hop_bytes / total if total else 0.0,
+        busiest_bytes=busiest,
+        shared_channels=problem.shared_channels(mapping),
+        logpc_time=logpc_time(problem.communication, costs, busiest),
+        loads=loads,
+    )
+
+
+def process_times(communication: Communication, costs: LogGP) -> NDArray[np.float64]:
+    """How long each process handles its messages, without contention; (processes,).
+
+    Σ over what it sends of n · max(g, o_s + (B − 1) G) + Σ over what it receives of n · o_r, for
+    flows of n messages of B bytes. Moritz & Frank 2001, Eq. (1), of one message after the other.
+    """
+    flows = communication
+    size = np.maximum(flows.size_bytes / flows.messages, 1.0)
+    send = flows.messages * np.maximum(costs.g, costs.o_s + (size - 1.0) * costs.G)
+    receive = flows.messages * costs.o_r
+    count = flows.processes
+    sending = np.bincount(flows.sources, send, count)
+    receiving = np.bincount(flows.targets, receive, count)
+    return np.asarray(sending + receiving, dtype=np.float64)
+
+
+def logpc_time(communication: Communication, costs: LogGP, busiest_bytes: float) -> float:
+    """How long an exchange takes at least in which every process sends all its messages.
+
+    L + max(max over the processes of `process_times`, G · bytes of the busiest channel): the
+    route-aware form of LoGPC's network contention. It ends neither before the busiest process
+    has handled its messages nor before the busiest channel has carried its bytes, for a message
+    holds every channel of its route for B·G (the physical reading of occupancy).
+
+    Parameters
+    ----------
+    communication : Communication
+    costs : LogGP
+        Of long messages; any unit of time.
+    busiest_bytes : float
+        Of the most loaded channel under the mapping.
+
+    Returns
+    -------
+    float
+        In the unit of `costs`; 0 where nobody sends.
+    """
+    if not len(communication.sources):
+        return 0.0
+    busy = float(process_times(communication, costs).max())
+    return costs.L + max(busy, costs.G * busiest_bytes)
+
+
+def bound(problem: MappingProblem, costs: LogGP, objective: str) -> float:
+    """What no mapping can beat in an objective; InputError: no such objective."""
+    if objective not in OBJECTIVES:
+        raise InputError(
+            "unknown objective", value=objective, remedy="Allowed: " + ", ".join(OBJECTIVES)
+        )
+    if objective == HOP_BYTES:
+        return hop_bytes_bound(problem)
+    busiest = busiest_bound(problem)
+    if objective == BUSIEST:
+        return busiest
+    return logpc_time(problem.communication, costs, busiest)

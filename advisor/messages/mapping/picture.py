@@ -1,0 +1,107 @@
+"""What a mapping looks like: nodes in the plane, processes on them, loads of the channels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.messages.mapping.communication import Communication
+from advisor.messages.mapping.measures import Measures
+from advisor.messages.mapping.orders import Mapping
+from advisor.messages.mapping.problem import MappingProblem
+from machines.interconnect import Interconnect
+from machines.network import Network
+
+_GAP = 0.75
+_WIDE = 1.6
+
+
+@dataclass(frozen=True, eq=False)
+class MappedOrder:
+    """One mapping under the name of its order, and what it costs."""
+
+    name: str
+    mapping: Mapping
+    measures: Measures
+
+
+@dataclass(frozen=True, eq=False)
+class MappingPicture:
+    """All orders that were compared on one network.
+
+    Attributes
+    ----------
+    net : Interconnect
+        Whose message costs the LoGPC times are of.
+    problem : MappingProblem
+        What is mapped, and the routes of the network's P nodes, so that other mappings can be
+        measured.
+    objective : str
+        What was to be small.
+    orders : tuple of MappedOrder
+        The first is the default order.
+    best : int
+        Position in `orders`.
+    positions : float array, (P, 2)
+        Where to draw each node; neighbours along the first two dimensions are 1 apart.
+    """
+
+    net: Interconnect
+    problem: MappingProblem
+    objective: str
+    orders: tuple[MappedOrder, ...]
+    best: int
+    positions: NDArray[np.float64]
+
+    @property
+    def network(self) -> Network:
+        """The nodes; its `channels` are those of the loads in `Measures`."""
+        return self.problem.network
+
+    @property
+    def communication(self) -> Communication:
+        """Who sends how much to whom."""
+        return self.problem.communication
+
+    @property
+    def chosen(self) -> MappedOrder:
+        """The best order."""
+        return self.orders[self.best]
+
+
+def node_positions(network: Network) -> NDArray[np.float64]:
+    """Where to draw the nodes, (P, 2): x to the right, y down.
+
+    Meshes as they are, further dimensions as copies beside and below each other; a crossbar's
+    nodes on a circle.
+    """
+    nodes = np.arange(network.size)
+    if network.kind == "crossbar":
+        angle = 2.0 * math.pi * nodes / network.size
+        radius = max(network.size, 2) / (2.0 * math.pi)
+        return radius * np.column_stack([np.sin(angle), -np.cos(angle)])
+    places = np.zeros((network.size, 2))
+    extent, stride = np.ones(2), 1
+    for axis, k in enumerate(network.dims):
+        columns = (k, 1)[axis] if axis < 2 else _columns(k, extent)
+        rows = -(-k // columns)
+        along = nodes // stride % k
+        places += np.column_stack([along % columns, along // columns]) * extent
+        # copies keep a gap, so that they are told apart
+        grown = (True, True) if axis == 1 else (columns > 1, rows > 1)
+        extent = extent * (columns, rows) + _GAP * np.array(grown) * (axis > 0)
+        stride *= k
+    return places
+
+
+def _columns(copies: int, extent: NDArray[np.float64]) -> int:
+    """How many copies go side by side, so that all together are about as wide as a window."""
+
+    def distance(columns: int) -> float:
+        width, height = extent * (columns, -(-copies // columns))
+        return abs(math.log(width / height / _WIDE))
+
+    return min(range(1, copies + 1), key=distance)

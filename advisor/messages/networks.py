@@ -1,0 +1,113 @@
+"""A network by name and shape, and the nodes that processes take on it by a named order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from advisor.basics.quantities import duration, measured, number
+from advisor.messages.mapping.orders import ORDERS, Mapping, fits, shuffled
+from machines import InputError, Interconnect
+from machines.catalogue import interconnect
+from machines.network import Network, network_of
+
+RANDOM = "random"
+ORDER_NAMES = (*ORDERS, RANDOM)
+
+_SECONDS = ("s", "ms", "µs", "us", "ns")
+_DIMS = re.compile(r"\s*(\d{1,9}(?:\s*[x×*,]\s*\d{1,9})*)\s*([a-z]*)\s*")
+
+
+def chosen_network(name: str, dims: str = "") -> Interconnect:
+    """The preset of that name, reshaped to `dims` where given.
+
+    Parameters
+    ----------
+    name : str
+        A preset of the catalogue.
+    dims : str
+        Nodes along each dimension and, if it is another one, the kind: "8x4", "8x8x8 torus";
+        empty: the preset's own.
+
+    Raises
+    ------
+    InputError
+        An unknown name, or dims that are no network of its kind.
+    """
+    preset = interconnect(name)
+    if not dims.strip():
+        return preset
+    found = _DIMS.fullmatch(dims.lower())
+    if found is None:
+        raise InputError("these are no dimensions", value=dims, remedy="Write 8x4 or 8x8x8 torus")
+    sizes = [int(size) for size in re.findall(r"\d+", found[1])]
+    return replace(preset, network=network_of(found[2] or preset.network.kind, sizes))
+
+
+def placed(network: Network, order: str, processes: int, seed: int = 0) -> Mapping:
+    """The node of each process in a named order.
+
+    Parameters
+    ----------
+    network : Network
+    order : str
+        One of `ORDER_NAMES`.
+    processes : int
+        At most as many as nodes.
+    seed : int
+        Of the random order.
+
+    Raises
+    ------
+    InputError
+        More processes than nodes, an unknown order or one that the network does not allow.
+    """
+    fits(network, processes)
+    if order == RANDOM:
+        return shuffled(network, seed)[:processes]
+    if order not in ORDERS:
+        remedy = "Orders: " + ", ".join(ORDER_NAMES)
+        raise InputError("unknown order", where="mapping", value=order, remedy=remedy)
+    return ORDERS[order](network)[:processes]
+
+
+def shape(network: Network) -> str:
+    """Dimensions and kind in words: "8 × 4 mesh"."""
+    return f"{' × '.join(map(str, network.dims))} {network.kind}"
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How times of an interconnect are shown: seconds where its unit is one of them, else its unit.
+
+    Attributes
+    ----------
+    unit : str
+        "s", or the interconnect's own, e.g. "cycle".
+    factor : float
+        `unit` per unit of the interconnect.
+    """
+
+    unit: str
+    factor: float
+
+    @classmethod
+    def of(cls, net: Interconnect) -> Clock:
+        """The clock of an interconnect."""
+        return cls("s", net.unit_s) if net.unit in _SECONDS else cls(net.unit, 1.0)
+
+    def shown(self, time: float) -> float:
+        """A time of the interconnect in the unit that is shown."""
+        return time * self.factor
+
+    def text(self, time: float) -> str:
+        """A time of the interconnect in words: "453 cycles", "3.20 µs"."""
+        if self.unit == "s":
+            return duration(self.shown(time))
+        return f"{number(time)} {self.unit}s"
+
+    def measured(self, time: float, half_width: float) -> str:
+        """A mean time with the half width of its interval: "1742 ± 6 cycles", "14.2 ± 0.1 µs"."""
+        if self.unit == "s":
+            return measured(self.shown(time), self.shown(half_width), "s")
+        return f"{measured(time, half_width)} {self.unit}s"

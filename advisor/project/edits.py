@@ -1,0 +1,363 @@
+"""Every change a user can make to a project, as pure functions: Project → Project.
+
+Each keeps all references: a renamed machine is renamed in links, tasks and flows; a removed one
+hands its tasks to the machine that runs them fastest; plan and pins are carried along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.processors import canonical, checked, lowered, settled, unfit
+from advisor.allocation.workload import Flow, Task, Workload, replaced_at
+from advisor.programs.costs import program_cost
+from advisor.project.project import Pin, Project
+from machines import InfeasibleError, InputError, Link, Machine, Platform
+
+
+def with_machine(project: Project, position: int, machine: Machine) -> Project:
+    """The machine at `position` replaced; a new name is carried into links, tasks and flows."""
+    old = project.platform.machines[position]
+    machines = replaced_at(project.platform.machines, position, machine)
+    if old.name == machine.name:
+        changed = replace(project, platform=replace(project.platform, machines=machines))
+    else:
+        _refuse_name(machine.name, project.platform.index, "machine")
+        rename = {old.name: machine.name}
+        links = tuple(_relinked(link, rename) for link in project.platform.links)
+        changed = replace(
+            project,
+            platform=replace(project.platform, machines=machines, links=links),
+            workload=_with_machine_names(project.workload, rename),
+        )
+    return repaired(changed)
+
+
+def add_machine(project: Project, machine: Machine) -> Project:
+    """One more machine; no task moves to it."""
+    _refuse_name(machine.name, project.platform.index, "machine")
+    machines = (*project.platform.machines, machine)
+    return replace(project, platform=replace(project.platform, machines=machines))
+
+
+def remove_machine(project: Project, position: int) -> Project:
+    """Without that machine, its links and what tasks and flows say about it.
+
+    Raises
+    ------
+    InputError
+        It is the last machine, or a task can run nowhere else.
+    """
+    platform = project.platform
+    gone = platform.machines[position].name
+    if len(platform.machines) == 1:
+        raise InputError("a platform needs at least one machine", where=f'machine "{gone}"')
+    smaller = replace(
+        platform,
+        machines=platform.machines[:position] + platform.machines[position + 1 :],
+        links=tuple(link for link in platform.links if gone not in link.ends),
+    )
+    workload = _without_machine(project.workload, gone)
+
+    def moved(plan: Plan) -> Plan:
+        allocation = tuple(
+            _fastest(task, smaller) if machine == position else machine - (machine > position)
+            for task, machine in zip(workload.tasks, plan.allocation, strict=True)
+        )
+        return replace(plan, allocation=allocation)
+
+    return repaired(_replan(replace(project, platform=smaller, workload=workload), moved))
+
+
+def with_link(project: Project, position: int, link: Link) -> Project:
+    """The link at `position` replaced."""
+    links = replaced_at(project.platform.links, position, link)
+    return replace(project, platform=replace(project.platform, links=links))
+
+
+def add_link(project: Project, link: Link) -> Project:
+    """One more link; a pair that is linked already is refused by the platform."""
+    links = (*project.platform.links, link)
+    return replace(project, platform=replace(project.platform, links=links))
+
+
+def remove_link(project: Project, position: int) -> Project:
+    """Without that link; its machines may then be unable to exchange data."""
+    links = project.platform.links[:position] + project.platform.links[position + 1 :]
+    return replace(project, platform=replace(project.platform, links=links))
+
+
+def with_task(project: Project, position: int, task: Task) -> Project:
+    """The task at `position` replaced; a new name is carried into its flows."""
+    old = project.workload.tasks[position].name
+    workload = project.workload
+    if workload.tasks[position].cores != task.cores:
+        project = _each_plan(project, lambda plan: _with_count(plan, position, task.cores))
+    if old == task.name:
+        return repaired(
+            replace(project, workload=workload.with_task(position, task)), positions=(position,)
+        )
+    _refuse_name(task.name, workload.index, "task")
+    flows = tuple(
+        replace(
+            flow,
+            source=task.name if flow.source == old else flow.source,
+            target=task.name if flow.target == old else flow.target,
+        )
+        if old in (flow.source, flow.target)
+        else flow
+        for flow in workload.flows
+    )
+    tasks = replaced_at(workload.tasks, position, task)
+    return repaired(
+        replace(project, workload=Workload(workload.name, tasks, flows)), positions=(position,)
+    )
+
+
+def with_processors(project: Project, position: int, processors: int) -> Project:
+    """The scalable task at `position` on so many processors; the pins stay as they are.
+
+    Raises
+    ------
+    InputError
+        It does not scale, does not take so many, or its machine has fewer cores.
+    """
+    workload, plan = project.workload, project.plan
+    task, machine = workload.tasks[position], project.platform.machines[plan.allocation[position]]
+    _ = task.on(processors)
+    if processors > machine.cores:
+        raise InputError(
+            f"{machine.name} has fewer cores",
+            where=f'task "{task.name}"',
+            value=processors,
+            remedy=f"Take at most {machine.cores}, or move the task first",
+        )
+    counts = list(checked(workload, plan.processors))
+    counts[position] = processors
+    found = canonical(workload, checked(workload, counts))
+    return replace(project, plan=replace(plan, processors=found, strategy="manual"))
+
+
+def add_task(project: Project, task: Task, machine: int | None = None) -> Project:
+    """One more task, on `machine` or where it runs fastest; placed last."""
+    _refuse_name(task.name, project.workload.index, "task")
+    workload = replace(project.workload, tasks=(*project.workload.tasks, task))
+    where = _fastest(task, project.platform) if machine is None else machine
+    new = len(project.workload.tasks)
+
+    def extended(plan: Plan) -> Plan:
+        order = None if plan.order is None else (*plan.order, new)
+        counts = None if plan.processors is None else (*plan.processors, task.cores)
+        allocation = (*plan.allocation, where)
+        return replace(plan, allocation=allocation, order=order, processors=counts)
+
+    return _replan(replace(project, workload=workload), extended)
+
+
+def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
+    """Without those tasks and the flows that touch them; at least one task must stay."""
+    gone = set(positions)
+    workload = project.workload
+    names = {workload.tasks[position].name for position in gone}
+    kept = [position for position in range(len(workload.tasks)) if position not in gone]
+    if not kept:
+        raise InputError("a workload needs at least one task", where="remove")
+    smaller = replace(
+        workload,
+        tasks=tuple(workload.tasks[position] for position in kept),
+        flows=tuple(
+            flow for flow in workload.flows if flow.source not in names and flow.target not in names
+        ),
+    )
+    place = {old: new for new, old in enumerate(kept)}
+
+    def shrunk(plan: Plan) -> Plan:
+        order = plan.order
+        if order is not None:
+            order = tuple(place[task] for task in order if task in place)
+        counts = plan.processors
+        if counts is not None:
+            counts = tuple(counts[old] for old in kept)
+        allocation = tuple(plan.allocation[old] for old in kept)
+        return replace(plan, allocation=allocation, order=order, processors=counts)
+
+    return _replan(replace(project, workload=smaller), shrunk)
+
+
+def with_flow(project: Project, position: int, flow: Flow) -> Project:
+    """The flow at `position` replaced; other ends make the plan's order start afresh."""
+    old = project.workload.flows[position]
+    changed = replace(project, workload=project.workload.with_flow(position, flow))
+    if (old.source, old.target) == (flow.source, flow.target):
+        return changed
+    return _replan(changed, _unordered)
+
+
+def add_flow(project: Project, flow: Flow) -> Project:
+    """One more flow; a cycle or a second flow of one pair is refused by the workload."""
+    workload = replace(project.workload, flows=(*project.workload.flows, flow))
+    return _replan(replace(project, workload=workload), _unordered)
+
+
+def remove_flow(project: Project, position: int) -> Project:
+    """Without that flow."""
+    flows = project.workload.flows
+    workload = replace(project.workload, flows=flows[:position] + flows[position + 1 :])
+    return replace(project, workload=workload)
+
+
+def renamed(project: Project, name: str) -> Project:
+    """The workload, and so the project, under another name."""
+    if not name.strip():
+        raise InputError("a project needs a name", where="name", value=name)
+    return replace(project, workload=project.workload.renamed(name))
+
+
+def repaired(project: Project, positions: Sequence[int] | None = None) -> Project:
+    """Tasks (all, or those at `positions`) that their machine can't take moved to the fastest.
+
+    A scalable task stays if its machine can take it on fewer processors.
+
+    Raises
+    ------
+    InfeasibleError
+        A task fits nowhere.
+    """
+    tasks, platform = project.workload.tasks, project.platform
+    examined = range(len(tasks)) if positions is None else positions
+
+    def repair(plan: Plan) -> Plan:
+        homeless = [
+            position
+            for position in examined
+            if unfit(tasks[position], platform.machines[plan.allocation[position]], priced=False)
+        ]
+        if not homeless:
+            return plan
+        allocation = list(plan.allocation)
+        for position in homeless:
+            allocation[position] = _fastest(tasks[position], platform)
+        return replace(plan, allocation=tuple(allocation))
+
+    return _replan(project, repair)
+
+
+def seconds_on(task: Task, machine: Machine) -> float | None:
+    """Dedicated seconds of a task on a machine; ``None`` where it may not run.
+
+    Of a program those without network contention, which takes long to know; of a scalable task
+    those on its own `cores`, or on all cores of a machine that has fewer.
+    """
+    if unfit(task, machine, priced=False):
+        return None
+    if task.scaling is not None:
+        task = task.on(lowered(task, task.cores, machine))
+    if task.work is not None:
+        return task.work / machine.speed
+    stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
+    if stated is not None or task.program is None:
+        return stated
+    return program_cost(task.program, machine, contended=False).seconds
+
+
+def _fastest(task: Task, platform: Platform) -> int:
+    times = [
+        (seconds, position)
+        for position, machine in enumerate(platform.machines)
+        if (seconds := seconds_on(task, machine)) is not None
+    ]
+    if not times:
+        raise InfeasibleError(
+            "no machine can run this task",
+            where=f'task "{task.name}"',
+            remedy="It needs a machine that is allowed, has enough cores and memory, and a time",
+        )
+    return min(times)[1]
+
+
+def _replan(project: Project, change: Callable[[Plan], Plan]) -> Project:
+    """Apply one change to the plan and to every pin, and fit their numbers of processors."""
+
+    def fitted(plan: Plan) -> Plan:
+        return settled(project.workload, project.platform, change(plan))
+
+    return _each_plan(project, fitted)
+
+
+def _each_plan(project: Project, change: Callable[[Plan], Plan]) -> Project:
+    pins = tuple(Pin(pin.name, change(pin.plan)) for pin in project.pins)
+    return replace(project, plan=change(project.plan), pins=pins)
+
+
+def _with_count(plan: Plan, position: int, processors: int) -> Plan:
+    if plan.processors is None:
+        return plan
+    return replace(plan, processors=replaced_at(plan.processors, position, processors))
+
+
+def _unordered(plan: Plan) -> Plan:
+    return replace(plan, order=None)
+
+
+def _refuse_name(name: str, taken: dict[str, int], kind: str) -> None:
+    if name in taken:
+        raise InputError(
+            f"another {kind} has this name", where="name", value=name, remedy="Choose another"
+        )
+
+
+def _relinked(link: Link, rename: dict[str, str]) -> Link:
+    return replace(
+        link,
+        first=rename.get(link.first, link.first),
+        second=rename.get(link.second, link.second),
+    )
+
+
+def _with_machine_names(workload: Workload, rename: dict[str, str]) -> Workload:
+    def new(name: str) -> str:
+        return rename.get(name, name)
+
+    tasks = tuple(
+        replace(
+            task,
+            seconds=tuple((new(name), seconds) for name, seconds in task.seconds),
+            allowed=None if task.allowed is None else tuple(map(new, task.allowed)),
+        )
+        if task.seconds or task.allowed
+        else task
+        for task in workload.tasks
+    )
+    flows = tuple(
+        replace(flow, seconds=tuple(((new(a), new(b)), s) for (a, b), s in flow.seconds))
+        if flow.seconds
+        else flow
+        for flow in workload.flows
+    )
+    return workload.repriced(tasks, flows)
+
+
+def _without_machine(workload: Workload, gone: str) -> Workload:
+    def kept(task: Task) -> Task:
+        if not (task.seconds or task.allowed):
+            return task
+        seconds = tuple(pair for pair in task.seconds if pair[0] != gone)
+        allowed = task.allowed and tuple(name for name in task.allowed if name != gone)
+        lost = task.seconds and not seconds and task.program is None
+        if lost or (task.allowed and not allowed):
+            raise InputError(
+                f"this task can run on {gone} only",
+                where=f'task "{task.name}"',
+                remedy="Let it run elsewhere, or remove it first",
+            )
+        return replace(task, seconds=seconds, allowed=allowed)
+
+    flows = tuple(
+        replace(flow, seconds=tuple(pair for pair in flow.seconds if gone not in pair[0]))
+        if flow.seconds
+        else flow
+        for flow in workload.flows
+    )
+    return workload.repriced(tuple(map(kept, workload.tasks)), flows)

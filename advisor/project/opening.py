@@ -1,0 +1,187 @@
+"""Opening any file as a project: a project, a workload, a WfFormat workflow or a platform.
+
+What a file is, is told by its content. A workload needs machines and a platform needs tasks; what
+the file does not bring is taken from a preset or from what is open, and the notes say so.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.workload import Task, Workload
+from advisor.project.edits import repaired
+from advisor.project.new_project import new_project
+from advisor.project.project import Pin, Project
+from advisor.project.project_file import read_project
+from advisor.project.workload_file import WorkloadFile, read_workload
+from machines import Machine, Platform, catalogue
+from machines.errors import PlacewiseError
+from machines.formats.platform_toml import read_platform
+from machines.local import this_machine
+
+PROJECT, PLATFORM, WORKLOAD = "project", "platform", "workload"
+PRESET = "cluster"
+
+_HEAD_BYTES = 16 * 1024
+_GZIP = b"\x1f\x8b"
+_FORMAT = re.compile(rb"""["']?format["']?\s*[:=]\s*["']placewise-(project|platform)["']""")
+_MACHINES = re.compile(rb"^\s*\[\[machine\]\]", re.MULTILINE)  # the format line may come late
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a file became.
+
+    Attributes
+    ----------
+    kind : str
+        "project", "workload" or "platform".
+    notes : tuple of str
+        What was assumed, in sentences for the user.
+    """
+
+    project: Project
+    kind: str
+    notes: tuple[str, ...] = ()
+
+
+def kind_of(head: bytes) -> str:
+    """Kind of a file, "project", "platform" or "workload", by the format that its head names."""
+    found = _FORMAT.search(head)
+    if found is not None:
+        return found[1].decode()
+    return PLATFORM if _MACHINES.search(head) else WORKLOAD
+
+
+def open_file(path: str | Path) -> Opened:
+    """The project that a file of any known kind makes.
+
+    Raises
+    ------
+    InputError, InfeasibleError
+        Naming the file, the place, the value and what to do.
+    """
+    kind = kind_of(_head(path))
+    if kind == PROJECT:
+        return Opened(read_project(path), kind)
+    if kind == PLATFORM:
+        platform = read_platform(path)
+        return Opened(
+            _at(path, lambda: new_project(platform, first_workload())),
+            kind,
+            ("The file describes machines only: import a workload, or add tasks.",),
+        )
+    return with_machines(read_workload(path), path)
+
+
+def _head(path: str | Path) -> bytes:
+    """The first bytes, unpacked; none where they can't be read, which the reader then tells."""
+    try:
+        with Path(path).open("rb") as file:
+            if file.read(len(_GZIP)) == _GZIP:
+                file.seek(0)
+                with gzip.GzipFile(fileobj=file) as unpacked:
+                    return unpacked.read(_HEAD_BYTES)
+            file.seek(0)
+            return file.read(_HEAD_BYTES)
+    except (OSError, EOFError, ValueError, zlib.error):
+        return b""
+
+
+def with_machines(file: WorkloadFile, path: str | Path) -> Opened:
+    """A workload on the machines of its own file, else on those that it names, else a preset."""
+    workload, notes = file.workload, file.warnings
+    named = _named_machines(workload)
+    if file.platform is not None:
+        platform = file.platform
+    elif named:
+        platform = Platform("machines of the workload", tuple(Machine(name) for name in named))
+        notes = (*notes, "The file names machines but does not describe them: each has 1 core.")
+    else:
+        platform = catalogue.load(PRESET)
+        title = catalogue.entry(PRESET).title
+        notes = (
+            *notes,
+            f"The file describes no machines, so those of a preset are used ({title}). "
+            "Import a platform to use your own.",
+        )
+    return Opened(_at(path, lambda: new_project(platform, workload)), WORKLOAD, notes)
+
+
+def with_workload(project: Project, path: str | Path) -> Project:
+    """The machines of `project` with the tasks of a file, and a first plan for them."""
+    workload = read_workload(path).workload
+    made = _at(path, lambda: new_project(project.platform, workload))
+    return replace(made, objective=project.objective, reading=project.reading)
+
+
+def with_platform(project: Project, path: str | Path) -> Project:
+    """The tasks of `project` on the machines of a file.
+
+    Tasks stay where the new platform has a machine of the same name; if one has not, there is a
+    new first plan and the pins are dropped.
+    """
+    return on_platform(project, read_platform(path), path)
+
+
+def on_platform(project: Project, platform: Platform, path: str | Path = "") -> Project:
+    """The tasks of `project` on other machines; `path` names them in errors."""
+    used = {project.platform.machines[place].name for place in project.plan.allocation}
+    if not used <= set(platform.index):
+        made = _at(path, lambda: new_project(platform, project.workload))
+        return replace(made, objective=project.objective, reading=project.reading)
+
+    def moved(plan: Plan) -> Plan:
+        named = plan.named(project.workload, project.platform)
+        kept = from_names(named, project.workload, platform)
+        return replace(kept, order=plan.order, strategy=plan.strategy)
+
+    pins = tuple(
+        Pin(pin.name, moved(pin.plan))
+        for pin in project.pins
+        if {project.platform.machines[place].name for place in pin.plan.allocation}
+        <= set(platform.index)
+    )
+    changed = replace(project, platform=platform, plan=moved(project.plan), pins=pins)
+    return _at(path, lambda: repaired(changed))
+
+
+def first_workload() -> Workload:
+    """One task of ten reference seconds, to begin with."""
+    return Workload("untitled", (Task("task 1", work=10.0),))
+
+
+def first_project() -> Project:
+    """One machine and one task, to begin with."""
+    return Project(Platform("untitled", (Machine("machine 1"),)), first_workload(), Plan((0,)))
+
+
+def local_project() -> Project:
+    """The computer that this runs on, with one task to begin with."""
+    return Project(this_machine(), first_workload(), Plan((0,)))
+
+
+def _named_machines(workload: Workload) -> tuple[str, ...]:
+    """Machines that tasks or flows name, in order of appearance."""
+    names: dict[str, None] = {}
+    for task in workload.tasks:
+        names.update(dict.fromkeys(name for name, _ in task.seconds))
+        names.update(dict.fromkeys(task.allowed or ()))
+    for flow in workload.flows:
+        for pair, _ in flow.seconds:
+            names.update(dict.fromkeys(pair))
+    return tuple(names)
+
+
+def _at(path: str | Path, make: Callable[[], Project]) -> Project:
+    """`make()`, its errors naming the file."""
+    try:
+        return make()
+    except PlacewiseError as error:
+        raise error.at(str(path)) from error

@@ -1,0 +1,166 @@
+"""The project file (`.placewise`): platform, workload, plan, choices and pins in one JSON object.
+
+Platform and workload are objects with the keys of their own files, so that they can be lifted out
+and used alone. Plans are by name, not by position.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from advisor.allocation.costs import READINGS
+from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.prediction import OBJECTIVES
+from advisor.allocation.workload import Workload
+from advisor.basics import json_text
+from advisor.basics.content import JSON, read_content
+from advisor.project.project import Pin, Project
+from advisor.project.workload_file import workload_from, workload_table
+from machines import InputError, Platform
+from machines.files import write_text
+from machines.formats.fields import (
+    Table,
+    entry,
+    names,
+    place,
+    required,
+    rows,
+    suggestion,
+    table,
+    whole_document,
+)
+from machines.formats.platform_toml import platform_from, platform_table
+
+FORMAT = "placewise-project"
+VERSION = 1
+SUFFIX = ".placewise"
+
+_PLAN = ("allocation", "order", "strategy", "processors")
+_PROJECT = ("format", "version", "objective", "reading", "platform", "workload", "plan", "pins")
+
+
+def read_project(path: str | Path) -> Project:
+    """The project in a file.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the place, the value and what is allowed.
+    """
+    where = str(path)
+    content, syntax = read_content(path)
+    if syntax != JSON:
+        raise InputError(
+            "this is not a Placewise project",
+            where=where,
+            remedy="A project is a JSON object; open platforms and workloads with New",
+        )
+    with json_text.collector_paused():
+        return parse_project(content, where)
+
+
+def write_project(project: Project, path: str | Path) -> None:
+    """Write the project to a file, atomically.
+
+    Raises
+    ------
+    InputError
+        The file can't be written; an old one stays as it was.
+    """
+    write_text(path, dump_project(project))
+
+
+def parse_project(content: bytes | str, where: str = "project") -> Project:
+    """The project in JSON text; `where` names the text in errors."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    document = json_text.parse(data, where)
+    with place(where):
+        return project_from(document)
+
+
+def dump_project(project: Project) -> str:
+    """JSON text that `parse_project` reads back to an equal project."""
+    workload, platform = project.workload, project.platform
+    return json_text.dump_rows(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "objective": project.objective,
+            "reading": project.reading,
+            "platform": platform_table(platform),
+            "workload": workload_table(workload),
+            "plan": _plan_table(project.plan, workload, platform),
+            "pins": [
+                {"name": pin.name} | _plan_table(pin.plan, workload, platform)
+                for pin in project.pins
+            ],
+        }
+    )
+
+
+def project_from(document: object) -> Project:
+    """The project described by nested dicts with the file's keys.
+
+    Raises
+    ------
+    InputError
+        Unknown keys, wrong types, values out of range, or a plan that does not fit.
+    """
+    source = whole_document(document, _PROJECT, FORMAT, VERSION)
+    with place("platform"):
+        platform = platform_from(required(source, "platform", ""))
+    with place("workload"):
+        workload = workload_from(required(source, "workload", ""))
+    with place("plan"):
+        plan = _plan(table(required(source, "plan", ""), _PLAN, ""), workload, platform)
+    pins = []
+    for position, row in enumerate(rows(source, "pins")):
+        with place(entry("pin", row, position)):
+            inner = table(row, ("name", *_PLAN), "")
+            pins.append(Pin(_text(inner, "name"), _plan(inner, workload, platform)))
+    return Project(
+        platform=platform,
+        workload=workload,
+        plan=plan,
+        objective=_choice(source, "objective", OBJECTIVES),
+        reading=_choice(source, "reading", READINGS),
+        pins=tuple(pins),
+    )
+
+
+def _plan(source: Table, workload: Workload, platform: Platform) -> Plan:
+    allocation = required(source, "allocation", "")
+    if not isinstance(allocation, dict):
+        raise InputError("allocation must be a table task → machine", value=allocation)
+    order = names(source["order"], "order", "") if "order" in source else None
+    processors = source.get("processors", {})
+    if not isinstance(processors, dict):
+        raise InputError("processors must be a table task → number", value=processors)
+    strategy = _text(source, "strategy", "manual")
+    return from_names(allocation, workload, platform, order, strategy, processors)
+
+
+def _plan_table(plan: Plan, workload: Workload, platform: Platform) -> Table:
+    result: Table = {"allocation": plan.named(workload, platform)}
+    if plan.order is not None:
+        result["order"] = [workload.tasks[task].name for task in plan.order]
+    result["strategy"] = plan.strategy
+    if plan.processors is not None:
+        result["processors"] = plan.counts(workload)
+    return result
+
+
+def _text(source: Table, key: str, default: str | None = None) -> str:
+    value = source.get(key, default)
+    if not isinstance(value, str):
+        raise InputError(f"{key} must be a text", value=value)
+    return value
+
+
+def _choice(source: Table, key: str, known: tuple[str, ...]) -> str:
+    value = source.get(key, known[0])
+    if not isinstance(value, str) or value not in known:
+        raise InputError(
+            f"unknown {key}", where=key, value=value, remedy=suggestion(str(value), known)
+        )
+    return value

@@ -1,0 +1,74 @@
+"""The machines of a WfFormat file as a platform without links.
+
+Speed is the recorded clock rate relative to the slowest machine's. The format knows no network,
+so that machines can't exchange data until links are added.
+"""
+
+from __future__ import annotations
+
+from advisor.project.wfformat.record import Json, as_number, as_object, as_text
+from machines import InputError, Machine, Platform
+
+_KILOBYTE = 1000
+
+
+def platform_from(entries: list[Json], warnings: list[str]) -> Platform | None:
+    """The platform that a file's machines make.
+
+    Parameters
+    ----------
+    entries : list of dict
+        The `machines` of any schema version.
+    warnings : list of str
+        What is assumed is appended.
+
+    Returns
+    -------
+    Platform or None
+        None without machines.
+    """
+    if not entries:
+        return None
+    cpus = [as_object(entry.get("cpu") or {}, "a machine's cpu") for entry in entries]
+    clocks = [_positive(cpu, "speedInMHz", "speed") for cpu in cpus]
+    slowest = min((clock for clock in clocks if clock), default=1.0)
+    machines: dict[str, Machine] = {}
+    for entry, cpu, clock in zip(entries, cpus, clocks, strict=True):
+        name = as_text(entry.get("nodeName"), "a machine's nodeName")
+        cores = _positive(cpu, "coreCount", "count")
+        machine = Machine(
+            name,
+            cores=int(cores or 1),
+            speed=clock / slowest if clock else 1.0,
+            memory_bytes=_memory(entry),
+        )
+        if machines.setdefault(name, machine) != machine:
+            raise InputError("a machine is described twice, differently", value=name)
+    _warn(machines, clocks, warnings)
+    return Platform("machines of the workflow", tuple(machines.values()))
+
+
+def _warn(machines: dict[str, Machine], clocks: list[float | None], warnings: list[str]) -> None:
+    without = sum(clock is None for clock in clocks)
+    if 0 < without < len(clocks):
+        warnings.append(f"{without} machines have no clock rate; taken as fast as the slowest")
+    if len(machines) > 1:
+        warnings.append(
+            f"The file lists {len(machines)} machines but no network: they can't exchange data "
+            "until links are added"
+        )
+
+
+def _positive(source: Json, key: str, old_key: str) -> float | None:
+    value = as_number(source.get(key, source.get(old_key)), key)
+    if value is not None and value < 0:
+        raise InputError(f"{key} of a machine must not be negative", value=value)
+    return value or None
+
+
+def _memory(entry: Json) -> int | None:
+    """Bytes; the old key counts kilobytes."""
+    size = as_number(entry.get("memoryInBytes"), "memoryInBytes")
+    if size is None and entry.get("memory") is not None:
+        size = (as_number(entry["memory"], "memory") or 0.0) * _KILOBYTE
+    return int(size) if size and size >= 1 else None

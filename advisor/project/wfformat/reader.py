@@ -1,0 +1,231 @@
+"""WfFormat, the workflow instances of WfCommons, schema 1.0 to 1.6 (docs/files.md).
+
+Read offline and leniently: what a real execution log leaves out is assumed and told as a warning;
+what contradicts itself is refused. Schemas up to 1.4 list everything in one place
+(`wfformat_old`); from 1.5 on a specification and an execution are apart. Both become `Record`s,
+and those a workload.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.project.wfformat import old_schema as wfformat_old
+from advisor.project.wfformat.machines import platform_from
+from advisor.project.wfformat.record import (
+    Json,
+    Record,
+    as_number,
+    as_object,
+    as_objects,
+    as_text,
+    as_texts,
+    program_kind,
+)
+from machines import InputError, Platform
+from machines.formats.fields import suggestion
+
+VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6")
+
+
+def recognises(document: object) -> bool:
+    """Whether a JSON document is meant as WfFormat."""
+    return isinstance(document, dict) and "format" not in document and "workflow" in document
+
+
+def workload_from(document: object) -> tuple[Workload, Platform | None, tuple[str, ...]]:
+    """The workload of a WfFormat document, its machines, and what was assumed.
+
+    Work is the recorded runtime and cores the recorded core count, rounded up; every file that a
+    parent writes and its child reads is one data set.
+
+    Parameters
+    ----------
+    document : nested dicts and lists
+        As read from JSON.
+
+    Returns
+    -------
+    workload : Workload
+    platform : Platform or None
+        The machines listed, without links; None if there are none.
+    warnings : tuple of str
+        One sentence for each kind of assumption, with its count.
+
+    Raises
+    ------
+    InputError
+        An unknown version, no tasks, repeated ids, unknown parents, a cycle, or a value that is
+        no number.
+    """
+    source = as_object(document, "the document")
+    version = str(source.get("schemaVersion", ""))
+    if version not in VERSIONS:
+        raise InputError(
+            "unknown schemaVersion",
+            where="WfFormat",
+            value=source.get("schemaVersion"),
+            remedy=suggestion("", VERSIONS),
+        )
+    workflow = as_object(source.get("workflow"), "workflow")
+    # what a document holds decides, not the number it claims
+    split = "specification" in workflow
+    records, machines = _records(workflow) if split else wfformat_old.records(workflow)
+    if not records:
+        raise InputError("the workflow has no tasks", where="workflow")
+    warnings: list[str] = []
+    platform = platform_from(machines, warnings)
+    name = str(source.get("name") or "workflow")
+    return _workload(name, records, warnings), platform, tuple(warnings)
+
+
+def _records(workflow: Json) -> tuple[list[Record], list[Json]]:
+    """The tasks and machines of schema 1.5 and 1.6."""
+    specification = as_object(workflow["specification"], "specification")
+    execution = as_object(workflow.get("execution") or {}, "execution")
+    sizes = {
+        as_text(file.get("id"), "a file's id"): as_number(file.get("sizeInBytes"), "sizeInBytes")
+        for file in as_objects(specification.get("files"), "files")
+    }
+    runs = {
+        run.get("id"): run for run in as_objects(execution.get("tasks"), "the execution's tasks")
+    }
+    records = []
+    for position, task in enumerate(as_objects(specification.get("tasks"), "tasks")):
+        ident = as_text(task.get("id", task.get("name")), f"the id of task {position + 1}")
+        run = runs.get(ident, {})
+        outputs = as_texts(task.get("outputFiles"), ident, "outputFiles")
+        records.append(
+            Record(
+                ident=ident,
+                name=as_text(task.get("name", ident), f"the name of task {position + 1}"),
+                kind=str(task.get("category") or "") or program_kind(run, task),
+                runtime_s=as_number(run.get("runtimeInSeconds"), "runtimeInSeconds", ident),
+                cores=as_number(run.get("coreCount"), "coreCount", ident),
+                parents=as_texts(task.get("parents"), ident, "parents"),
+                children=as_texts(task.get("children"), ident, "children"),
+                inputs=as_texts(task.get("inputFiles"), ident, "inputFiles"),
+                outputs={file: sizes.get(file) for file in outputs},
+            )
+        )
+    return records, as_objects(execution.get("machines"), "machines")
+
+
+def _workload(name: str, records: list[Record], warnings: list[str]) -> Workload:
+    titles = _titles(records)
+    tasks = tuple(map(_task, records, titles, _kinds(records, titles)))
+    missing = sum(record.runtime_s is None for record in records)
+    idle = sum(record.runtime_s is not None and record.runtime_s <= 0 for record in records)
+    if missing or idle:
+        counts = [f"{idle} of 0 or less"] * (idle > 0) + [f"{missing} without any"] * (missing > 0)
+        warnings.append(
+            f"Runtimes are missing: {' and '.join(counts)} of {len(records)} tasks; kept as 0 s"
+        )
+    flows = _flows(records, titles, warnings)
+    return Workload(name, tasks, flows)
+
+
+def _task(record: Record, title: str, kind: str) -> Task:
+    cores = 1 if record.cores is None else math.ceil(record.cores)
+    if cores < 0:
+        raise InputError(
+            "coreCount must not be negative", where=f'task "{title}"', value=record.cores
+        )
+    return Task(title, work=max(record.runtime_s or 0.0, 0.0), cores=max(cores, 1), kind=kind)
+
+
+def _titles(records: list[Record]) -> list[str]:
+    """A unique name for every task: its name where no other has it, else its id."""
+    idents = [record.ident for record in records]
+    _refuse_repeated(idents)
+    uses = Counter(record.name for record in records)
+    titles = [record.name if uses[record.name] == 1 else record.ident for record in records]
+    return titles if len(set(titles)) == len(titles) else idents
+
+
+def _kinds(records: list[Record], titles: list[str]) -> list[str]:
+    """The category, or the name where several tasks share it; else the title tells it."""
+    return [
+        record.kind or (record.name if record.name != title else "")
+        for record, title in zip(records, titles, strict=True)
+    ]
+
+
+def _refuse_repeated(idents: list[str]) -> None:
+    ((ident, uses),) = Counter(idents).most_common(1)
+    if uses > 1:
+        raise InputError("two tasks have one id", where="task", value=ident)
+
+
+def _edges(records: list[Record]) -> list[tuple[int, int]]:
+    """(parent, child) positions, each once: children in order, then what only parents tell."""
+    known = _references(records)
+    edges: dict[tuple[int, int], None] = {}
+    for child, record in enumerate(records):
+        for name in record.parents:
+            edges[_position(known, name, record, "parent"), child] = None
+    for parent, record in enumerate(records):
+        for name in record.children:
+            edges[parent, _position(known, name, record, "child")] = None
+    return list(edges)
+
+
+def _references(records: list[Record]) -> dict[str, int]:
+    """How tasks are referred to: by id, or by a name that only one has."""
+    uses = Counter(record.name for record in records)
+    by_name = {
+        record.name: position for position, record in enumerate(records) if uses[record.name] == 1
+    }
+    return by_name | {record.ident: position for position, record in enumerate(records)}
+
+
+def _position(known: dict[str, int], name: str, record: Record, kind: str) -> int:
+    if name not in known:
+        raise InputError(
+            f"unknown {kind}",
+            where=f'task "{record.ident}"',
+            value=name,
+            remedy=suggestion(name, known) if len(known) <= 1000 else "No task has this id",
+        )
+    return known[name]
+
+
+def _flows(records: list[Record], titles: list[str], warnings: list[str]) -> tuple[Flow, ...]:
+    writers = _writers(records)
+    inputs = [dict.fromkeys(record.inputs) for record in records]
+    unknown: set[str] = set()
+    sizes: dict[tuple[int, int], list[tuple[int, float]]] = {edge: [] for edge in _edges(records)}
+    for child, files in enumerate(inputs):
+        for file in files:
+            for parent in writers.get(file, ()):
+                data_sets = sizes.get((parent, child))
+                if data_sets is None:
+                    continue
+                size = records[parent].outputs[file]
+                if size is None:
+                    unknown.add(file)
+                elif size < 0:
+                    raise InputError(
+                        "sizeInBytes must not be negative", where=f'file "{file}"', value=size
+                    )
+                elif size > 0:
+                    data_sets.append((1, size))
+    if unknown:
+        warnings.append(
+            f"{len(unknown)} files that tasks exchange have no size in the file; taken as empty"
+        )
+    return tuple(
+        Flow(titles[parent], titles[child], tuple(data_sets))
+        for (parent, child), data_sets in sizes.items()
+    )
+
+
+def _writers(records: list[Record]) -> dict[str, list[int]]:
+    """File → the tasks that write it."""
+    writers: dict[str, list[int]] = {}
+    for position, record in enumerate(records):
+        for file in record.outputs:
+            writers.setdefault(file, []).append(position)
+    return writers

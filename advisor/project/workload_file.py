@@ -1,0 +1,254 @@
+"""The workload file: tasks and flows in TOML, or in JSON with the same keys (docs/files.md).
+
+`read_workload` also recognises WfFormat by its content. `workload_from` and `workload_table`
+translate between values and nested dicts whatever the syntax; the project file uses them too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.basics import json_text
+from advisor.basics.content import JSON, read_content
+from advisor.programs.table import program_from, program_table
+from advisor.project.wfformat import reader as wfformat
+from advisor.scaling.table import scaling_from, scaling_table
+from machines import InputError, Platform
+from machines.checks import number, whole
+from machines.files import decoded, write_text
+from machines.formats import toml_text
+from machines.formats.fields import (
+    Table,
+    entry,
+    names,
+    place,
+    required,
+    rows,
+    table,
+    whole_document,
+)
+
+FORMAT = "placewise-workload"
+VERSION = 1
+
+_WORKLOAD = ("format", "version", "name", "task", "flow")
+_TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program",
+         "scaling")  # fmt: skip
+_FLOW = ("from", "to", "data_sets", "seconds")
+_ARROW = ">"
+
+
+@dataclass(frozen=True)
+class WorkloadFile:
+    """What a workload file holds.
+
+    Attributes
+    ----------
+    platform : Platform or None
+        The machines that a WfFormat file lists; None: it lists none.
+    warnings : tuple of str
+        What was assumed or left out while reading.
+    """
+
+    workload: Workload
+    platform: Platform | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def read_workload(path: str | Path) -> WorkloadFile:
+    """The workload in a file: Placewise TOML or JSON, or WfFormat, gzipped or not.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the place, the value and what is allowed.
+    """
+    content, syntax = read_content(path)
+    where = str(path)
+    if syntax != JSON:
+        return WorkloadFile(parse_workload(decoded(content, where), where))
+    with json_text.collector_paused(), place(where):
+        document = json_text.parse(content, "")
+        if wfformat.recognises(document):
+            return WorkloadFile(*wfformat.workload_from(document))
+        return WorkloadFile(workload_from(document))
+
+
+def write_workload(workload: Workload, path: str | Path) -> None:
+    """Write the workload, atomically: JSON if the name ends in .json, else TOML.
+
+    Raises
+    ------
+    InputError
+        The file can't be written; an old one stays as it was.
+    """
+    as_json = Path(path).suffix.lower() == ".json"
+    write_text(path, dump_json(workload) if as_json else dump_workload(workload))
+
+
+def parse_workload(text: str, where: str = "workload") -> Workload:
+    """The workload in TOML text; `where` names the text in errors."""
+    document = toml_text.parse(text, where)
+    with place(where):
+        return workload_from(document)
+
+
+def dump_workload(workload: Workload) -> str:
+    """TOML text that `parse_workload` reads back to an equal workload."""
+    return toml_text.dump(workload_table(workload))
+
+
+def dump_json(workload: Workload) -> str:
+    """The same keys in JSON, one task or flow a line."""
+    return json_text.dump_rows(workload_table(workload))
+
+
+def workload_from(document: object) -> Workload:
+    """The workload described by nested dicts with the file's keys.
+
+    Raises
+    ------
+    InputError
+        Unknown keys, wrong types, values out of range, unknown or repeated names, cycles.
+    """
+    source = whole_document(document, _WORKLOAD, FORMAT, VERSION)
+    name = required(source, "name", "workload")
+    if not isinstance(name, str):
+        raise InputError("name must be a text", where="workload", value=name)
+    return Workload(
+        name,
+        tuple(_task(row, position) for position, row in enumerate(rows(source, "task"))),
+        tuple(_flow(row, position) for position, row in enumerate(rows(source, "flow"))),
+    )
+
+
+def workload_table(workload: Workload) -> Table:
+    """The workload as nested dicts with the file's keys; what is at its default is left out."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": workload.name,
+        "task": [_task_table(task) for task in workload.tasks],
+        "flow": [_flow_table(flow) for flow in workload.flows],
+    }
+
+
+def _task(row: object, position: int) -> Task:
+    where = entry("task", row, position)
+    source = table(row, _TASK, where)
+    work = source.get("work")
+    kind = source.get("kind", "")
+    name = required(source, "name", where)
+    if not isinstance(name, str) or not isinstance(kind, str):
+        raise InputError("name and kind must be texts", where=where, value=name)
+    allowed = source.get("allowed")
+    scaling = scaling_from(source["scaling"], where) if "scaling" in source else None
+    least = 1 if scaling is None else scaling.least
+    memory = source.get("memory_bytes")
+    return Task(
+        name=name,
+        work=None if work is None else number("work", work, where=where),
+        seconds=tuple(
+            (machine, number(f"seconds on {machine}", value, where=where))
+            for machine, value in _by_key(source, where).items()
+        ),
+        cores=whole("cores", source.get("cores", least), low=1, where=where),
+        memory_bytes=None if memory is None else whole("memory_bytes", memory, where=where),
+        allowed=None if allowed is None else names(allowed, "allowed", where),
+        kind=kind,
+        program=program_from(source["program"], where) if "program" in source else None,
+        scaling=scaling,
+    )
+
+
+def _flow(row: object, position: int) -> Flow:
+    where = f"flow {position + 1}"
+    if isinstance(row, dict) and {"from", "to"} <= row.keys():
+        where = f"flow {row['from']} → {row['to']}"
+    source = table(row, _FLOW, where)
+    first, second = required(source, "from", where), required(source, "to", where)
+    if not isinstance(first, str) or not isinstance(second, str):
+        raise InputError("from and to must be names of tasks", where=where)
+    data_sets = source.get("data_sets", [])
+    if not isinstance(data_sets, list):
+        raise InputError("data_sets must be a list", where=where, value=data_sets)
+    return Flow(
+        first,
+        second,
+        data_sets=tuple(_data_set(pair, where) for pair in data_sets),
+        seconds=tuple(
+            (_direction(key, where), number(f"seconds {key}", value, where=where))
+            for key, value in _by_key(source, where).items()
+        ),
+    )
+
+
+def _by_key(source: Table, where: str) -> Table:
+    """The table `seconds`, whose keys are names and not the format's."""
+    seconds = source.get("seconds", {})
+    if not isinstance(seconds, dict):
+        raise InputError("seconds must be a table", where=where, value=seconds)
+    return seconds
+
+
+def _data_set(pair: object, where: str) -> tuple[int, float]:
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise InputError(
+            "a data set is a pair", where=where, value=pair, remedy="Write [count, bytes]"
+        )
+    return (
+        whole("count", pair[0], where=where),
+        number("bytes", pair[1], above=True, where=where),
+    )
+
+
+def _direction(key: str, where: str) -> tuple[str, str]:
+    first, arrow, second = key.partition(_ARROW)
+    if not arrow or not first or not second or _ARROW in second:
+        raise InputError(
+            "seconds of a flow are by direction",
+            where=where,
+            value=key,
+            remedy='Write "M1>M2" = 7.0; names of machines there may not contain ">"',
+        )
+    return first, second
+
+
+def _task_table(task: Task) -> Table:
+    result: Table = {"name": task.name}
+    if task.work is not None:
+        result["work"] = float(task.work)
+    if task.seconds:
+        result["seconds"] = {machine: float(seconds) for machine, seconds in task.seconds}
+    if task.cores != (1 if task.scaling is None else task.scaling.least):
+        result["cores"] = task.cores
+    if task.memory_bytes is not None:
+        result["memory_bytes"] = task.memory_bytes
+    if task.allowed is not None:
+        result["allowed"] = list(task.allowed)
+    if task.kind:
+        result["kind"] = task.kind
+    if task.program is not None:
+        result["program"] = program_table(task.program)
+    if task.scaling is not None:
+        result["scaling"] = scaling_table(task.scaling)
+    return result
+
+
+def _flow_table(flow: Flow) -> Table:
+    result: Table = {"from": flow.source, "to": flow.target}
+    if flow.data_sets:
+        result["data_sets"] = [[count, float(size)] for count, size in flow.data_sets]
+    if flow.seconds:
+        result["seconds"] = {
+            _direction_key(*direction): float(seconds) for direction, seconds in flow.seconds
+        }
+    return result
+
+
+def _direction_key(first: str, second: str) -> str:
+    key = f"{first}{_ARROW}{second}"
+    _direction(key, f"flow seconds {key}")
+    return key

@@ -1,0 +1,1 @@
+"""How a program scales with its processors: laws, measurements, fits and what they say."""

@@ -1,0 +1,99 @@
+"""How far a fitted law could be off: its fits to measurements that might as well have been.
+
+Residual bootstrap: what a law leaves over, centred and widened by √(n/(n − parameters)), is drawn
+with replacement and added to what the law predicts; each such sample is fitted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.models.shape_fit import Samples
+from advisor.scaling.laws import FREE, REPAIRMAN, Law
+
+Floats = NDArray[np.float64]
+ShouldStop = Callable[[], bool]
+
+CERTAINTY = 95.0  # percent, of every interval and band
+_ENOUGH = 20  # replicates without which no percentile is told
+_CHUNK, _SLOW_CHUNK = 50, 8
+_CONVERGED = 1e-5  # far below what the draws differ by
+
+
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """Fits to drawn samples: shapes (replicates, k) and gamma (replicates,) of one law."""
+
+    law: Law
+    shapes: Floats
+    gamma: Floats
+
+    def throughput(self, P: Floats) -> Floats:
+        """X of every replicate at P; shape (replicates, P)."""
+        curves: Floats = self.gamma[:, None] * self.law.curve(P, self.shapes)
+        return curves
+
+    def spread(self, P: Floats) -> Floats:
+        """Standard deviation of X at P; not a number with too few replicates."""
+        if self.gamma.size < _ENOUGH:
+            return np.full(P.shape, np.nan)
+        deviation: Floats = self.throughput(P).std(axis=0)
+        return deviation
+
+    def band(self, P: Floats) -> tuple[Floats, Floats]:
+        """Lower and upper end of 95 % of X at P; not a number with too few replicates."""
+        low, high = interval(self.throughput(P))
+        return low, high
+
+
+def interval(values: Floats) -> tuple[Floats, Floats]:
+    """The percentiles between which 95 % of the rows of `values` lie."""
+    if values.shape[0] < _ENOUGH:
+        nothing = np.full(values.shape[1:], np.nan)
+        return nothing, nothing
+    tail = (100.0 - CERTAINTY) / 2.0
+    low, high = np.percentile(values, [tail, 100.0 - tail], axis=0)
+    return low, high
+
+
+def replicate(
+    law: Law,
+    P: Floats,
+    predicted: Floats,
+    residuals: Floats,
+    start: tuple[Floats, float],
+    count: int,
+    seed: int,
+    should_stop: ShouldStop | None = None,
+) -> Replicates:
+    """Fit a law to `count` drawn samples; fewer when stopped.
+
+    Parameters
+    ----------
+    P, predicted, residuals : array, shape (points,)
+        The measurements' P, what the law predicts there, and what it leaves over.
+    start : (array, float)
+        The law's shapes and gamma. Every fit starts there; a recipe that takes gamma from X(1)
+        keeps it, so that its bands hold for that gamma.
+    seed : int
+        Of the draws; the same for every law, so that they differ by nothing but the law.
+    """
+    rng = np.random.default_rng(seed)
+    wider = np.sqrt(P.size / max(P.size - law.parameters, 1))
+    pool = (residuals - residuals.mean()) * wider
+    drawn = predicted + pool[rng.integers(P.size, size=(count, P.size))]
+    step = _SLOW_CHUNK if law.key == REPAIRMAN else _CHUNK
+    shapes, gammas = [np.empty((0, start[0].size))], [np.empty(0)]
+    for first in range(0, count, step):
+        if should_stop is not None and should_stop():
+            break
+        X = drawn[first : first + step]
+        given = None if law.recipe == FREE else np.full(X.shape[0], start[1])
+        found, gamma = law.fit(Samples.of(P, X, given), start[0], _CONVERGED)
+        shapes.append(found)
+        gammas.append(gamma)
+    return Replicates(law, np.concatenate(shapes), np.concatenate(gammas))

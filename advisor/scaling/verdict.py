@@ -1,0 +1,369 @@
+"""What fitted laws of scaling say to a user: which holds, what is doubtful, where to measure next.
+
+No peak is told without measurements around it, nothing retrograde without evidence: kappa more
+than two standard errors above 0, or a measured maximum before the last P. Differences of AICc below
+2 count as none (Burnham & Anderson 2002).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.basics.quantities import number, percent
+from advisor.models.mrm import usl_peak
+from advisor.scaling.bootstrap import interval
+from advisor.scaling.data import MOST_PROCESSORS, Measurements
+from advisor.scaling.fits import LawFit, ScalingFits
+from advisor.scaling.laws import ASYNCHRONOUS, FREE, SYNCHRONOUS, USL
+from machines.errors import InputError
+
+Floats = NDArray[np.float64]
+
+SUPERLINEAR = "superlinear"
+RETROGRADE = "retrograde"
+SATURATION = "saturation"
+EXTRAPOLATION = "extrapolation"
+CHOICE = "choice"
+
+_SURE = 2.0  # standard errors
+_CLEAR = 2.0  # difference of AICc
+_AROUND = 2.0  # a measurement within this factor of a peak is near it
+_CANDIDATES = 80
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One thing to know about the measurements or the fits; `kind` is a constant of this module."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Peak:
+    """Where a law's throughput is highest, or why that is not told.
+
+    Attributes
+    ----------
+    title : str
+        The law and its recipe.
+    P, throughput : float or None
+        ``None``: not told.
+    low, high : float
+        95 % interval of P; not a number where unknown.
+    reason : str
+        Why it is not told; empty if it is.
+    """
+
+    title: str
+    P: float | None
+    throughput: float | None
+    low: float
+    high: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class NextPoint:
+    """The P in low … high whose measurement would tell the two best laws apart best.
+
+    Attributes
+    ----------
+    P : int
+    first, second : str
+        The two laws.
+    gap, sigmas : float
+        How far apart they are there, in the throughput's unit and in standard errors (of both
+        curves and of one measurement).
+    low, high : int
+        The range searched.
+    text : str
+    """
+
+    P: int
+    first: str
+    second: str
+    gap: float
+    sigmas: float
+    low: int
+    high: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer: sentence, reasons, peaks of the laws that have one, flags, the next P."""
+
+    sentence: str
+    reasons: tuple[str, ...]
+    peaks: tuple[Peak, ...]
+    flags: tuple[Flag, ...]
+    next_point: NextPoint | None
+
+
+def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
+    """Say what the fits mean.
+
+    Parameters
+    ----------
+    fits : ScalingFits
+    low, high : int
+        Where a next measurement is possible; ``None``: up to twice the largest P measured.
+
+    Raises
+    ------
+    InputError
+        low < 1 or high < low.
+    """
+    peaks = tuple(peak(fits, fit) for fit in fits.fits if "kappa" in fit.law.shapes)
+    return Verdict(
+        sentence=_sentence(fits),
+        reasons=tuple(_reasons(fits, peaks)),
+        peaks=peaks,
+        flags=tuple(_flags(fits)),
+        next_point=next_point(fits, low, high),
+    )
+
+
+def superlinear(data: Measurements) -> tuple[tuple[int, float], ...]:
+    """(P, share above linear) of the points more efficient than the smallest P measured.
+
+    With repetitions only what two standard errors can't explain counts.
+    """
+    P, X = data.means()
+    efficiency = X / P / (X[0] / P[0])
+    slack = _relative_error(data)
+    doubt = _SURE * np.hypot(slack, slack[0])
+    return tuple(
+        (int(count), float(share - 1.0))
+        for count, share, room in zip(P[1:], efficiency[1:], doubt[1:], strict=True)
+        if share > 1.0 + max(float(room), 1e-9)
+    )
+
+
+def retrograde(fits: ScalingFits) -> str:
+    """Why the throughput can be said to fall at large P; empty: it can't.
+
+    kappa of the USL is no reason where a queue that only saturates fits better.
+    """
+    fall = _measured_fall(fits)
+    if fall or _saturates(fits):
+        return fall
+    fit = fits.fit(USL)
+    if fit is None or not fit.estimate("kappa").t > _SURE:
+        return ""
+    kappa = fit.estimate("kappa")
+    return f"kappa = {number(kappa.value)} of the USL is {kappa.t:.1f} standard errors above 0"
+
+
+def peak(fits: ScalingFits, fit: LawFit) -> Peak:
+    """The peak of one law with kappa, told only with measurements around it."""
+    law, P = fit.law, fits.data.P
+    title = f"{law.title}, {law.recipe}"
+
+    def withheld(reason: str) -> Peak:
+        return Peak(title, None, None, math.nan, math.nan, reason)
+
+    sigma, kappa = fit.shapes
+    if kappa <= 0.0:
+        return withheld("kappa ends on its bound 0: the law has no peak")
+    if not retrograde(fits):
+        return withheld("nothing measured falls, and kappa is not told from 0 or from saturation")
+    if law.family == USL:
+        place = usl_peak(float(sigma), float(kappa)) or 0.0
+        many = np.sqrt((1.0 - fit.replicates.shapes[:, :1]).clip(0.0) / _above_0(fit))
+    else:
+        place, many = _highest(fit, int(P.max())), np.empty((0, 1))
+    if place >= P.max():
+        return withheld(f"nothing was measured beyond P = {P.max():.0f}, where it would be")
+    if place < 1.0 or not ((place / _AROUND <= P) & (place * _AROUND >= P)).any():
+        return withheld("nothing was measured near it")
+    low, high = (float(end[0]) for end in interval(many))
+    top = float(fit.throughput(np.array([place]))[0])
+    return Peak(title, place, top, low, high, "")
+
+
+def next_point(fits: ScalingFits, low: int = 1, high: int | None = None) -> NextPoint | None:
+    """Where a measurement tells the two best laws apart best; ``None``: no two laws differ.
+
+    |X_1 − X_2| over √(their bootstrap variances + s² of the best) is largest there.
+    """
+    most = 2 * int(fits.data.P.max()) if high is None else high
+    if not 1 <= low <= most <= MOST_PROCESSORS:
+        remedy = f"Allowed: 1 ≤ from ≤ to ≤ {MOST_PROCESSORS:.0e}"
+        raise InputError("nothing to choose from", where="range of P", value=(low, most),
+                         remedy=remedy)  # fmt: skip
+    candidates = np.unique(np.geomspace(low, most, _CANDIDATES).round())
+    first, *others = fits.rivals
+    for second in others:
+        gap = np.abs(first.throughput(candidates) - second.throughput(candidates))
+        if gap.max() <= 1e-6 * fits.data.X.max():
+            continue  # the same curve: kappa = 0
+        doubt = np.hypot(first.replicates.spread(candidates), second.replicates.spread(candidates))
+        doubt = np.hypot(np.nan_to_num(doubt), max(first.residual_se, 1e-9 * fits.data.X.max()))
+        best = int((gap / doubt).argmax())
+        found = (float(gap[best]), float(gap[best] / doubt[best]))
+        return _point(fits, int(candidates[best]), (first, second), found, (low, most))
+    return None
+
+
+def _point(
+    fits: ScalingFits,
+    P: int,
+    pair: tuple[LawFit, LawFit],
+    found: tuple[float, float],
+    span: tuple[int, int],
+) -> NextPoint:
+    (first, second), (gap, sigmas), unit = pair, found, fits.data.rate_unit
+    where = f"(of P = {span[0]} to {span[1]})"
+    apart = f"{_rate(gap, unit)} or {sigmas:.1f} standard errors apart"
+    names = f"{_name(first)} and {_name(second)}"
+    if sigmas < _SURE:
+        text = (
+            f"No one measurement tells {names} apart: at best, at P = {P} {where}, they are "
+            f"{apart}. Repeat measurements there."
+        )
+    else:
+        text = f"Measure next at P = {P} {where}: there {names} are {apart}."
+    return NextPoint(P, _name(first), _name(second), gap, sigmas, *span, text)
+
+
+def _sentence(fits: ScalingFits) -> str:
+    best, *others = fits.rivals
+    name = _name(best)
+    if not others or not math.isfinite(best.aicc):
+        return f"Too few measurements to choose a law; {name} misses them least when left out."
+    if others[0].aicc - best.aicc < _CLEAR:
+        return f"{name} and {_name(others[0])} describe the measurements about equally well."
+    return f"{name} describes the measurements best: {percent(best.weight)} of the evidence."
+
+
+def _reasons(fits: ScalingFits, peaks: tuple[Peak, ...]) -> Iterator[str]:
+    best, unit = fits.best, fits.data.rate_unit
+    yield _messaging(fits)
+    sigma = best.shapes[0]
+    if best.law.messaging and sigma > 0.0 and len(best.shapes) == 1:
+        limit = best.gamma / sigma
+        yield (
+            f"By {_name(best)} no number of processors reaches more than {_rate(limit, unit)}, "
+            f"{number(1.0 / sigma)} times one processor."
+        )
+    falls = retrograde(fits)
+    if falls:
+        falling = "falls" if _measured_fall(fits) else "would fall"
+        yield f"The throughput {falling} at large P: {falls}."
+    told = [one for one in peaks if one.P is not None]
+    for one in told:
+        yield f"{one.title}: highest at P = {one.P:.1f}."
+    if peaks and not told:
+        why = peaks[0].reason if falls else "nothing measured falls, no kappa differs from 0"
+        yield f"No peak is told: {why}."
+
+
+def _messaging(fits: ScalingFits) -> str:
+    """Whether processors wait for one another's messages."""
+    least = {
+        kind: min((fit.aicc for fit in fits.fits if fit.law.messaging == kind), default=math.inf)
+        for kind in (SYNCHRONOUS, ASYNCHRONOUS)
+    }
+    gap = least[SYNCHRONOUS] - least[ASYNCHRONOUS]
+    if not abs(gap) >= _CLEAR or not math.isfinite(gap):
+        return "Whether messages are synchronous or asynchronous can't be told."
+    kind = ASYNCHRONOUS if gap > 0 else SYNCHRONOUS
+    return f"It scales as with {kind} messages (AICc lower by {number(abs(gap))})."
+
+
+def _flags(fits: ScalingFits) -> Iterator[Flag]:
+    data, usl = fits.data, fits.fit(USL)
+    for P, share in superlinear(data):
+        yield Flag(
+            SUPERLINEAR,
+            f"P = {P} is {percent(share)} above linear, which no law here can be: caches, or slow "
+            f"runs at P = {data.processors[0]}",
+        )
+    falls = retrograde(fits)
+    if falls:
+        yield Flag(RETROGRADE, f"Retrograde: {falls}")
+    if usl is not None and not falls and _saturates(fits) and usl.estimate("kappa").t > _SURE:
+        yield Flag(
+            SATURATION,
+            f"{_name(fits.best)} fits better without any fall: kappa of the USL is saturation "
+            "read as coherency",
+        )
+    P = int(data.P.max())
+    yield Flag(EXTRAPOLATION, f"Measured up to P = {P}: what is drawn beyond is extrapolated")
+    yield from _contested(fits)
+
+
+def _contested(fits: ScalingFits) -> Iterator[Flag]:
+    """Where leave-one-out prefers another law than AICc, by more than 1 % and rounding."""
+    best, unit = fits.rivals[0], fits.data.rate_unit
+    known = [fit for fit in fits.rivals if not math.isnan(fit.leave_one_out)]
+    if best not in known:
+        return
+    chosen = min(known, key=lambda fit: fit.leave_one_out)
+    rounding = 1e-6 * float(fits.data.X.max())
+    if 0.99 * best.leave_one_out - chosen.leave_one_out > rounding:
+        yield Flag(
+            CHOICE,
+            f"Leave-one-out prefers {_name(chosen)}: it misses a point by "
+            f"{_rate(chosen.leave_one_out, unit)}, {_name(best)} by "
+            f"{_rate(best.leave_one_out, unit)}",
+        )
+
+
+def _measured_fall(fits: ScalingFits) -> str:
+    """That the last P measured is slower than an earlier one, by more than noise; empty: not.
+
+    Noise: two standard errors of a difference, by the law that leaves least over.
+    """
+    P, X = fits.data.means()
+    top = int(X.argmax())
+    noise = math.sqrt(2.0) * min(fit.residual_se for fit in fits.fits)
+    if X[top] - X[-1] <= max(_SURE * noise, 1e-9 * X[top]):
+        return ""
+    less = percent(1.0 - X[-1] / X[top])
+    return f"the highest throughput was measured at P = {P[top]:.0f}; {less} less at {P[-1]:.0f}"
+
+
+def _saturates(fits: ScalingFits) -> bool:
+    """Whether a queue without coherency fits best and clearly better than the USL."""
+    best, usl = fits.rivals[0], fits.fit(USL)
+    limited = best.law.messaging == ASYNCHRONOUS and len(best.shapes) == 1
+    return limited and usl is not None and usl.aicc - best.aicc >= _CLEAR
+
+
+def _rate(value: float, unit: str) -> str:
+    """A throughput; its unit may be any words, which take no SI prefix."""
+    return f"{number(value)} {unit}".rstrip()
+
+
+def _relative_error(data: Measurements) -> Floats:
+    """Standard error of the mean X at every P, over it; 0 where nothing was repeated."""
+    P, X = data.P, data.X
+    different, means = data.means()
+    errors = np.zeros_like(means)
+    for place, count in enumerate(different):
+        runs = X[count == P]
+        if runs.size > 1:
+            errors[place] = runs.std(ddof=1) / math.sqrt(runs.size) / means[place]
+    return errors
+
+
+def _highest(fit: LawFit, most: int) -> float:
+    """P of the highest throughput up to `most`."""
+    P = np.arange(1.0, most + 1.0)
+    return float(P[fit.throughput(P).argmax()])
+
+
+def _above_0(fit: LawFit) -> Floats:
+    return np.maximum(fit.replicates.shapes[:, 1:], 1e-300)
+
+
+def _name(fit: LawFit) -> str:
+    return fit.law.title if fit.law.recipe == FREE else f"{fit.law.title} ({fit.law.recipe})"

@@ -1,0 +1,1 @@
+"""Shared-memory programs on workstations: what they do, what that costs, and their files."""

@@ -1,0 +1,288 @@
+"""The file of a shared-memory application: operations and phases in TOML (docs/dvsm.md).
+
+The counts may stand in a CSV file beside it instead (`application_counts`), as an instrumented run
+writes them. `application_from` and `application_table` are exact inverses.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+import resources
+from advisor.models.dvsm_application import KINDS
+from advisor.shared_memory.application import Application, Inputs, Load, OperationKind, Phase
+from advisor.shared_memory.counts_file import dump_counts, parse_counts
+from machines.checks import LARGEST, number, text, whole
+from machines.errors import InputError
+from machines.files import MIB, decoded, read_bytes, write_text
+from machines.formats import toml_text
+from machines.formats.fields import (
+    Table,
+    entry,
+    names,
+    place,
+    required,
+    rows,
+    suggestion,
+    table,
+    whole_document,
+)
+
+FORMAT = "placewise-application"
+VERSION = 1
+
+_FOLDER = "applications"
+_LIMIT_BYTES = 64 * MIB
+_KEYS = ("format", "version", "name", "sequential_us", "networks", "source", "assumed")
+_LISTS = ("counts", "operation", "phase")
+_LOAD = ("processors", "busy_us", "counts")
+
+
+@cache
+def application_names() -> tuple[str, ...]:
+    """The applications that ship: reconstructions of the paper's, by name."""
+    return tuple(sorted(path.stem for path in resources.folder(_FOLDER).glob("*.toml")))
+
+
+@cache
+def shipped_application(name: str) -> Application:
+    """The application that ships under that name.
+
+    Raises
+    ------
+    InputError
+        There is none; the nearest name is suggested.
+    """
+    known = application_names()
+    if name not in known:
+        remedy = suggestion(name, known)
+        raise InputError("unknown application", where="catalogue", value=name, remedy=remedy)
+    return read_application(resources.folder(_FOLDER) / f"{name}.toml")
+
+
+def read_application(path: str | Path) -> Application:
+    """The application in a file, with its counts where they stand in another.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the place, the value and what is allowed.
+    """
+    where = str(path)
+    document = toml_text.parse(decoded(read_bytes(path, _LIMIT_BYTES), where), where)
+    with place(where):
+        source = whole_document(document, (*_KEYS, *_LISTS), FORMAT, VERSION)
+        if "counts" not in source:
+            return application_from(source)
+        beside = Path(path).parent / _file_name(source["counts"])
+    counts = decoded(read_bytes(beside, _LIMIT_BYTES), str(beside))
+    with place(where):
+        if "phase" in source:
+            raise InputError("counts and [[phase]] say the same", remedy="Leave one of them out")
+        operations = _operations(source)
+    phases = parse_counts(counts, [kind.name for kind in operations], str(beside))
+    with place(where):
+        return _application(source, operations, phases)
+
+
+def write_application(
+    application: Application, path: str | Path, counts: str | None = None
+) -> None:
+    """Write the application, atomically.
+
+    Parameters
+    ----------
+    application : Application
+    path : str or Path
+        The TOML file.
+    counts : str, optional
+        Name of a CSV file beside it for the counts; ``None``: they stand in the TOML file.
+
+    Raises
+    ------
+    InputError
+        A file can't be written; an old one stays as it was.
+    """
+    document = application_table(application)
+    if counts is not None:
+        del document["phase"]
+        with place(str(path)):
+            beside = Path(path).parent / _file_name(counts)
+        operations = [kind.name for kind in application.operations]
+        write_text(beside, dump_counts(application.phases, operations))
+        document["counts"] = counts
+    write_text(path, toml_text.dump(document))
+
+
+def parse_application(content: str, where: str = "application") -> Application:
+    """The application in TOML text that holds its counts; `where` names the text in errors."""
+    document = toml_text.parse(content, where)
+    with place(where):
+        return application_from(whole_document(document, (*_KEYS, *_LISTS), FORMAT, VERSION))
+
+
+def dump_application(application: Application) -> str:
+    """TOML text that `parse_application` reads back to an equal application."""
+    return toml_text.dump(application_table(application))
+
+
+def application_from(document: object) -> Application:
+    """The application described by nested dicts with the file's keys.
+
+    Raises
+    ------
+    InputError
+        Unknown keys, wrong types, values out of range, processors that differ between phases.
+    """
+    source = table(document, (*_KEYS, "operation", "phase"), "")
+    operations = _operations(source)
+    phases = tuple(_phase(row, position) for position, row in enumerate(rows(source, "phase")))
+    return _application(source, operations, phases)
+
+
+def application_table(application: Application) -> Table:
+    """Nested dicts with the file's keys; what is at its default is left out."""
+    result: Table = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": application.name,
+        "sequential_us": float(application.sequential_time),
+    }
+    for key in ("networks", "assumed"):
+        if value := getattr(application, key):
+            result[key] = list(value)
+    if application.source:
+        result["source"] = application.source
+    result["operation"] = [_operation_table(kind) for kind in application.operations]
+    result["phase"] = [_phase_table(phase) for phase in application.phases]
+    return result
+
+
+def _application(
+    source: Table, operations: tuple[OperationKind, ...], phases: tuple[Phase, ...]
+) -> Application:
+    return Application(
+        name=text("name", required(source, "name", "")),
+        sequential_time=number("sequential_us", required(source, "sequential_us", ""), above=True),
+        operations=operations,
+        phases=phases,
+        networks=names(source.get("networks", []), "networks", ""),
+        source=text("source", source.get("source", ""), empty=True),
+        assumed=names(source.get("assumed", []), "assumed", ""),
+    )
+
+
+def _operations(source: Table) -> tuple[OperationKind, ...]:
+    return tuple(
+        _operation(row, position) for position, row in enumerate(rows(source, "operation"))
+    )
+
+
+def _operation(row: object, position: int) -> OperationKind:
+    where = entry("operation", row, position)
+    known = {name for kind in KINDS.values() for name in kind.arguments}
+    kind = row.get("kind") if isinstance(row, dict) else None
+    if isinstance(kind, str) and kind in KINDS:
+        known = set(KINDS[kind].arguments)
+    source = table(row, ("name", "kind", "measured", *sorted(known)), where)
+    if kind not in KINDS:
+        required(source, "kind", where)
+        remedy = suggestion(str(kind), KINDS)
+        raise InputError("unknown kind of operation", where=where, value=kind, remedy=remedy)
+    measured = source.get("measured", {})
+    if not isinstance(measured, dict):
+        raise InputError("measured must be a table of networks", where=where, value=measured)
+    return OperationKind(
+        name=text("name", required(source, "name", where), where=where),
+        kind=str(kind),
+        inputs=_inputs({key: value for key, value in source.items() if key in known}, where),
+        measured=tuple(
+            (network, _inputs(table(values, known, f"{where}, {network}"), f"{where}, {network}"))
+            for network, values in measured.items()
+        ),
+    )
+
+
+def _inputs(source: Table, where: str) -> Inputs:
+    """Numbers as they stand: their ranges are the operation's business."""
+    return tuple(
+        (name, value if isinstance(value, int) and not isinstance(value, bool)
+         else number(name, value, low=-LARGEST, where=where))
+        for name, value in source.items()
+    )  # fmt: skip
+
+
+def _phase(row: object, position: int) -> Phase:
+    where = entry("phase", row, position)
+    source = table(row, ("name", "repeat", "load"), where)
+    loads: dict[int, Load] = {}
+    given = rows(source, "load")
+    for at, load in enumerate(given, 1):
+        inside = f"{where}, load {at}"
+        values = table(load, _LOAD, inside)
+        counts = values.get("counts", {})
+        if not isinstance(counts, dict):
+            raise InputError("counts must be a table of operations", where=inside, value=counts)
+        shared = Load(
+            number("busy_us", values.get("busy_us", 0.0), where=inside),
+            tuple((name, number(name, count, where=inside)) for name, count in counts.items()),
+        )
+        for processor in _processors(values, inside):
+            if processor in loads:
+                raise InputError(f"processor {processor} has two loads", where=inside)
+            loads[processor] = shared
+    missing = next((i for i in range(len(loads)) if i not in loads), None)
+    if missing is not None:
+        raise InputError(
+            f"processor {missing} has no load",
+            where=where,
+            remedy="Processors are numbered from 0",
+        )
+    return Phase(
+        name=text("name", source.get("name", f"{position + 1}"), where=where),
+        repeat=whole("repeat", source.get("repeat", 1), low=1, where=where),
+        loads=tuple(loads[i] for i in range(len(loads))),
+    )
+
+
+def _processors(source: Table, where: str) -> list[int]:
+    """The processors that a load is of: a list of numbers."""
+    value = required(source, "processors", where)
+    if not isinstance(value, list) or not value:
+        raise InputError(
+            "processors must be a list of numbers", where=where, value=value, remedy="[0, 1, 2]"
+        )
+    return [whole("processor", one, where=where) for one in value]
+
+
+def _operation_table(kind: OperationKind) -> Table:
+    result: Table = {"name": kind.name, "kind": kind.kind, **dict(kind.inputs)}
+    if kind.measured:
+        result["measured"] = {network: dict(inputs) for network, inputs in kind.measured}
+    return result
+
+
+def _phase_table(phase: Phase) -> Table:
+    together: dict[Load, list[int]] = {}
+    for processor, load in enumerate(phase.loads):
+        together.setdefault(load, []).append(processor)
+    loads: list[Table] = []
+    for load, processors in together.items():
+        row: Table = {"processors": processors, "busy_us": float(load.busy)}
+        if load.counts:
+            row["counts"] = {name: float(count) for name, count in load.counts}
+        loads.append(row)
+    return {"name": phase.name, "repeat": phase.repeat, "load": loads}
+
+
+def _file_name(value: object) -> str:
+    """A name without folders: the counts stand beside their application."""
+    name = text("counts", value)
+    if PurePosixPath(name).name != name or "\\" in name or name in {".", ".."}:
+        raise InputError(
+            "counts is the name of a file in the same folder",
+            value=name,
+            remedy="Leave folders out",
+        )
+    return name

@@ -1,0 +1,1 @@
+"""Study: which task goes to which machine."""

@@ -1,0 +1,144 @@
+"""Study: which task goes to which machine, why, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.advice.explain import Explanation, explain
+from advisor.allocation.compare import compare
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.basics.causes import CAUSES, IDLE
+from advisor.search import STRATEGIES, advise
+from advisor.studies.parameters import parameter
+from advisor.studies.questions import QUESTIONS
+from advisor.studies.study import (
+    Note,
+    OnProgress,
+    Series,
+    ShouldStop,
+    Study,
+    StudyProgress,
+    StudyResult,
+    Table,
+)
+
+_SEARCH_SHARE = 0.8  # of the progress bar; the rest is the search for flips
+_ALTERNATIVES = 6
+
+
+@dataclass(frozen=True)
+class AllocationParameters:
+    """What the allocation study asks for."""
+
+    problem: Problem
+    current: Plan | None = None
+    objective: str = parameter(
+        MAKESPAN, choices=OBJECTIVES, help="Minimise the last end, or the sum of all times."
+    )
+    strategy: str = parameter(
+        "auto", choices=STRATEGIES, help="How to search; auto takes what fits the workload."
+    )
+    seconds: float = parameter(2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search.")
+    seed: int = parameter(0, low=0, high=2**31 - 1, help="Seed of the search's random choices.")
+
+
+def run(
+    parameters: AllocationParameters,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> StudyResult:
+    """Search the best allocation and explain it.
+
+    Returns
+    -------
+    StudyResult
+        The recommendation with bars of seconds by cause for it, the present plan and the
+        alternatives; the best so far when stopped.
+    """
+    problem, objective = parameters.problem, parameters.objective
+
+    def searching(progress: Progress) -> None:
+        if on_progress is not None:
+            share = _SEARCH_SHARE * progress.fraction
+            on_progress(StudyProgress(share, f"{progress.strategy}: {progress.tried:,} tried"))
+
+    def explaining(share: float) -> None:
+        if on_progress is not None:
+            done = _SEARCH_SHARE + (1.0 - _SEARCH_SHARE) * share
+            on_progress(StudyProgress(done, "Looking for loads that flip the plan"))
+
+    recommendation = advise(
+        problem,
+        objective,
+        parameters.strategy,
+        parameters.seconds,
+        parameters.seed,
+        parameters.current,
+        searching,
+        should_stop,
+    )
+    explanation = explain(problem, recommendation, parameters.current, should_stop, explaining)
+    return _result(
+        parameters, recommendation, explanation, should_stop is not None and should_stop()
+    )
+
+
+def _result(
+    parameters: AllocationParameters,
+    recommendation: Recommendation,
+    explanation: Explanation,
+    stopped: bool,
+) -> StudyResult:
+    problem, objective = parameters.problem, parameters.objective
+    plans = [("recommended", recommendation.plan)]
+    if parameters.current is not None and explanation.against_current is not None:
+        plans.append(("present", parameters.current))
+    plans += [(name, plan) for name, plan, _ in recommendation.alternatives[:_ALTERNATIVES]]
+    rows = compare(problem, plans, objective)
+    columns = (("plan", ""), ("makespan", "s"), ("total", "s"), ("against recommended", "s"))
+    table = Table(
+        "Plans",
+        columns,
+        tuple((row.name, row.makespan_s, row.total_s, row.difference_s(objective)) for row in rows),
+    )
+    return StudyResult(
+        sentence=explanation.headline,
+        reasons=explanation.reasons,
+        series=_bars([(row.name, row.prediction) for row in rows], objective),
+        tables=(table,),
+        notes=tuple(
+            Note(False, text) for text in (*recommendation.warnings, *problem.costs.warnings)
+        ),
+        recommendation=recommendation,
+        pictures=(explanation,),
+        complete=not stopped,
+    )
+
+
+def _bars(predictions: list[tuple[str, Prediction]], objective: str) -> tuple[Series, ...]:
+    """One series a cause: seconds by plan, stacked to the objective."""
+    splits = [
+        one.critical_breakdown_s if objective == MAKESPAN else one.breakdown_s
+        for _, one in predictions
+    ]
+    names = tuple(name for name, _ in predictions)
+    return tuple(
+        Series(
+            name=cause,
+            x=names,
+            y=tuple(split.get(cause, 0.0) for split in splits),
+            x_label="plan",
+            x_unit="",
+            y_label=objective,
+            y_unit="s",
+            kind="bars",
+        )
+        for cause in (*CAUSES, IDLE)
+        if any(split.get(cause, 0.0) > 0 for split in splits)
+    )
+
+
+STUDY = Study(*QUESTIONS["allocation"], record=AllocationParameters, run=run)

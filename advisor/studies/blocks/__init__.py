@@ -1,0 +1,1 @@
+"""Study: how large a block of a wavefront shall be."""

@@ -1,0 +1,229 @@
+"""The blocks study checked by simulation: the wavefront's own messages under its mapping.
+
+At the chosen number of blocks and at some others along the curve; a random mapping also as the
+mean of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+
+from advisor.messages.diamond import least, stripes_load
+from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
+from advisor.messages.networks import RANDOM, placed
+from advisor.messages.simulation.traffic import confidence
+from advisor.messages.simulation.wavefronts import WavefrontRun, simulate_wavefront
+from advisor.studies.blocks.run import BlocksCase, BlocksParameters
+from advisor.studies.simulated import (
+    NETWORK_MODELS,
+    NOTHING,
+    SOURCE,
+    Job,
+    Point,
+    deviations,
+    settled,
+    simulated,
+    table,
+)
+from advisor.studies.study import Check, Note, OnCheckProgress, Series, ShouldStop
+
+_OTHERS = 5
+_OTHER_MESSAGES = 20_000  # at most, of each other number of blocks
+_DRAWN, _LEAST_DRAWN = 12, 5  # random mappings
+_DRAWN_MESSAGES = 100_000  # of all of them, about
+_BATCHES = 20
+
+Loads: TypeAlias = tuple[NetworkLoad | None, ...]
+"""In the order of `NETWORK_MODELS`; None where the model does not apply."""
+
+
+def check(
+    parameters: BlocksParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+    drawn: int | None = None,
+) -> Check:
+    """Simulate the wavefront and set the models beside it.
+
+    Parameters
+    ----------
+    parameters : BlocksParameters
+        Whatever `contention` they choose, all models are compared.
+    drawn : int, optional
+        Random mappings to take the mean of, ≥ 2, if the mapping is random.
+
+    Raises
+    ------
+    InputError
+        As the study.
+    PlacewiseError
+        More messages than can be simulated.
+    """
+    case = BlocksCase.of(parameters)
+    b = case.chosen(least(case.makespan, case.most, should_stop)[0])
+    fitting = _DRAWN_MESSAGES // ((case.diamond.P - 1) * b)
+    bench = _Bench(case, b, drawn or min(max(fitting, _LEAST_DRAWN), _DRAWN))
+    return simulated(list(bench.jobs(should_stop)), bench.check, on_progress, should_stop)
+
+
+@dataclass(frozen=True, eq=False)
+class _Bench:
+    """The case, the chosen number of blocks, how many random mappings to draw; known loads."""
+
+    case: BlocksCase
+    b: int
+    drawn: int
+    known: dict[int, Loads] = field(default_factory=dict)
+
+    @property
+    def _drawn_name(self) -> str:
+        return f"mean of {self.drawn} random ones"
+
+    def jobs(self, should_stop: ShouldStop | None) -> Iterator[Job]:
+        """The chosen b first, then random mappings, then other b."""
+        asked = self.case.asked
+        name = f"random, seed {asked.seed}" if asked.mapping == RANDOM else asked.mapping
+        own = range(asked.seed, asked.seed + 1)
+        yield f"b = {self.b}", partial(self._point, name, self.b, own, should_stop)
+        if asked.mapping == RANDOM:
+            seeds = range(asked.seed, asked.seed + self.drawn)
+            job = partial(self._point, self._drawn_name, self.b, seeds, should_stop)
+            yield f"b = {self.b}, {self.drawn} random mappings", job
+        most = min(self.case.most, max(_OTHER_MESSAGES // self.case.diamond.P, 1))
+        others = {round(float(b)) for b in np.geomspace(1, most, _OTHERS)}
+        for b in sorted(others - {self.b}):
+            yield f"b = {b}", partial(self._point, name, b, own, should_stop)
+
+    def check(self, points: Sequence[Point], complete: bool) -> Check:
+        """What is known after some points."""
+        clock = self.case.clock
+        models = (f"C_n, {NETWORK_MODELS[place]}" for place in self._applying)
+        return Check(
+            sentence=self._sentence(points),
+            series=tuple(self._series(points)),
+            table=table(
+                "Check by simulation",
+                (("mapping", ""), ("b", "")),
+                NETWORK_MODELS,
+                points,
+                clock,
+                tuple((name, clock.unit) for name in ("C_n", "C_n ±", *models)),
+            ),
+            notes=self._notes(),
+            complete=complete,
+        )
+
+    def _point(
+        self, name: str, b: int, seeds: Sequence[int], should_stop: ShouldStop | None
+    ) -> Point | None:
+        """The mean over the mappings of all seeds; None when stopped."""
+        diamond, clock = self.case.diamond, self.case.clock
+        runs: list[WavefrontRun] = []
+        for seed in seeds:
+            mapping = placed(diamond.net.network, self.case.asked.mapping, diamond.P, seed)
+            found = simulate_wavefront(diamond, b, self.case.routes, mapping, should_stop)
+            if found is None:
+                return None
+            runs.append(found)
+        makespans = np.array([run.makespan for run in runs])
+        # parts of a single run, or several runs
+        parts = [run.waits for run in runs]
+        if len(parts) == 1:
+            parts = np.array_split(parts[0], min(_BATCHES, len(parts[0])))
+        waits = np.array([part.mean() for part in parts])
+        time, loads = float(makespans.mean()), [self._loads(seed) for seed in seeds]
+        models = _means(loads, partial(diamond.contention, b))
+        contention = (
+            settled(time, float(waits.mean())),
+            settled(time, confidence(waits)),
+            *(models[place] for place in self._applying),
+        )
+        return Point(
+            of=(name, b),
+            time=time,
+            half_width=settled(time, confidence(makespans)),
+            estimates=_means(loads, partial(diamond.makespan, b)),
+            more=tuple(None if C_n is None else clock.shown(C_n) for C_n in contention),
+        )
+
+    @property
+    def _applying(self) -> tuple[int, ...]:
+        """The models that apply, by position in `NETWORK_MODELS`."""
+        loads = self._loads(self.case.asked.seed)
+        return tuple(place for place, load in enumerate(loads) if load is not None)
+
+    def _loads(self, seed: int) -> Loads:
+        """What the mapping of a seed puts on the network."""
+        if seed not in self.known:
+            asked, diamond = self.case.asked, self.case.diamond
+            aware, physical = (
+                stripes_load(diamond.net, self.case.routes, diamond.P, asked.mapping, seed, reading)
+                for reading in (ROUTE_AWARE, PUBLISHED)
+            )
+            # one byte is one cycle in the other reading: it says nothing of other units
+            in_cycles = diamond.net.unit == "cycle"
+            as_bytes = replace(physical, occupancy="bytes") if in_cycles else None
+            published = (physical, as_bytes) if physical.applies else (None, None)
+            self.known[seed] = (aware, *published)
+        return self.known[seed]
+
+    def _sentence(self, points: Sequence[Point]) -> str:
+        if not points:
+            return NOTHING
+        clock, point = self.case.clock, points[0]
+        said = f"Simulated {clock.text(point.time)} for b = {self.b}, mapping {point.of[0]}"
+        if len(points) > 1 and points[1].of[0] == self._drawn_name:
+            point = points[1]
+            spread = clock.measured(point.time, point.half_width)
+            said = f"{said}; {spread} in the {self._drawn_name}"
+        return f"{said}: {deviations(NETWORK_MODELS, point)}."
+
+    def _series(self, points: Sequence[Point]) -> Iterator[Series]:
+        """Over the curves of the makespan."""
+        names = dict.fromkeys(str(one.of[0]) for one in points)
+        for name in names:
+            found = {int(str(one.of[1])): one for one in points if one.of[0] == name}
+            bs, drawn = sorted(found), name == self._drawn_name
+            spreads = tuple(self.case.clock.shown(found[b].half_width) for b in bs)
+            yield Series(
+                name=f"simulated, {name}" if drawn else "simulated",
+                x=tuple(float(b) for b in bs),
+                y=tuple(self.case.clock.shown(found[b].time) for b in bs),
+                x_label="blocks of a stripe b",
+                x_unit="",
+                y_label="makespan",
+                y_unit=self.case.clock.unit,
+                kind="points",
+                half_width=spreads if drawn else (),
+            )
+
+    def _notes(self) -> tuple[Note, ...]:
+        notes = [
+            Note(
+                True,
+                "Simulated are the program's own messages, block by block: each waits for the "
+                "channels of its way. What a processor does not take yet stays in its network "
+                "interface. C_n ± is over parts of the run, or over mappings.",
+                SOURCE,
+            )
+        ]
+        if len(self._applying) == 1:
+            text = "k_d < 1 hop per dimension: the published model does not apply"
+            notes.append(Note(False, text))
+        return tuple(notes)
+
+
+def _means(
+    loads: Sequence[Loads], value: Callable[[NetworkLoad], float]
+) -> tuple[float | None, ...]:
+    """The mean of a model's values over mappings; None where it does not apply."""
+    found: list[float | None] = []
+    for model in zip(*loads, strict=True):
+        known = [value(load) for load in model if load is not None]
+        found.append(sum(known) / len(known) if known else None)
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Study: which allocation is best at which load."""

@@ -1,0 +1,1 @@
+"""Study: which process runs on which node."""

@@ -1,0 +1,1 @@
+"""Study: how many processors a program is worth."""

@@ -1,0 +1,163 @@
+"""Every law of one machine repairman against P, as series to draw.
+
+The chosen messaging comes first, then the other laws and the bounds; the knee and its band are
+points. `advisor.studies.scaling.queue` chooses and explains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from advisor.messages.styles import ASYNCHRONOUS, SYNCHRONOUS
+from advisor.models.mrm import (
+    amdahl,
+    asymptotic_bounds,
+    balanced_bounds,
+    coherent_throughput,
+    gustafson,
+    harmonic,
+)
+from advisor.scaling.law import Floats, Scaling, speedups
+from advisor.studies.scaling.choice import Choice
+from advisor.studies.scaling.parameters import Repairman, ScalingCase
+from advisor.studies.study import Series
+
+_DRAWN = 160
+PROCESSORS = "processors P"
+BOUNDED = "speedup within bounds"
+MVA = "exact MVA (asynchronous)"
+BURST = "burst and barrier (synchronous)"
+COHERENT = "exact with coherency (asynchronous)"
+USL = "USL, c = {}"
+
+Curve = tuple[str, Floats]  # name, S(1), S(2), …
+
+
+def chosen_curve(case: ScalingCase, machine: Repairman, up_to: int) -> Curve:
+    """The speedup of a repairman with the messaging that was asked for.
+
+    Asynchronous: exact MVA, with coherency c and one stage the birth-death chain whose service
+    slows. Synchronous: P (D + Z)/(Z + D + (P − 1) D_max), with coherency the USL of
+    sigma = D_max/(D + Z), kappa = c sigma.
+    """
+    c = case.coherent
+    if c == 0.0:
+        return (BURST if case.synchronous else MVA), machine.speedups(case.asked.style, up_to)
+    if case.synchronous:
+        law = Scaling(sigma=1.0 / machine.knee, kappa=c / machine.knee)
+        return USL.format(f"{c:g}"), speedups(law, np.arange(1, up_to + 1))
+    rates = [coherent_throughput(P, machine.total, machine.think, c) for P in range(1, up_to + 1)]
+    return COHERENT, np.array(rates) / rates[0]
+
+
+def sampled(up_to: int, always: Sequence[float] = ()) -> list[int]:
+    """Numbers of processors to draw: all up to 80, then evenly and by a constant factor."""
+    if up_to <= _DRAWN:
+        return list(range(1, up_to + 1))
+    half = _DRAWN // 2
+    chosen = [*np.linspace(1, up_to, half), *np.geomspace(1, up_to, half), *always]
+    return sorted({min(max(round(float(P)), 1), up_to) for P in chosen})
+
+
+def speedup_series(
+    case: ScalingCase, chosen: Curve, found: Sequence[Choice], band: tuple[int | None, int | None]
+) -> Iterator[Series]:
+    """Speedup by every law with the knee and the numbers chosen; the chosen law in its bounds."""
+    machine = case.machine
+    at = sampled(case.up_to, [machine.knee, *(one.P for one in found)])
+    for name, curve in _laws(case, chosen):
+        yield _line(name, at, [float(curve[P - 1]) for P in at], "speedup")
+    sigma = machine.sigma
+    closed: list[tuple[str, Callable[[int], float]]] = [
+        ("S_A synchronous", lambda P: amdahl(P, sigma)),
+        ("S_G scaled size", lambda P: gustafson(P, sigma)),
+        ("S_H harmonic", harmonic),
+    ]
+    for name, law in closed:
+        yield _line(name, at, [law(P) for P in at], "speedup")
+    knee = [(machine.knee, machine.knee)]
+    yield _points("knee P_opt", knee, "speedup")
+    yield _points("chosen", [(float(one.P), one.speedup) for one in found], "speedup")
+    yield _line(chosen[0], at, [float(chosen[1][P - 1]) for P in at], BOUNDED)
+    alone = machine.total + machine.think
+    for name, rates in _bounds(machine, at):
+        yield _line(name, at, [rate * alone for rate in rates], BOUNDED)
+    yield _points("knee P_opt", knee, BOUNDED)
+    ends = [(float(end), float(chosen[1][end - 1])) for end in band if end is not None]
+    if ends:
+        yield _points("the knee's band", ends, BOUNDED)
+
+
+def _laws(case: ScalingCase, chosen: Curve) -> Iterator[Curve]:
+    """Those with a value for each P; the chosen one first, none twice."""
+    yield chosen
+    machine, up_to = case.machine, case.up_to
+    if chosen[0] != MVA:
+        yield MVA, machine.speedups(ASYNCHRONOUS, up_to)
+    if len(machine.demands) > 1:
+        if chosen[0] != BURST:
+            yield BURST, machine.speedups(SYNCHRONOUS, up_to)
+        single = Repairman((machine.total,), machine.think)
+        yield "S_E asynchronous", single.speedups(ASYNCHRONOUS, up_to)
+    c = case.asked.coherency
+    if c and not chosen[0].startswith("USL"):
+        law = Scaling(sigma=1.0 / machine.knee, kappa=c / machine.knee)
+        yield USL.format(f"{c:g}"), speedups(law, np.arange(1, up_to + 1))
+
+
+def latency_series(case: ScalingCase, chosen: Curve) -> Iterator[Series]:
+    """The hockey stick: R = P/X − Z of both ways of messaging, and its asymptotes."""
+    machine, clock = case.machine, case.clock
+    at = sampled(case.up_to, [machine.knee])
+    other = ASYNCHRONOUS if case.synchronous else SYNCHRONOUS
+    name = MVA if case.synchronous else BURST
+    for title, curve in (chosen, (name, machine.speedups(other, case.up_to))):
+        y = [clock.shown(latency(machine, P, float(curve[P - 1]))) for P in at]
+        yield _line(title, at, y, "latency R", clock.unit)
+    asymptotes = [max(machine.total, P * machine.largest - machine.think) for P in at]
+    y = [clock.shown(time) for time in asymptotes]
+    yield _line("asymptotes D and P D_max − Z", at, y, "latency R", clock.unit)
+    knee = [(machine.knee, clock.shown(machine.total))]
+    yield _points("knee P_opt", knee, "latency R", clock.unit)
+
+
+def other_series(case: ScalingCase, chosen: Curve, found: Sequence[Choice]) -> Iterator[Series]:
+    """Efficiency of both ways of messaging; throughput within its bounds."""
+    machine, clock = case.machine, case.clock
+    at = sampled(case.up_to, [machine.knee])
+    other = ASYNCHRONOUS if case.synchronous else SYNCHRONOUS
+    name = MVA if case.synchronous else BURST
+    for title, curve in (chosen, (name, machine.speedups(other, case.up_to))):
+        yield _line(title, at, [float(curve[P - 1]) / P for P in at], "efficiency")
+    yield _points("chosen", [(float(one.P), one.efficiency) for one in found], "efficiency")
+    alone = clock.shown(machine.total + machine.think)
+    unit = f"1/{clock.unit}"
+    rates = [float(chosen[1][P - 1]) / alone for P in at]
+    yield _line(chosen[0], at, rates, "throughput", unit)
+    for title, bound in _bounds(machine, at):
+        yield _line(title, at, [rate / clock.factor for rate in bound], "throughput", unit)
+
+
+def latency(machine: Repairman, P: int, speedup: float) -> float:
+    """R = P/X − Z with X = S/(D + Z). Gunther 2005, Eq. (3)."""
+    return max(machine.total, P * (machine.total + machine.think) / speedup - machine.think)
+
+
+def _bounds(machine: Repairman, at: Sequence[int]) -> Iterator[tuple[str, list[float]]]:
+    """Throughput: asymptotic and balanced bounds."""
+    asymptotic = [asymptotic_bounds(P, machine.demands, machine.think) for P in at]
+    balanced = [balanced_bounds(P, machine.demands, machine.think) for P in at]
+    for kind, pairs in (("asymptotic", asymptotic), ("balanced", balanced)):
+        for side, way in enumerate(("lower", "upper")):
+            yield f"{kind} {way}", [pair[side] for pair in pairs]
+
+
+def _line(name: str, at: Sequence[float], y: Sequence[float], label: str, unit: str = "") -> Series:
+    return Series(name, tuple(map(float, at)), tuple(y), PROCESSORS, "", label, unit)
+
+
+def _points(name: str, points: Sequence[tuple[float, float]], label: str, unit: str = "") -> Series:
+    x, y = (tuple(side) for side in zip(*points, strict=True))
+    return Series(name, x, y, PROCESSORS, "", label, unit, kind="points")

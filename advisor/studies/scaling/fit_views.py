@@ -1,0 +1,116 @@
+"""Measurements and fitted laws as series and tables: curves with bands, residuals, parameters.
+
+Nothing is drawn beyond the numbers of processors that are handed over, and a law whose chain ends
+earlier ends there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from advisor.scaling.data import SPEEDUP, TIME
+from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
+from advisor.scaling.law import Floats
+from advisor.scaling.laws import FREE, REPAIRMAN
+from advisor.scaling.verdict import Verdict
+from advisor.studies.scaling.choice import Choice
+from advisor.studies.scaling.curves import PROCESSORS, sampled
+from advisor.studies.study import Series, Table
+
+MEASURED = "measured"
+
+
+def name_of(fit: LawFit) -> str:
+    """The law's title, with its recipe where that is not the plain one."""
+    return fit.law.title if fit.law.recipe == FREE else f"{fit.law.title} ({fit.law.recipe})"
+
+
+def fit_series(fits: ScalingFits, numbers: Floats, found: Sequence[Choice]) -> Iterator[Series]:
+    """Measured points under every law, the supported one first; its band, time, residuals."""
+    data, best = fits.data, fits.best
+    label = SPEEDUP if data.kind == SPEEDUP else "throughput"
+    unit = data.rate_unit
+    at = np.array(sampled(int(numbers[-1]), data.processors), dtype=np.float64)
+    first, *others = fits.rivals
+    yield _series(MEASURED, data.P, data.X, (label, unit), "points")
+    yield _series(name_of(first), at, first.throughput(at), (label, unit))
+    low, high = best.band(at)
+    if np.isfinite(low).all():
+        yield _series("95 % band, low", at, low, (label, unit))
+        yield _series("95 % band, high", at, high, (label, unit))
+    for fit in others:
+        drawn = at[at <= LONGEST_CHAIN] if fit.law.key == REPAIRMAN else at
+        yield _series(name_of(fit), drawn, fit.throughput(drawn), (label, unit))
+    chosen = np.array([[one.P, one.speedup * best.gamma] for one in found])
+    yield _series("chosen", chosen[:, 0], chosen[:, 1], (label, unit), "points")
+    if data.kind == TIME:
+        seconds = (TIME, data.unit)
+        yield _series(MEASURED, data.P, np.array(data.values), seconds, "points")
+        yield _series(name_of(first), at, 1.0 / first.throughput(at), seconds)
+    for fit in fits.rivals:
+        yield _series(name_of(fit), data.P, fit.residuals, ("residual", unit), "points")
+    efficiency = ("efficiency", "")
+    yield _series(MEASURED, data.P, data.X / (data.P * best.gamma), efficiency, "points")
+    yield _series(name_of(first), at, first.throughput(at) / (at * best.gamma), efficiency)
+
+
+def fit_tables(fits: ScalingFits, verdict: Verdict) -> tuple[Table, ...]:
+    """Laws, parameters and measurements."""
+    return _laws(fits, verdict), _parameters(fits), _measurements(fits)
+
+
+def _laws(fits: ScalingFits, verdict: Verdict) -> Table:
+    unit = fits.data.rate_unit
+    peaks = {one.title: one for one in verdict.peaks}
+    rows = []
+    for fit in fits.fits:
+        known = peaks.get(f"{fit.law.title}, {fit.law.recipe}")
+        rows.append(
+            (
+                fit.law.title, fit.law.recipe, _known(fit.aicc),
+                fit.weight if fit.law.recipe == FREE else None, _known(fit.leave_one_out),
+                fit.residual_se, known.P if known is not None else None,
+                fit.law.messaging, fit.law.source,
+            )
+        )  # fmt: skip
+    columns = (
+        ("law", ""), ("recipe", ""), ("AICc", ""), ("evidence", ""), ("leave-one-out", unit),
+        ("residual error", unit), ("peak", ""), ("messaging", ""), ("source", ""),
+    )  # fmt: skip
+    return Table("Laws", columns, tuple(rows))
+
+
+def _parameters(fits: ScalingFits) -> Table:
+    rows = tuple(
+        (
+            fit.law.title, fit.law.recipe, one.name, one.value, _known(one.standard_error),
+            _known(one.low), _known(one.high), one.unit,
+        )
+        for fit in fits.fits
+        for one in fit.estimates
+    )  # fmt: skip
+    columns = (
+        ("law", ""), ("recipe", ""), ("parameter", ""), ("value", ""), ("standard error", ""),
+        ("95 % from", ""), ("95 % to", ""), ("unit", ""),
+    )  # fmt: skip
+    return Table("Parameters", columns, rows)
+
+
+def _measurements(fits: ScalingFits) -> Table:
+    data, unit = fits.data, fits.data.rate_unit
+    columns = [("P", ""), (f"measured {data.kind}", data.unit), ("throughput", unit)]
+    columns += [(name_of(fit), unit) for fit in fits.rivals[:2]]
+    fitted = [fit.predicted.tolist() for fit in fits.rivals[:2]]
+    rows = zip(data.processors, data.values, data.X.tolist(), *fitted, strict=True)
+    return Table("Measurements", tuple(columns), tuple(rows))
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _series(name: str, x: Floats, y: Floats, label: tuple[str, str], kind: str = "line") -> Series:
+    return Series(name, tuple(x.tolist()), tuple(y.tolist()), PROCESSORS, "", *label, kind=kind)

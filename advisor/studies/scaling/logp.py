@@ -1,0 +1,134 @@
+"""LogP as a machine repairman: the paper's mapping, with each of its readings by name.
+
+Gunther 2005, Eq. (27): L is D (or R), o is Z_min/2, g is Z/P. The equations contradict each other,
+and the figures use more than one of them, so every reading is computed and listed. L as R is
+none: a latency under load is an outcome, not a demand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.messages.networks import Clock
+from advisor.studies.scaling.parameters import (
+    BOTH,
+    CHANNEL,
+    EQUAL_STAGES,
+    GAPS,
+    LATENCY_READINGS,
+    NUMBERS,
+    ONE_STAGE,
+    OVERHEADS,
+    TIME_READINGS,
+    Reading,
+    Repairman,
+    ScalingCase,
+    ScalingParameters,
+    case_of,
+    clock_of,
+)
+from machines import InputError
+from machines.catalogue import interconnect
+
+
+@dataclass(frozen=True)
+class LogP:
+    """LogP parameters of a network with what the mapping needs beside them.
+
+    Attributes
+    ----------
+    L, o, g : float
+        Latency, overhead and gap.
+    hops : int
+        H.
+    hop_time, transfer : float
+        r, and M/W: time of a hop and of the message on one channel.
+    """
+
+    L: float
+    o: float
+    g: float
+    hops: int
+    hop_time: float
+    transfer: float
+
+    def demands(self, reading: str) -> tuple[float, ...]:
+        """D_k under one of `LATENCY_READINGS`.
+
+        One stage of L gives sigma = .0274 for the nCUBE2; H hops of r and one of M/W its Fig. 5;
+        M/W alone P_opt = 81, 401, 801, Eq. (30), (31).
+        """
+        if reading == ONE_STAGE:
+            return (self.L,)
+        if reading == EQUAL_STAGES:
+            return (self.L / self.hops,) * self.hops
+        if reading == CHANNEL:
+            return (self.transfer,)
+        return (*(self.hop_time,) * self.hops, self.transfer)
+
+    def time(self, reading: str, Z: float, P: int) -> float:
+        """Z under one of `TIME_READINGS`: as given, Z_min = 2 o, both, or P g."""
+        if reading == OVERHEADS:
+            return 2.0 * self.o
+        if reading == BOTH:
+            return 2.0 * self.o + Z
+        return P * self.g if reading == GAPS else Z
+
+
+def logp_case(asked: ScalingParameters) -> ScalingCase:
+    """The case of LogP parameters, with all its readings.
+
+    Raises
+    ------
+    InputError
+        A preset without a shape, P g without a number of processors, or no demand at all.
+    """
+    if asked.network == NUMBERS:
+        logp, clock = numbers(asked), clock_of(asked.unit)
+        origin = "LogP parameters as given"
+    else:
+        logp, clock, origin = preset(asked.network, asked.message_bits)
+    if asked.time_reading == GAPS and asked.processors is None:
+        raise InputError(
+            "Z = P g needs a number of processors",
+            where="setting processors",
+            remedy="Give processors=, or another time_reading",
+        )
+    readings = tuple(
+        Reading(latency, time, Repairman(demands, logp.time(time, asked.think_time, P)))
+        for latency in LATENCY_READINGS
+        for time in TIME_READINGS
+        for demands in [logp.demands(latency)]
+        for P in [asked.processors or 1]
+        if any(demands) and (time != GAPS or asked.processors is not None)
+    )
+    chosen = [
+        one.machine
+        for one in readings
+        if (one.latency, one.time) == (asked.latency_reading, asked.time_reading)
+    ]
+    return case_of(asked, chosen[0] if chosen else Repairman((0.0,), 0.0), clock, readings, origin)
+
+
+def numbers(asked: ScalingParameters) -> LogP:
+    """LogP parameters of the settings; L = H r + M/W and g = 2 o where they are not given."""
+    transfer = asked.message_bits / asked.channel_bits
+    latency = asked.hops * asked.hop_time + transfer if asked.latency is None else asked.latency
+    gap = 2.0 * asked.overhead if asked.gap is None else asked.gap
+    return LogP(latency, asked.overhead, gap, asked.hops, asked.hop_time, transfer)
+
+
+def preset(name: str, message_bits: float) -> tuple[LogP, Clock, str]:
+    """LogP parameters of a preset: L in its mean number of hops, then G for each byte.
+
+    Returns
+    -------
+    (LogP, Clock, source)
+    """
+    net = interconnect(name)
+    costs = net.long
+    hops = max(1, round(net.network.mean_distance(distinct=True)))
+    transfer = costs.G * message_bits / 8.0
+    overhead = (costs.o_s + costs.o_r) / 2.0
+    logp = LogP(costs.L + transfer, overhead, costs.g, hops, costs.L / hops, transfer)
+    return logp, Clock.of(net), f"{net.name}: {net.source}"

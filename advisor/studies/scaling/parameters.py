@@ -1,0 +1,323 @@
+"""What the scaling study asks for, and the machine repairman that its settings describe.
+
+Times are in the unit that the settings name. The mapping from LogP, with its readings, is in
+`scaling_logp`; data are read in `scaling_measured`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.messages.networks import Clock
+from advisor.messages.styles import ASYNCHRONOUS, SYNCHRONOUS
+from advisor.models.mrm import optimal_processors, serial_fraction
+from advisor.scaling.data import KINDS
+from advisor.scaling.fits import REPLICATES
+from advisor.scaling.law import MOST_PROCESSORS, Floats, Scaling, speedups
+from advisor.studies.parameters import parameter
+from advisor.studies.settings_lists import number_list
+from machines import InputError
+from machines.catalogue import interconnect_names
+
+DEMANDS, LOGP, DATA = SOURCES = ("demands", "LogP", "data")
+NUMBERS = "numbers"
+
+STAGES, ONE_STAGE, EQUAL_STAGES, CHANNEL = LATENCY_READINGS = (
+    "H hops of r and M/W",
+    "L in one stage",
+    "L in H equal stages",
+    "M/W alone",
+)
+THINK, OVERHEADS, BOTH, GAPS = TIME_READINGS = ("Z", "2 o", "2 o + Z", "P g")
+
+_LEAST_DRAWN = 16
+_MOST_COHERENT = 2048  # each needs a chain of its own
+# which fields matter when
+_MEASURED = {"source": (DATA,)}
+_LOGP = {"source": (LOGP,)}
+_KNOWN = {"source": (DEMANDS, LOGP)}
+_NUMBERS = {"network": (NUMBERS,)}
+_SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
+
+
+@dataclass(frozen=True)
+class ScalingParameters:
+    """What the scaling study asks for; times in `unit`, or in that of the network."""
+
+    source: str = parameter(
+        DEMANDS, choices=SOURCES, help="Known times Z and D_k, LogP parameters, or measurements."
+    )
+    data: str = parameter(
+        "specsdm91",
+        lines=6,
+        path=True,
+        example="P,time (s)\n1,100\n2,52.3\n4,28.1\n…",
+        only=_MEASURED,
+        help="A CSV file, its text pasted here, or the name of measurements that ship: specsdm91, "
+        "raytracer.",
+    )
+    quantity: str | None = parameter(
+        None, choices=KINDS, only=_MEASURED, help="What the data are where they have no header."
+    )
+    network: str = parameter(
+        NUMBERS,
+        choices=(NUMBERS, *interconnect_names()),
+        only=_LOGP,
+        help="Of LogP: the numbers below, or a preset that replaces L, o, g, H, r and M/W.",
+    )
+    latency: float | None = parameter(
+        None, title="latency L", low=0.0, high=1e15, only=_NUMBERS, help="L; auto: H r + M/W."
+    )
+    overhead: float = parameter(
+        3200.0, title="overhead o", low=0.0, high=1e15, only=_NUMBERS, help="o, of a message."
+    )
+    gap: float | None = parameter(
+        None, title="gap g", low=0.0, high=1e15, only=_NUMBERS,
+        help="g, between messages; auto: 2 o.",
+    )  # fmt: skip
+    hops: int = parameter(
+        5, title="hops H", low=1, high=1000, only=_NUMBERS, help="H: mean hops of a message."
+    )
+    hop_time: float = parameter(
+        40.0, title="hop time r", low=0.0, high=1e15, only=_NUMBERS, help="r: time of one hop."
+    )
+    message_bits: float = parameter(
+        160.0, title="message M", unit="bit", low=0.0, high=1e15, only=_LOGP,
+        help="M: size of a message.",
+    )  # fmt: skip
+    channel_bits: float = parameter(
+        1.0, title="channel W", low=1e-9, high=1e15, only=_NUMBERS,
+        help="W: bits that a channel takes per unit of time.",
+    )  # fmt: skip
+    latency_reading: str = parameter(
+        STAGES, choices=LATENCY_READINGS, only=_LOGP,
+        help="Of LogP: what the demands of the stages are.",
+    )  # fmt: skip
+    demands: str = parameter(
+        "5x40, 160",
+        title="demands D_k",
+        only={"source": (DEMANDS,)},
+        help="Time of a message in each stage: 5x40, 160.",
+    )
+    think_time: float = parameter(
+        12_800.0, title="time Z", low=0.0, high=1e15, only=_KNOWN,
+        help="Z: computation between two messages.",
+    )  # fmt: skip
+    time_reading: str = parameter(
+        THINK, choices=TIME_READINGS, only=_LOGP,
+        help="Of LogP: what the time between messages is.",
+    )  # fmt: skip
+    unit: str = parameter(
+        "cycle", only={"source": (DEMANDS,), **_NUMBERS}, help="Of all times: s, ms, µs, cycle, …"
+    )
+    style: str = parameter(
+        ASYNCHRONOUS,
+        title="messaging",
+        choices=(ASYNCHRONOUS, SYNCHRONOUS),
+        only=_KNOWN,
+        help="Whether messages are independent, or all processors await the last one (a barrier).",
+    )
+    coherency: float = parameter(
+        0.0, low=0.0, high=1.0, only=_KNOWN,
+        help="c: share by which each further message slows the service.",
+    )  # fmt: skip
+    processors: int | None = parameter(
+        None, title="processors up to", low=2, high=MOST_PROCESSORS,
+        help="Right end of the curves; auto: by the knee, of data as far as was measured.",
+    )  # fmt: skip
+    budget: float | None = parameter(
+        None, low=0.0, high=1e15, help="Most processors, or most to pay where they have a price."
+    )
+    price: float = parameter(1.0, low=1e-9, high=1e12, help="Of one processor.")
+    replicates: int = parameter(
+        REPLICATES, low=0, high=10_000, only=_MEASURED,
+        help="Samples of the bootstrap of data; 0: no bands.",
+    )  # fmt: skip
+    seed: int = parameter(
+        0, low=0, high=2**31 - 1, only=_MEASURED, help="Of the bootstrap's random numbers."
+    )
+
+
+@dataclass(frozen=True)
+class Repairman:
+    """Processors that compute for Z and queue at the stages of an interconnect.
+
+    Attributes
+    ----------
+    demands : tuple of float
+        D_k; one of them > 0.
+    think : float
+        Z.
+    """
+
+    demands: tuple[float, ...]
+    think: float
+
+    @property
+    def total(self) -> float:
+        """D, of all stages."""
+        return math.fsum(self.demands)
+
+    @property
+    def largest(self) -> float:
+        """D_max."""
+        return max(self.demands)
+
+    @property
+    def bottleneck(self) -> int:
+        """The first stage of the largest demand, from 0."""
+        return self.demands.index(self.largest)
+
+    @property
+    def sigma(self) -> float:
+        """D/(D + Z). Gunther 2005, Eq. (12)."""
+        return serial_fraction(self.total, self.think)
+
+    @property
+    def knee(self) -> float:
+        """P_opt. Gunther 2005, Eq. (30); also the limit of the speedup."""
+        return optimal_processors(self.total, self.think, self.largest)
+
+    def halved(self, stage: int) -> Repairman:
+        """With half the demand at one stage."""
+        changed = list(self.demands)
+        changed[stage] /= 2.0
+        return replace(self, demands=tuple(changed))
+
+    def speedups(self, messaging: str, up_to: int) -> Floats:
+        """S(1) … S(up_to), synchronous or asynchronous, by `advisor.scaling.law`."""
+        law = Scaling(think_time_s=self.think, demands_s=self.demands, completion=messaging)
+        return speedups(law, np.arange(1, up_to + 1))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read LogP parameters as a repairman."""
+
+    latency: str
+    time: str
+    machine: Repairman
+
+
+@dataclass(frozen=True)
+class ScalingCase:
+    """Settings resolved: the repairman, how its times are shown, and what may be bought.
+
+    Attributes
+    ----------
+    up_to : int
+        Right end of the curves.
+    affordable : int or None
+        Processors within the budget.
+    readings : tuple of Reading
+        All of LogP; empty: the times were given.
+    origin : str
+        Where the figures come from.
+    """
+
+    asked: ScalingParameters
+    machine: Repairman
+    clock: Clock
+    up_to: int
+    affordable: int | None
+    readings: tuple[Reading, ...] = ()
+    origin: str = ""
+
+    @property
+    def synchronous(self) -> bool:
+        """Whether all await the last message."""
+        return self.asked.style == SYNCHRONOUS
+
+    @property
+    def coherent(self) -> float:
+        """c, where the chosen messaging can take it into account; else 0."""
+        several = len(self.machine.demands) > 1 and not self.synchronous
+        return 0.0 if several else self.asked.coherency
+
+
+def stated_case(asked: ScalingParameters) -> ScalingCase:
+    """The case of given times.
+
+    Raises
+    ------
+    InputError
+        No demand > 0, or a budget that buys no processor.
+    """
+    demands = number_list(asked.demands, "setting demands", most=1000)
+    return case_of(asked, Repairman(demands, asked.think_time), clock_of(asked.unit))
+
+
+def case_of(
+    asked: ScalingParameters,
+    machine: Repairman,
+    clock: Clock,
+    readings: tuple[Reading, ...] = (),
+    origin: str = "",
+) -> ScalingCase:
+    """A case with its range and budget.
+
+    Raises
+    ------
+    InputError
+        A repairman without demands, or a budget that buys no processor.
+    """
+    if not any(machine.demands):
+        raise InputError(
+            "the network is empty: no stage takes any time",
+            where="setting demands",
+            value=machine.demands,
+            remedy="Give a demand > 0; without one every number of processors scales",
+        )
+    bought = affordable(asked)
+    most = _most(asked, machine)
+    if asked.processors is not None and asked.processors > most:
+        raise InputError(
+            "so many independent messages that slow each other take too long",
+            where="setting processors",
+            value=asked.processors,
+            remedy=f"Allowed with coherency: 2 to {most}",
+        )
+    up_to = asked.processors
+    if up_to is None:
+        up_to = min(max(span(asked, machine), bought or 0), most)
+    return ScalingCase(asked, machine, clock, up_to, bought, readings, origin)
+
+
+def span(asked: ScalingParameters, machine: Repairman) -> int:
+    """Right end of curves that show where a repairman saturates.
+
+    Amdahl's law nears its limit far more slowly than independent messages do.
+    """
+    knees = 4.0 if asked.style == SYNCHRONOUS else 2.0
+    return min(max(_LEAST_DRAWN, math.ceil(knees * machine.knee)), _most(asked, machine))
+
+
+def _most(asked: ScalingParameters, machine: Repairman) -> int:
+    chains = asked.coherency and len(machine.demands) == 1 and asked.style == ASYNCHRONOUS
+    return _MOST_COHERENT if chains else MOST_PROCESSORS
+
+
+def affordable(asked: ScalingParameters) -> int | None:
+    """Processors that the budget buys; InputError if it is none."""
+    if asked.budget is None:
+        return None
+    bought = math.floor(min(asked.budget / asked.price * (1.0 + 1e-12), 2.0**53))
+    if bought < 1:
+        raise InputError(
+            "the budget buys no processor",
+            where="setting budget",
+            value=asked.budget,
+            remedy=f"One costs {asked.price:g}",
+        )
+    return bought
+
+
+def clock_of(unit: str) -> Clock:
+    """How times of a unit are shown: seconds in all their prefixes, else as they are."""
+    name = unit.strip()
+    if not name:
+        raise InputError("times need a unit", where="setting unit", remedy="Write s, µs or cycle")
+    return Clock("s", _SECONDS[name]) if name in _SECONDS else Clock(name, 1.0)

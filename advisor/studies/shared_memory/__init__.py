@@ -1,0 +1,1 @@
+"""Study: where a shared-memory program's time goes."""

@@ -1,0 +1,125 @@
+"""The steps of the shared-memory study: predictions, curves, savings, changes and messages.
+
+Each step is short, so that the study can be stopped and shown as it grows. The words and pictures
+of what is found are in `advisor.studies.shared_memory.run` and
+`advisor.studies.shared_memory.views`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from advisor.messages.styles import Style
+from advisor.models.dvsm import ApplicationTime
+from advisor.programs.costs import ProgramCost
+from advisor.programs.message_passing import SAME_NETWORK, Messages, on_network, on_workstations
+from advisor.shared_memory.changes import Reach, Saving, cheapest_change, savings
+from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
+from advisor.studies.study import ShouldStop
+from machines import InputError
+from machines.catalogue import interconnect
+
+FULL = 1.0
+FASTER = 8.0
+FACTORS = tuple(2.0 ** (quarter / 4.0) for quarter in range(-8, 17))
+"""Processor factors of the curves, from a quarter to 16 as in the paper."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Speedup and efficiency of a scenario against the processor factor."""
+
+    scenario: str
+    system_benefit: float
+    speedups: tuple[float, ...]
+    efficiencies: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class SavingsThere:
+    """What each parameter saves somewhere: in the base, with faster processors, in the what-if."""
+
+    where: str
+    savings: tuple[Saving, ...]
+
+
+@dataclass(eq=False)
+class Findings:
+    """What the study has found so far; by name of the scenario where it is a mapping."""
+
+    times: dict[str, ApplicationTime]
+    curves: list[Curve] = field(default_factory=list)
+    savings: list[SavingsThere] = field(default_factory=list)
+    reaches: dict[str, Reach] = field(default_factory=dict)
+    messages: dict[str, dict[Style, ProgramCost]] = field(default_factory=dict)
+    no_messages: str = ""
+    complete: bool = False
+
+    @classmethod
+    def of(cls, case: SharedMemoryCase) -> Findings:
+        """The predictions of both scenarios."""
+        return cls({one.name: one.timed(one.technology) for one in case.scenarios})
+
+
+def search(
+    case: SharedMemoryCase, found: Findings, should_stop: ShouldStop | None
+) -> Iterator[tuple[float, str]]:
+    """Fill `found` step by step; yields (share done, what comes next) before each."""
+    asked = case.asked
+    for scenario in case.scenarios:
+        for benefit in dict.fromkeys((FULL, asked.partial_benefit)):
+            times: list[ApplicationTime] = []
+            for factor in FACTORS:
+                yield 0.1 * len(found.curves), f"Processors, {scenario.name}"
+                times.append(scenario.at(factor, benefit))
+            found.curves.append(_curve(scenario, benefit, times))
+    for place, (where, scenario) in enumerate(_places(case)):
+        yield 0.4 + 0.05 * place, f"Savings, {where}"
+        saved = savings(
+            scenario.timed, scenario.net, scenario.technology, asked.reduction, should_stop
+        )
+        found.savings.append(SavingsThere(where, saved))
+    for place, scenario in enumerate(case.scenarios):
+        yield 0.6 + 0.1 * place, f"Changes, {scenario.name}"
+        found.reaches[scenario.name] = cheapest_change(
+            scenario.timed, scenario.net, scenario.technology, asked.target, should_stop
+        )
+    if asked.messages is not None:
+        yield 0.8, "Messages"
+        messages = Messages(asked.messages, asked.message_bytes, asked.message_pattern)
+        _price_messages(case, found, messages)
+
+
+def _curve(scenario: Scenario, benefit: float, times: Sequence[ApplicationTime]) -> Curve:
+    return Curve(
+        scenario.name,
+        benefit,
+        tuple(one.speedup for one in times),
+        tuple(one.efficiency for one in times),
+    )
+
+
+def _places(case: SharedMemoryCase) -> Iterator[tuple[str, Scenario]]:
+    """Where savings are asked for: as Figure 5, as Figure 7, and in the what-if."""
+    base = case.base
+    yield base.name, base
+    factor = FASTER * base.technology.processor
+    faster = replace(base.technology, processor=factor)
+    yield f"{base.name}, processors {FASTER:g} times as fast", replace(base, technology=faster)
+    yield case.what_if.name, case.what_if
+
+
+def _price_messages(case: SharedMemoryCase, found: Findings, messages: Messages) -> None:
+    network = case.asked.message_network
+    try:
+        for one in case.scenarios:
+            if network == SAME_NETWORK:
+                priced = on_workstations(messages, one.counts, one.net, one.technology)
+            else:
+                speed = one.technology.processor
+                priced = on_network(messages, one.counts, interconnect(network), speed)
+            found.messages[one.name] = priced
+    except InputError as error:
+        found.messages.clear()
+        found.no_messages = str(error)

@@ -1,0 +1,258 @@
+"""Series and tables of the shared-memory study: where the time goes, curves, savings, changes.
+
+Parts of the time are called as causes where they are one (`advisor.basics.causes`), so that the
+window gives them their colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from advisor.basics.causes import COMPUTING, IDLE
+from advisor.basics.quantities import number, percent
+from advisor.models.dvsm import COMPONENTS, ApplicationTime
+from advisor.shared_memory.changes import Change, TechnologyParameter, time_without
+from advisor.studies.shared_memory.findings import FACTORS, Findings
+from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
+from advisor.studies.study import Series, Table
+
+TITLES = {
+    "busy": COMPUTING,
+    "fault": "page faults",
+    "empty": "empty misses",
+    "collection": "garbage collection",
+    "lock": "locks",
+    "service": "serving others",
+    "barrier": "barriers",
+    "idle": IDLE,
+}
+US = 1e-6
+MOST_PHASES = 6
+MOST_PROCESSORS = 16
+
+
+def series(case: SharedMemoryCase, found: Findings) -> tuple[Series, ...]:
+    """Bars of the whole, of processors and phases; curves against processors; savings."""
+    return (
+        *_whole(found),
+        *_by_processor(case, found),
+        *_by_phase(case, found),
+        *_savings(found),
+        *_curves(case, found),
+    )
+
+
+def tables(case: SharedMemoryCase, found: Findings) -> tuple[Table, ...]:
+    """Components, operations, savings, changes and messages."""
+    extra = (_message_table(found),) if found.messages else ()
+    return (
+        _component_table(case, found),
+        _operation_table(case, found),
+        _saving_table(found),
+        _change_table(case, found),
+        *extra,
+    )
+
+
+def shown_phases(found: ApplicationTime) -> list[int]:
+    """The phases that take the most time, in their order."""
+    lasts = found.repeats * found.parts.sum(axis=2).max(axis=1)
+    return sorted(np.argsort(-lasts, kind="stable")[:MOST_PHASES].tolist())
+
+
+def shown_processors(found: ApplicationTime) -> list[int]:
+    """The processors that work longest, in their order."""
+    work = found.repeats @ found.parts[..., :-1].sum(axis=2)
+    return sorted(np.argsort(-work, kind="stable")[:MOST_PROCESSORS].tolist())
+
+
+def told(parameter: TechnologyParameter, value: float) -> str:
+    """A parameter's value in words."""
+    return number(value * parameter.scale, parameter.unit)
+
+
+def together(change: Change) -> str:
+    """The parameters of a change in words: "locks and protocol software"."""
+    names = [one.title for one in change.parameters]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _stacked(
+    parts: Sequence[tuple[str, Sequence[float]]], x_label: str, y_label: str
+) -> Iterator[Series]:
+    """A series for each component that occurs in one of the bars; a bar is (name, µs by part)."""
+    for place, component in enumerate(COMPONENTS):
+        values = tuple(US * float(bar[place]) for _, bar in parts)
+        if any(values) or component == "busy":
+            yield Series(
+                name=TITLES[component],
+                x=tuple(name for name, _ in parts),
+                y=values,
+                x_label=x_label,
+                x_unit="",
+                y_label=y_label,
+                y_unit="s",
+                kind="bars",
+            )
+
+
+def _whole(found: Findings) -> Iterator[Series]:
+    bars = [(name, list(one.breakdown.values())) for name, one in found.times.items()]
+    yield from _stacked(bars, "scenario", "mean time of a processor")
+
+
+def _by_processor(case: SharedMemoryCase, found: Findings) -> Iterator[Series]:
+    sums = {name: np.tensordot(one.repeats, one.parts, axes=1) for name, one in found.times.items()}
+    bars = [
+        (f"processor {processor}, {name}", parts[processor])
+        for processor in shown_processors(found.times[case.base.name])
+        for name, parts in sums.items()
+    ]
+    yield from _stacked(bars, "processor", "time")
+
+
+def _by_phase(case: SharedMemoryCase, found: Findings) -> Iterator[Series]:
+    """The bars of each phase on axes of their own: all its runs; a single phase is the whole."""
+    if len(case.application.phases) == 1:
+        return
+    base = found.times[case.base.name]
+    processors = shown_processors(base)
+    for phase in shown_phases(base):
+        described = case.application.phases[phase]
+        runs = f", {described.repeat} times" if described.repeat > 1 else ""
+        bars = [
+            (f"processor {processor}, {name}", one.repeats[phase] * one.parts[phase, processor])
+            for processor in processors
+            for name, one in found.times.items()
+        ]
+        yield from _stacked(bars, "phase", f"time in phase {phase + 1} ({described.name}{runs})")
+
+
+def _savings(found: Findings) -> Iterator[Series]:
+    """A tornado: one group of bars for each place, the longest bar on top."""
+    for there in found.savings:
+        if there.savings:
+            yield Series(
+                name="overhead saved",
+                x=tuple(one.parameter.title for one in there.savings),
+                y=tuple(max(0.0, one.share) for one in there.savings),
+                x_label="parameter",
+                x_unit="",
+                y_label=f"share of overhead saved, {there.where}",
+                y_unit="",
+                kind="bars",
+            )
+
+
+def _curves(case: SharedMemoryCase, found: Findings) -> Iterator[Series]:
+    for what in ("speedup", "efficiency"):
+        for curve in found.curves:
+            values = curve.speedups if what == "speedup" else curve.efficiencies
+            name = f"{curve.scenario}, system software's benefit {percent(curve.system_benefit)}"
+            yield _against_processor(name, FACTORS, values, what)
+        for scenario in case.scenarios:
+            here = (scenario.technology.processor,)
+            value = (float(getattr(found.times[scenario.name], what)),)
+            yield _against_processor(f"{scenario.name} as asked", here, value, what, "points")
+
+
+def _against_processor(
+    name: str, x: tuple[float, ...], y: tuple[float, ...], what: str, kind: str = "line"
+) -> Series:
+    return Series(name, x, y, "processor factor", "", what, "", kind)
+
+
+def _component_table(case: SharedMemoryCase, found: Findings) -> Table:
+    base, what_if = (found.times[one.name] for one in case.scenarios)
+    without = [time_without(one) for one in (base, what_if)]
+    rows: list[tuple[object, ...]] = [
+        (
+            TITLES[name],
+            US * base.breakdown[name],
+            percent(base.breakdown[name] / base.time),
+            None if name == "busy" else US * without[0][name],
+            US * what_if.breakdown[name],
+            percent(what_if.breakdown[name] / what_if.time),
+            None if name == "busy" else US * without[1][name],
+        )
+        for name in COMPONENTS
+    ]
+    whole = ("in all", US * base.time, "100 %", None, US * what_if.time, "100 %", None)
+    columns = (
+        ("component", ""), ("base", "s"), ("share", ""), ("whole without it", "s"),
+        ("what-if", "s"), ("share", ""), ("whole without it", "s"),
+    )  # fmt: skip
+    return Table("Where the time goes", columns, (*rows, whole))
+
+
+def _operation_table(case: SharedMemoryCase, found: Findings) -> Table:
+    """What each operation costs, and how often a processor does it in the whole run."""
+    base = case.base
+    many = np.tensordot(base.counts.repeats, base.counts.counts, axes=1)  # (P, K)
+    rows = tuple(
+        (
+            kind.name,
+            TITLES[base.counts.operations[k].component],
+            float(many[:, k].mean()),
+            float(many[:, k].max()),
+            *(US * float(found.times[one.name].operation_times[k]) for one in case.scenarios),
+            US * float(many[:, k].mean() * found.times[base.name].operation_times[k]),
+        )
+        for k, kind in enumerate(case.application.operations)
+    )
+    columns = (
+        ("operation", ""), ("component", ""), ("mean count", ""), ("most", ""),
+        ("base, each", "s"), ("what-if, each", "s"), ("base, a processor", "s"),
+    )  # fmt: skip
+    return Table("Operations", columns, rows)
+
+
+def _saving_table(found: Findings) -> Table:
+    rows = tuple(
+        (
+            there.where,
+            one.parameter.title,
+            told(one.parameter, one.before),
+            told(one.parameter, one.after),
+            percent(one.share),
+        )
+        for there in found.savings
+        for one in there.savings
+    )
+    columns = (("where", ""), ("parameter", ""), ("from", ""), ("to", ""), ("overhead saved", ""))
+    return Table("Savings", columns, rows)
+
+
+def _change_table(case: SharedMemoryCase, found: Findings) -> Table:
+    rows: list[tuple[object, ...]] = []
+    for scenario in case.scenarios:
+        reach = found.reaches.get(scenario.name)
+        if reach is not None and reach.change is not None:
+            rows += _change_rows(scenario, reach.change)
+    columns = (
+        ("from", ""), ("parameter", ""), ("now", ""), ("then", ""), ("relative change", ""),
+        ("efficiency", ""),
+    )  # fmt: skip
+    return Table(f"To efficiency {percent(case.asked.target)}", columns, tuple(rows))
+
+
+def _change_rows(scenario: Scenario, change: Change) -> Iterator[tuple[object, ...]]:
+    for one in change.parameters:
+        now = one.value(scenario.net, scenario.technology)
+        then = one.value(scenario.net, change.technology)
+        relative = percent(abs(then - now) / now)
+        values = told(one, now), told(one, then)
+        yield scenario.name, one.title, *values, relative, percent(change.efficiency)
+
+
+def _message_table(found: Findings) -> Table:
+    styles = next(iter(found.messages.values()))
+    rows: list[tuple[object, ...]] = [
+        (style.name, *(priced[style].seconds for priced in found.messages.values()))
+        for style in styles
+    ]
+    shared = ("shared memory", *(US * found.times[name].time for name in found.messages))
+    columns = (("as", ""), *((name, "s") for name in found.messages))
+    return Table("Messages instead", columns, (shared, *rows))

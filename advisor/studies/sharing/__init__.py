@@ -1,0 +1,1 @@
+"""Study: why the two readings of contention differ."""

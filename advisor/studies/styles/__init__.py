@@ -1,0 +1,1 @@
+"""Study: how to send messages."""

@@ -1,0 +1,1 @@
+"""Study: which tree of processes."""

@@ -1,0 +1,145 @@
+"""Hosts and tools of the trees study: what hosts allow, who runs where, what tools can make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from advisor.basics.hosts import parse_capacities, read_capacities
+from advisor.basics.quantities import count
+from advisor.models.process_tree import Tree
+from advisor.studies.study import Table
+from advisor.studies.trees.parameters import TreesParameters
+from advisor.trees.costs import TreeCosts
+from advisor.trees.hosts import Capacity, Hosts, place_tree
+from advisor.trees.mrnet import smallest_fanout
+from advisor.trees.picture import NamedTree
+from advisor.trees.search import Limits
+from advisor.trees.stat_options import stat_options
+from advisor.trees.topgen_spec import topgen_spec
+from advisor.trees.topology_file import MOST_STATEMENTS
+from machines.errors import InputError
+
+_MOST_ROWS = 1000
+_MOST_SPECIFIED = 100_000  # processes of a tree whose specification is looked for
+_MOST_LETTERS = 60
+
+
+def hosts_of(asked: TreesParameters) -> Hosts | None:
+    """The hosts that the settings name; None where they name none.
+
+    Raises
+    ------
+    InputError
+        A line that is no host, or hosts for internal processes alone.
+    """
+    back_ends = _capacities(asked.hosts, "setting hosts")
+    internal = _capacities(asked.internal_hosts, "setting internal_hosts")
+    if not back_ends:
+        if internal:
+            raise InputError(
+                "hosts of internal processes need those of the back-ends beside them",
+                where="setting internal_hosts",
+                remedy="Give hosts=, too",
+            )
+        return None
+    return Hosts(asked.front_end.strip() or (internal or back_ends)[0][0], back_ends, internal)
+
+
+def _capacities(text: str, where: str) -> tuple[Capacity, ...]:
+    """Of a text with a host a line, or of the file that one line without a colon names."""
+    lines = text.strip().splitlines()
+    if not lines:
+        return ()
+    if len(lines) == 1 and re.search(r"[/\\\\]|\.(txt|hosts|csv)$", lines[0]):
+        return read_capacities(lines[0].strip())
+    return parse_capacities(text, where=where)
+
+
+def limits_with(limits: Limits, hosts: Hosts | None, N: int) -> Limits:
+    """The limits and no more internal processes than the hosts take.
+
+    Raises
+    ------
+    InputError
+        The hosts do not even take the back-ends.
+    """
+    if hosts is None:
+        return limits
+    room = sum(many for _, many in hosts.back_ends)
+    if hosts.internal:
+        spare = sum(many for _, many in hosts.internal)
+    else:
+        spare = room - N - int(any(host == hosts.front_end for host, _ in hosts.back_ends))
+    if room < N or spare < 0:
+        raise InputError(
+            f"the hosts take {count(room, 'process', 'processes')}, too few for {N} back-ends"
+            + ("" if room < N else " and the front-end"),
+            where="setting hosts",
+            value=room,
+            remedy="Name more hosts, or more processes a host: node01:8",
+        )
+    most = spare if limits.max_internal is None else min(spare, limits.max_internal)
+    return replace(limits, max_internal=most)
+
+
+def host_table(chosen: NamedTree, costs: TreeCosts, hosts: Hosts) -> Table:
+    """Processes of the recommended tree on each host, and what its internal ones take there."""
+    placed = place_tree(chosen.tree, hosts)
+    fanouts, many = chosen.tree.fanouts, len(placed.hosts)
+    inner = (fanouts > 0) & (np.arange(fanouts.size) > 0)
+    back_ends = np.bincount(placed.host[fanouts == 0], minlength=many)
+    internal = np.bincount(placed.host[inner], minlength=many)
+    share = np.bincount(placed.host[inner], _shares(fanouts[inner].tolist(), costs), many)
+    share[placed.host[0]] += costs.share(int(fanouts[0]), front_end=True)
+    columns = (
+        ("host", ""),
+        ("back-ends", ""),
+        ("internal", ""),
+        ("front-end", ""),
+        ("of a processor", "%"),
+    )
+    rows = tuple(
+        (
+            name,
+            int(back_ends[at]),
+            int(internal[at]),
+            "yes" if at == placed.host[0] else "",
+            100.0 * float(share[at]),
+        )
+        for at, name in enumerate(placed.hosts[:_MOST_ROWS])
+    )
+    title = "Hosts" if many <= _MOST_ROWS else f"Hosts, the first {_MOST_ROWS} of {many}"
+    return Table(title, columns, rows)
+
+
+def _shares(fanouts: Sequence[int], costs: TreeCosts) -> list[float]:
+    known = {fanout: costs.share(fanout) for fanout in set(fanouts)}
+    return [known[fanout] for fanout in fanouts]
+
+
+def tools_text(tree: Tree) -> str:
+    """How mrnet_topgen and STAT are told to make the tree; empty where that takes a long text."""
+    if tree.size > _MOST_SPECIFIED:
+        return ""
+    spec, stat = topgen_spec(tree), stat_options(tree)
+    if spec is None or len(spec) > _MOST_LETTERS:
+        return ""
+    told = f"mrnet_topgen makes it with -t {spec}"
+    if stat.differences:
+        return f"{told}; STAT, which deals evenly, can not."
+    return f"{told}, STAT with {' '.join(stat.options)}."
+
+
+def statements_text(tree: Tree) -> str:
+    """That MRNet can't read the tree from one file, and what it could; empty where it can."""
+    parents = tree.internal + 1
+    if parents <= MOST_STATEMENTS:
+        return ""
+    return (
+        f"A topology file of MRNet holds {MOST_STATEMENTS:,} parents, this tree has {parents:,}: a "
+        f"balanced one fits from fan-out {smallest_fanout(tree.back_ends)}"
+    )

@@ -1,0 +1,310 @@
+"""Study: which tree of processes between a front-end and its back-ends.
+
+Compares the exact optimum with the usual shapes, draws them over the fan-out, and gives the Pareto
+front of latency, period and internal processes (`advisor.models.mrnet`, `advisor.trees.search`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from advisor.basics.quantities import count, duration, number, percent
+from advisor.models.mrnet import EACH, FIRST, REDUCTION
+from advisor.studies.questions import QUESTIONS
+from advisor.studies.study import (
+    Check,
+    Note,
+    OnCheckProgress,
+    OnProgress,
+    ShouldStop,
+    Study,
+    StudyProgress,
+    StudyResult,
+)
+from advisor.studies.trees.candidates import TreesCase
+from advisor.studies.trees.colocation import (
+    colocation_of,
+    colocation_series,
+    colocation_table,
+    colocation_text,
+)
+from advisor.studies.trees.hosts import host_table, statements_text, tools_text
+from advisor.studies.trees.parameters import FLAT, OPTIMAL, OWN, TreesParameters
+from advisor.studies.trees.views import (
+    Curve,
+    convention_table,
+    curve_series,
+    curves,
+    load_series,
+    load_table,
+    map_table,
+    pareto_series,
+    pareto_table,
+    tree_table,
+)
+from advisor.trees.colocation import Colocation
+from advisor.trees.costs import ROUND_TRIP, US
+from advisor.trees.fanout_map import FanoutMap, fanout_map
+from advisor.trees.picture import NamedTree, TreePicture
+from advisor.trees.search import Choice, pareto_front
+
+__all__ = ["STUDY", "TreesParameters", "run"]
+
+SOURCE = "Roth, Arnold & Miller 2003"
+_DAEMONS, _METRICS = 256, 32  # of Fig. 9
+_FASTER = 1.005  # times that are worth a word
+
+
+@dataclass(eq=False)
+class _Found:
+    """What has been found so far."""
+
+    curves: list[Curve] = field(default_factory=list)
+    front: tuple[Choice, ...] = ()
+    map: FanoutMap | None = None
+    complete: bool = False
+
+
+def run(
+    parameters: TreesParameters,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> StudyResult:
+    """Find the best tree, then draw what else is possible.
+
+    Returns
+    -------
+    StudyResult
+        A `TreePicture`; curves over the fan-out; the Pareto front, whose rows can be adopted.
+        Incomplete when stopped.
+
+    Raises
+    ------
+    InputError
+        Settings or files that can't be used, or no tree within the limits.
+    """
+    case, found = TreesCase.of(parameters), _Found()
+    tell = on_progress or (lambda _progress: None)
+    stopped = should_stop or (lambda: False)
+    first = _at_first(case)
+    tell(StudyProgress(0.2, "Trees measured", first))
+    for one in curves(case, should_stop):
+        found.curves.append(one)
+        tell(StudyProgress(0.2 + 0.05 * len(found.curves), f"{one.name} over the fan-out"))
+    if not stopped():
+        tell(StudyProgress(0.5, "Pareto front", _grown(first, case, found)))
+        found.front, found.complete = pareto_front(
+            parameters.back_ends,
+            case.costs,
+            case.limits,
+            lambda share: tell(StudyProgress(0.5 + 0.25 * share, "Pareto front")),
+            should_stop,
+        )
+    if not stopped() and case.costs.p.L > 0.0:
+        tell(StudyProgress(0.75, "Map of fan-outs", _grown(first, case, found)))
+        found.map = fanout_map(
+            case.costs,
+            parameters.back_ends,
+            on_progress=lambda share: tell(StudyProgress(0.75 + 0.25 * share, "Map of fan-outs")),
+            should_stop=should_stop,
+        )
+        found.complete = found.complete and found.map.complete
+    return _grown(first, case, found)
+
+
+def check(
+    parameters: TreesParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Check:
+    """Simulate the recommended tree: see `advisor.studies.trees.check`."""
+    from advisor.studies.trees.check import check_tree  # noqa: PLC0415 - only when asked for
+
+    case = TreesCase.of(parameters)
+    chosen = case.chosen
+    return check_tree(chosen.name, chosen.tree, case.costs, on_progress, should_stop)
+
+
+def _at_first(case: TreesCase) -> StudyResult:
+    """What is known once the trees are measured."""
+    tables = [tree_table(case), convention_table(case), load_table(case)]
+    series = load_series(case)
+    shared = colocation_of(case)
+    if shared is not None:
+        tables.append(colocation_table(shared))
+        series += colocation_series(shared)
+    if case.hosts is not None:
+        tables.append(host_table(case.chosen, case.costs, case.hosts))
+    return StudyResult(
+        sentence=_sentence(case),
+        reasons=tuple(_reasons(case, shared)),
+        series=series,
+        tables=tuple(tables),
+        notes=tuple(_notes(case)),
+        pictures=(TreePicture(case.costs, case.trees, case.best),),
+        complete=False,
+    )
+
+
+def _grown(first: StudyResult, case: TreesCase, found: _Found) -> StudyResult:
+    """The first result with what has been found since."""
+    series, tables = (*curve_series(case, found.curves), *first.series), first.tables
+    if found.map is not None:
+        tables += (map_table(found.map),)
+    if found.front:
+        tables += (pareto_table(found.front),)
+        series += pareto_series(case, found.front)
+    pictures = (*first.pictures, *filter(None, (found.map,)))
+    return replace(first, series=series, tables=tables, pictures=pictures, complete=found.complete)
+
+
+def _sentence(case: TreesCase) -> str:
+    chosen, N = case.chosen, case.asked.back_ends
+    operation = case.costs.operation
+    over = {REDUCTION: "of", ROUND_TRIP: "with"}.get(operation, "to")
+    inner = chosen.measures.internal
+    through = f"through {count(inner, 'internal process', 'internal processes')}"
+    if not inner:
+        through = "straight from the front-end"
+    return (
+        f"{_title(chosen)}: a {operation} {over} {count(N, 'back-end')} takes "
+        f"{_time(case.latency(chosen.measures))} "
+        f"{through}{_faster(case)}."
+    )
+
+
+def _called(tree: NamedTree) -> str:
+    return "your own" if tree.name == OWN else tree.name
+
+
+def _title(tree: NamedTree) -> str:
+    name = _called(tree)
+    return f"{name[:1].upper()}{name[1:]} tree"
+
+
+def _time(time: float) -> str:
+    return duration(time * US)
+
+
+def _faster(case: TreesCase) -> str:
+    """How much faster than the flat tree and the best of the usual others."""
+    mine = case.latency(case.chosen.measures)
+    others = [one for one in case.trees if one is not case.chosen and one.name != OPTIMAL]
+    usual = [one for one in others if one.name != FLAT]
+    slower = [case.named(FLAT), min(usual, key=lambda one: case.latency(one.measures))]
+    parts = [
+        f"{number(case.latency(one.measures) / mine)} times faster than {_called(one)}"
+        for one in slower
+        if one is not None and case.latency(one.measures) > _FASTER * mine
+    ]
+    return f", {' and '.join(parts)}" if parts else ""
+
+
+def _reasons(case: TreesCase, shared: Colocation | None) -> Iterator[str]:
+    chosen = case.chosen.measures
+    inside = (
+        f" and up to {chosen.inner_fanout} of an internal process" if chosen.inner_fanout else ""
+    )
+    yield (
+        f"{count(chosen.front_end_fanout, 'child', 'children')} of the front-end{inside}, depth "
+        f"{chosen.depth}; a {case.costs.operation} at most every {_time(chosen.period)}."
+    )
+    yield _accounting(case)
+    if case.costs.create > 0:
+        flat = case.named(FLAT)
+        beside = "" if flat is None else f", flat {_time(flat.measures.start_up)}"
+        yield f"Start-up {_time(chosen.start_up)}{beside}: a parent creates one child at a time."
+    if case.costs.rate > 0:
+        share = max(chosen.front_end_share, chosen.inner_share)
+        yield (
+            f"At {number(case.costs.rate)} operations a second the busiest process takes "
+            f"{percent(share)} of a processor."
+        )
+    yield _front_end(case)
+    if shared is not None:
+        yield colocation_text(shared)
+    if tools := tools_text(case.chosen.tree):
+        yield tools
+    yield from _others_allowed(case)
+
+
+def _accounting(case: TreesCase) -> str:
+    """Both conventions, and whether the order of the trees hangs on the choice."""
+    mine = case.conventions[case.best]
+    text = (
+        f"Accounting: {_time(mine[FIRST])} where the first message is free of the gap (LogP's "
+        f"textbooks), {_time(mine[EACH])} where each message pays it (the MRNet paper)"
+    )
+    better = [
+        _called(one)
+        for one, both in zip(case.trees, case.conventions, strict=True)
+        if (both[FIRST] < mine[FIRST]) != (both[EACH] < mine[EACH])
+    ]
+    if not better:
+        return f"{text}; no tree here changes its place beside it."
+    return f"{text}; {better[0]} changes its place beside it with the choice."
+
+
+def _front_end(case: TreesCase) -> str:
+    load, chosen = case.asked.load, case.chosen.measures
+    served = percent(load.serviced(chosen.front_end_fanout))
+    alone = percent(load.serviced(chosen.back_ends))
+    most = load.largest
+    limit = "any number of inputs" if most is None else f"up to {count(most, 'input')}"
+    return (
+        f"Front-end load: {served} of the samples are serviced, {alone} with a flat tree; "
+        f"with {count(load.metrics, 'metric')} it keeps up with {limit}."
+    )
+
+
+def _others_allowed(case: TreesCase) -> Iterator[str]:
+    """Trees that would be better but break the limits."""
+    mine = case.value(case.chosen.measures)
+    for one in case.trees:
+        if not case.keeps(one.measures) and _FASTER * case.value(one.measures) < mine:
+            time = _time(case.latency(one.measures))
+            yield f"{_title(one)} would take {time}, beyond the limits."
+
+
+def _notes(case: TreesCase) -> Iterator[Note]:
+    yield from case.notes
+    if not case.keeps(case.chosen.measures):
+        yield Note(False, f"{_title(case.chosen)} does not keep the limits")
+    if too_many := statements_text(case.chosen.tree):
+        yield Note(False, too_many, "docs/trees.md")
+    p, o = case.costs, case.costs.p.o_s
+    gap = p.p.g + (p.size - 1.0) * p.p.G
+    if o < gap < 2.0 * o and case.chosen.measures.internal:
+        yield Note(
+            False,
+            "Overhead o < gap g < 2o: a process that serves first come, first served loses up to "
+            "13 % of the throughput",
+            "simulation; docs/mrnet.md",
+        )
+    else:
+        yield Note(
+            True, "Latencies agree with simulation; periods are lower bounds", "docs/mrnet.md"
+        )
+    if p.operation == ROUND_TRIP and p.filter_cost > 0:
+        yield Note(
+            False,
+            "The tree for round trips is found with summed steps and delays: best in 95 % of small "
+            "cases, at most 11.7 % above the best",
+            "docs/mrnet.md",
+        )
+    load, N = case.asked.load, case.asked.back_ends
+    if max(N / _DAEMONS, load.metrics / _METRICS) > 1.0:
+        yield Note(
+            False,
+            "Front-end load beyond 256 daemons or 32 metrics is extrapolated from one point",
+            f"{SOURCE}, Fig. 9",
+        )
+    yield Note(
+        True,
+        "Absolute times rest on your numbers: the paper's machine has none published",
+        f"{SOURCE}, sec. 4",
+    )
+
+
+STUDY = Study(*QUESTIONS["trees"], record=TreesParameters, run=run, check=check)

@@ -1,0 +1,48 @@
+"""What the window draws of a tree: the trees to choose from and what they cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.models.process_tree import Tree
+from advisor.trees.costs import TreeCosts, TreeMeasures
+
+OWN = "own"
+
+
+@dataclass(frozen=True, eq=False)
+class NamedTree:
+    """A tree with its name, e.g. "optimal" or "balanced 8-way", and its measures."""
+
+    name: str
+    tree: Tree
+    measures: TreeMeasures
+
+
+@dataclass(frozen=True, eq=False)
+class TreePicture:
+    """The picture of the trees study.
+
+    Attributes
+    ----------
+    costs : TreeCosts
+        What the measures are made with; times in µs.
+    trees : tuple of NamedTree
+        To choose from; the user's own, if there is one, is called "own".
+    best : int
+        Place of the recommended one.
+    """
+
+    costs: TreeCosts
+    trees: tuple[NamedTree, ...]
+    best: int
+
+    @property
+    def chosen(self) -> NamedTree:
+        """The recommended tree."""
+        return self.trees[self.best]
+
+    @property
+    def own(self) -> NamedTree | None:
+        """The user's own tree."""
+        return next((one for one in self.trees if one.name == OWN), None)

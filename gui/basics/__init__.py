@@ -1,0 +1,1 @@
+"""What every widget uses: theme, icons, errors, figures, settings and background work."""

@@ -1,0 +1,242 @@
+"""Pictures and tables on their way out: SVG, PDF, PNG and CSV files, and the clipboard.
+
+Everything that draws can be exported: a chart of `gui.plots`, the board, a scene, any widget.
+pyqtgraph's own SVG exporter fails on current Qt, so every picture goes through here.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+from xml.etree.ElementTree import ParseError
+
+from defusedxml.ElementTree import fromstring
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QMarginsF,
+    QMimeData,
+    QPoint,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
+
+from gui.basics.theme import theme
+from machines.errors import InputError
+from machines.files import write_bytes
+
+PICTURES = (".svg", ".pdf", ".png")
+DIALOG_FILTER = "SVG picture (*.svg);;PDF document (*.pdf);;PNG picture (*.png)"
+TABLE_FILTER = "CSV table (*.csv)"
+_PNG_SCALE = 2.0
+
+
+@runtime_checkable
+class Figure(Protocol):
+    """Something that draws itself into any rectangle of any painter."""
+
+    def render_to(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw everything into `rect`, in the painter's coordinates."""
+
+
+Drawable = Figure | QWidget | QGraphicsScene
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of values under headings, as copied and exported: full precision, no formatting."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+    def csv(self) -> str:
+        """Comma-separated, quoted where needed, lines ended by CR LF (RFC 4180)."""
+        return self._written(",", "\r\n", _spreadsheet_safe)
+
+    def tsv(self) -> str:
+        """Tab-separated, as spreadsheets take it from the clipboard."""
+        return self._written("\t", "\n", str)
+
+    def _written(self, delimiter: str, end: str, text: Callable[[str], str]) -> str:
+        target = io.StringIO()
+        writer = csv.writer(target, delimiter=delimiter, lineterminator=end)
+        for row in (self.headings, *self.rows):
+            writer.writerow([text(cell) if isinstance(cell, str) else cell for cell in row])
+        return target.getvalue()
+
+
+def export_figure(source: Drawable, path: Path) -> None:
+    """Write a picture of `source`; the suffix of `path` chooses SVG, PDF or PNG.
+
+    Raises
+    ------
+    InputError
+        Another suffix, nothing to draw, or a file that can't be written (it is left as it was).
+    """
+    write_bytes(path, picture(source, path.suffix.lower()))
+
+
+def export_table(table: Table, path: Path) -> None:
+    """Write `table` as CSV.
+
+    Raises
+    ------
+    InputError
+        The file can't be written (it is left as it was).
+    """
+    write_bytes(path, table.csv().encode())
+
+
+def picture(source: Drawable, suffix: str) -> bytes:
+    """The bytes of a picture file, checked before anybody gets them.
+
+    Raises
+    ------
+    InputError
+        An unknown suffix, or nothing to draw.
+    """
+    makers = {".svg": _svg, ".pdf": _pdf, ".png": _png}
+    if suffix not in makers:
+        raise InputError(
+            "unknown kind of picture", value=suffix, remedy="Allowed: " + ", ".join(PICTURES)
+        )
+    size = figure_size(source)
+    if size.isEmpty():
+        raise InputError("there is nothing to draw", remedy="Show the panel, then export again")
+    return makers[suffix](source, size)
+
+
+def copy_picture(source: Drawable) -> None:
+    """Put a picture of `source` on the clipboard, as pixels and as SVG."""
+    data = QMimeData()
+    size = figure_size(source)
+    data.setImageData(_image(source, size))
+    data.setData("image/svg+xml", QByteArray(_svg(source, size)))
+    QGuiApplication.clipboard().setMimeData(data)
+
+
+def copy_table(table: Table) -> None:
+    """Put `table` on the clipboard as tab-separated text with full precision."""
+    QGuiApplication.clipboard().setText(table.tsv())
+
+
+def figure_size(source: Drawable) -> QSize:
+    """The size in pixels at which `source` is drawn; a figure may state its own."""
+    if isinstance(source, QGraphicsScene):
+        return source.sceneRect().size().toSize()
+    stated = getattr(source, "figure_size", None)
+    if callable(stated):
+        size = stated()
+    elif isinstance(source, QWidget):
+        size = source.size()
+    else:
+        size = QSize(960, 600)
+    return QSize(size)
+
+
+def with_suffix(path: Path, chosen_filter: str, suffixes: Sequence[str]) -> Path:
+    """`path` with the suffix of the chosen filter, unless it already has one of `suffixes`."""
+    if path.suffix.lower() in suffixes:
+        return path
+    wanted = next((suffix for suffix in suffixes if f"*{suffix}" in chosen_filter), suffixes[0])
+    return path.with_name(path.name + wanted)
+
+
+def _draw(source: Drawable, painter: QPainter, size: QSize) -> None:
+    rect = QRectF(0, 0, size.width(), size.height())
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(rect, theme().colours.surface)
+    if isinstance(source, QGraphicsScene):
+        source.render(painter, rect, source.sceneRect())
+    elif isinstance(source, Figure):
+        source.render_to(painter, rect)
+    elif isinstance(source, QGraphicsView):
+        source.render(painter, rect, source.viewport().rect())
+    else:
+        source.render(painter, QPoint())
+
+
+def _svg(source: Drawable, size: QSize) -> bytes:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the other one knows no clipping
+    generator.setOutputDevice(buffer)
+    # the screen's resolution, or fonts and replayed pictures come out in another size
+    generator.setResolution(_resolution())
+    generator.setSize(size)
+    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+    generator.setTitle("Placewise")
+    _paint(generator, source, size)
+    buffer.close()
+    written = bytes(data.data())
+    try:
+        empty = len(fromstring(written)) == 0
+    except ParseError as error:
+        raise InputError("the picture could not be drawn as SVG", value=str(error)) from error
+    if empty:
+        raise InputError("there is nothing to draw")
+    return written
+
+
+def _pdf(source: Drawable, size: QSize) -> bytes:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    resolution = _resolution()
+    writer.setResolution(resolution)
+    inches = QSizeF(size.width() / resolution, size.height() / resolution)
+    writer.setPageSize(
+        QPageSize(inches, QPageSize.Unit.Inch, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    )
+    writer.setPageMargins(QMarginsF())
+    writer.setTitle("Placewise")
+    _paint(writer, source, size)
+    buffer.close()
+    return bytes(data.data())
+
+
+def _png(source: Drawable, size: QSize) -> bytes:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    _image(source, size).save(buffer, "PNG")  # type: ignore[call-overload]
+    buffer.close()
+    return bytes(data.data())
+
+
+def _image(source: Drawable, size: QSize) -> QImage:
+    image = QImage(size * _PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(_PNG_SCALE)
+    image.fill(Qt.GlobalColor.transparent)
+    _paint(image, source, size)
+    return image
+
+
+def _paint(device: QSvgGenerator | QPdfWriter | QImage, source: Drawable, size: QSize) -> None:
+    painter = QPainter(device)
+    try:
+        _draw(source, painter, size)
+    finally:
+        painter.end()
+
+
+def _resolution() -> int:
+    screen = QGuiApplication.primaryScreen()
+    return round(screen.logicalDotsPerInch()) if screen is not None else 96
+
+
+def _spreadsheet_safe(text: str) -> str:
+    """A text that a spreadsheet doesn't take for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -1,0 +1,118 @@
+"""One life of the search process: start it, write to it, read from it, end it. No Qt.
+
+Starting a process and pickling a large problem take longer than a frame, so a writer thread
+does both; a reader thread waits for the answers.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from queue import SimpleQueue
+
+from gui.basics.worker import CANCEL, Call, Report, serve
+
+
+class SearchSession:
+    """A process with its two threads; `deliver(session, report)` is called on the reader's.
+
+    Parameters
+    ----------
+    name : str
+        Name of the process and the threads.
+    warm_up : callable or None
+        Called in the process before it takes calls.
+    deliver : callable
+        Receives every `Report`, at last one of kind "died".
+    """
+
+    def __init__(
+        self,
+        name: str,
+        warm_up: Callable[[], object] | None,
+        deliver: Callable[[SearchSession, Report], None],
+    ) -> None:
+        self._name, self._warm_up = name, warm_up
+        self._deliver: Callable[[SearchSession, Report], None] | None = deliver
+        self._lock = threading.Lock()
+        self._outbox: SimpleQueue[Call | str | None] = SimpleQueue()
+        self._process: SpawnProcess | None = None
+        self._ended = False
+        self._reader: threading.Thread | None = None
+        self._writer = threading.Thread(target=self._write, name=f"{name} writer", daemon=True)
+        self._writer.start()
+
+    @property
+    def process_id(self) -> int | None:
+        """The process, once it runs."""
+        process = self._process
+        return process.pid if process is not None else None
+
+    def send(self, call: Call) -> None:
+        """Hand over a call; it also stops the call before it."""
+        self._outbox.put(call)
+
+    def cancel(self) -> None:
+        """Ask the running call to stop."""
+        self._outbox.put(CANCEL)
+
+    def abandon(self) -> None:
+        """End the process without waiting; nothing is delivered any more."""
+        with self._lock:
+            self._deliver = None
+            self._ended = True
+            process = self._process
+        self._outbox.put(None)
+        if process is not None:
+            process.terminate()
+
+    def close(self, wait_s: float) -> None:
+        """End the process and wait for the threads."""
+        self.abandon()
+        self._writer.join(wait_s)
+        if self._reader is not None:
+            self._reader.join(wait_s)
+
+    def _write(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        with theirs:
+            process = context.Process(
+                target=serve, args=(theirs, self._warm_up), name=self._name, daemon=True
+            )
+            with self._lock:
+                if self._ended:
+                    ours.close()
+                    return
+                process.start()
+                self._process = process
+        self._reader = threading.Thread(
+            target=self._read, args=(ours, process), name=f"{self._name} reader", daemon=True
+        )
+        self._reader.start()
+        while (message := self._outbox.get()) is not None:
+            try:
+                ours.send(message)
+            except (BrokenPipeError, OSError):
+                return  # the reader reports the death
+
+    def _read(self, pipe: Connection, process: SpawnProcess) -> None:
+        with pipe:
+            try:
+                while True:
+                    self._report(pipe.recv())
+            except (EOFError, OSError):
+                pass
+            self._outbox.put(None)
+            # the writer may be in the middle of a message: only it may still use the pipe
+            self._writer.join()
+        process.join()
+        self._report(Report("died"))
+
+    def _report(self, report: Report) -> None:
+        with self._lock:
+            if self._deliver is not None:
+                self._deliver(self, report)

@@ -1,0 +1,218 @@
+"""Colours, spacing and style sheet of both themes; the one place where a colour has a value.
+
+Own palettes on the Fusion style, because the platform's colour scheme is not available
+everywhere. Views ask `theme()` while painting and repaint on `theme().changed`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+import resources
+from advisor.basics import causes
+
+GRID = 8
+RADIUS = 6
+
+CAUSE_COLOURS = {
+    causes.COMPUTING: "#0072B2",
+    causes.PROCESSOR_WAIT: "#56B4E9",
+    causes.TRANSFERRING: "#009E73",
+    causes.LINK_WAIT: "#E69F00",
+    causes.NETWORK_CONTENTION: "#D55E00",
+    causes.MESSAGE_OVERHEAD: "#CC79A7",
+    causes.SHARED_MEMORY_OVERHEAD: "#F0E442",
+    causes.IDLE: "#9A9A9A",
+}
+
+
+@dataclass(frozen=True)
+class Colours:
+    """The colours of one theme, as ``#RRGGBB``."""
+
+    window: str
+    surface: str
+    raised: str
+    line: str
+    text: str
+    muted: str
+    better: str
+    better_surface: str
+    worse: str
+    worse_surface: str
+    warning: str
+    accent: str
+    on_accent: str
+    board: str
+    hatch: str
+    selected: str
+
+
+LIGHT = Colours(
+    window="#ECEEF2",
+    surface="#FFFFFF",
+    raised="#F5F6F8",
+    line="#D5D8DE",
+    text="#1B1D21",
+    muted="#5A6069",
+    better="#00664B",
+    better_surface="#DDF2EA",
+    worse="#A83E00",
+    worse_surface="#FBE7DB",
+    warning="#8A5A00",
+    accent="#2A62D8",
+    on_accent="#FFFFFF",
+    board="#F5F6F8",
+    hatch="#C3C7CE",
+    selected="#E1EAFC",
+)
+DARK = Colours(
+    window="#18191B",
+    surface="#1E1F22",
+    raised="#26282C",
+    line="#3A3D42",
+    text="#E6E6E6",
+    muted="#A3A8B0",
+    better="#4FD1A5",
+    better_surface="#173A30",
+    worse="#FF9A5C",
+    worse_surface="#452615",
+    warning="#F0B849",
+    accent="#5B8DEF",
+    on_accent="#0D1117",
+    board="#1E1F22",
+    hatch="#4A4E55",
+    selected="#2B3A57",
+)
+# both ends of a ramp of one hue, light to dark and, on dark ground, dark to light
+_RAMP = {False: ("#B4C3DD", "#12306B"), True: ("#414F69", "#B5D0FF")}
+MODES = ("system", "light", "dark")
+_CLOSE = (resources.folder("icons") / "close.svg").as_posix()
+
+
+class Theme(QObject):
+    """The current theme; `set_mode` switches between system, light and dark."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mode = "system"
+        self.colours = LIGHT
+
+    @property
+    def dark(self) -> bool:
+        """Whether the dark palette is in use."""
+        return self.colours is DARK
+
+    def set_mode(self, mode: str) -> None:
+        """Use "light", "dark" or the system's choice."""
+        self.mode = mode
+        dark = mode == "dark" or (mode == "system" and _system_is_dark())
+        self.colours = DARK if dark else LIGHT
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setStyle("Fusion")
+            application.setPalette(_palette(self.colours))
+            application.setStyleSheet(_style_sheet(self.colours))
+        self.changed.emit()
+
+    def cause(self, name: str) -> QColor:
+        """The fixed colour of a cause of time."""
+        return QColor(CAUSE_COLOURS[name])
+
+    def tint(self, position: int, count: int) -> QColor:
+        """A quiet tint for a machine; never the only carrier of meaning."""
+        hue = 200 + int(100 * position / max(1, count - 1)) if count > 1 else 215
+        return QColor.fromHsl(hue % 360, 60 if self.dark else 70, 78 if self.dark else 205)
+
+    def ramp(self, share: float) -> QColor:
+        """A quiet colour for an amount, from almost nothing (0) to the most there is (1)."""
+        low, high = (QColor(end) for end in _RAMP[self.dark])
+        parts = zip(low.getRgbF()[:3], high.getRgbF()[:3], strict=True)  # type: ignore[index]
+        return QColor.fromRgbF(*(a + share * (b - a) for a, b in parts))
+
+
+_theme: Theme | None = None
+
+
+def theme() -> Theme:
+    """The application's theme."""
+    global _theme  # noqa: PLW0603 - one per application, made at first use
+    if _theme is None:
+        _theme = Theme()
+    return _theme
+
+
+def _system_is_dark() -> bool:
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+def _palette(colours: Colours) -> QPalette:
+    palette = QPalette()
+    role = QPalette.ColorRole
+    for which, value in {
+        role.Window: colours.window,
+        role.WindowText: colours.text,
+        role.Base: colours.surface,
+        role.AlternateBase: colours.raised,
+        role.Text: colours.text,
+        role.Button: colours.raised,
+        role.ButtonText: colours.text,
+        role.ToolTipBase: colours.raised,
+        role.ToolTipText: colours.text,
+        role.PlaceholderText: colours.muted,
+        role.Highlight: colours.accent,
+        role.HighlightedText: colours.on_accent,
+        role.Link: colours.accent,
+        role.Mid: colours.line,
+        role.Dark: colours.line,
+        role.Light: colours.raised,
+    }.items():
+        palette.setColor(which, QColor(value))
+    for which in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, which, QColor(colours.muted))
+    return palette
+
+
+def _style_sheet(colours: Colours) -> str:
+    return f"""
+    QToolTip {{ color: {colours.text}; background: {colours.raised};
+        border: 1px solid {colours.line}; padding: 4px; }}
+    QPushButton[primary="true"] {{ background: {colours.accent}; color: {colours.on_accent};
+        border: none; border-radius: {RADIUS}px; padding: 6px 16px; }}
+    QPushButton[primary="true"]:disabled {{ background: {colours.line}; color: {colours.muted}; }}
+    QLabel[role="muted"] {{ color: {colours.muted}; }}
+    QLabel[role="headline"] {{ font-weight: 600; }}
+    QLabel[role="title"] {{ font-weight: 600; }}
+    QFrame#rail {{ background: {colours.surface}; border: none;
+        border-right: 1px solid {colours.line}; }}
+    QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;
+        padding: {GRID // 4}px {GRID // 2}px; }}
+    QFrame#rail QToolButton:hover {{ background: {colours.raised}; }}
+    QFrame#rail QToolButton:checked {{ background: {colours.selected}; font-weight: 600; }}
+    QFrame#rail QToolButton:focus {{ border: 1px solid {colours.accent}; }}
+    QFrame#notice {{ background: {colours.selected}; border: none;
+        border-bottom: 1px solid {colours.line}; }}
+    QFrame[role="card"] {{ background: {colours.surface}; border: 1px solid {colours.line};
+        border-radius: {RADIUS}px; }}
+    QFrame[role="card"]:hover, QFrame[role="card"]:focus {{ border-color: {colours.accent}; }}
+    QFrame[role="card"] QLabel {{ border: none; background: transparent; }}
+    QPushButton[role="link"] {{ color: {colours.accent}; background: transparent; border: none;
+        padding: 2px 0; text-align: left; }}
+    QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{
+        text-decoration: underline; }}
+    QToolBar#toolbar {{ background: {colours.surface}; border: none;
+        border-bottom: 1px solid {colours.line}; padding: {GRID // 2}px {GRID}px;
+        spacing: {GRID // 2}px; }}
+    QStatusBar {{ background: {colours.window}; border-top: 1px solid {colours.line}; }}
+    QStatusBar::item {{ border: none; }}
+    QTabBar::close-button {{ image: url({_CLOSE}); }}
+    QTabBar::close-button:hover {{ background: {colours.line}; border-radius: 2px; }}
+    QDockWidget::title {{ background: {colours.window}; padding: {GRID // 2}px {GRID}px; }}
+    QMainWindow::separator {{ background: {colours.line}; width: 2px; height: 2px; }}
+    """

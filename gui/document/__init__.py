@@ -1,0 +1,1 @@
+"""The open project: its undo steps, predictions, advice and recovery."""

@@ -1,0 +1,170 @@
+"""Crash recovery: an unsaved project is kept in a folder of its own until it is saved or declined.
+
+Every window has one folder with a lock that names its process, so that windows do not meet and
+the folders of windows that ended unexpectedly are recognised at the next start. The file is an
+ordinary project file, written off the window's thread a moment after an edit.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+
+from advisor.project.project import Project
+from advisor.project.project_file import read_project, write_project
+from gui.basics.collector import collector_held
+from gui.basics.jobs import LatestWins
+from gui.document.document import Document
+from machines.errors import PlacewiseError
+from machines.files import refusal, write_text
+
+DELAY_MS = 1500
+_PROJECT, _ORIGIN, _LOCK = "project.placewise", "origin", "lock"
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """An unsaved project of a window that ended unexpectedly."""
+
+    folder: Path
+    origin: Path | None
+    when: datetime
+
+    def read(self) -> Project:
+        """The project; InputError when the file is damaged."""
+        return read_project(self.folder / _PROJECT)
+
+
+class Autosave(QObject):
+    """Keeps the document's unsaved state on disk.
+
+    Parameters
+    ----------
+    document : Document
+        What is kept.
+    root : Path
+        Folder of all recovery folders.
+    """
+
+    warning = Signal(str)  # told once, when the unsaved project can't be kept
+
+    def __init__(self, document: Document, root: Path, delay_ms: int = DELAY_MS) -> None:
+        super().__init__(document)
+        self.setObjectName("autosave")
+        self._document, self._root = document, root
+        self._folder: Path | None = None
+        self._lock: QLockFile | None = None
+        self._warned = False
+        self._closed = False
+        self._jobs = LatestWins(self, "autosave")
+        self._jobs.failed.connect(self._warn)
+        self._timer = QTimer(self, singleShot=True, interval=delay_ms)
+        self._timer.timeout.connect(self._write)
+        document.changed.connect(self._follow)
+        document.undo_stack.cleanChanged.connect(self._follow)
+
+    @property
+    def file(self) -> Path | None:
+        """The recovery file of this window, if there is one."""
+        return self._folder / _PROJECT if self._folder is not None else None
+
+    def leftovers(self) -> list[Leftover]:
+        """What windows that ended unexpectedly left behind, newest first."""
+        found = []
+        for folder in sorted(self._root.glob("*/")):
+            file = folder / _PROJECT
+            lock = _lock(folder)
+            if folder == self._folder or not lock.tryLock(0):
+                continue
+            lock.unlock()
+            try:
+                when = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
+                text = (folder / _ORIGIN).read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                shutil.rmtree(folder, ignore_errors=True)  # it ended before it kept anything
+                continue
+            found.append(Leftover(folder, Path(text) if text else None, when))
+        return sorted(found, key=lambda leftover: leftover.when, reverse=True)
+
+    def take(self, leftover: Leftover, project: Project) -> bool:
+        """Open a leftover as unsaved; it stays on disk until that is saved. False if taken."""
+        lock = _lock(leftover.folder)
+        if not lock.tryLock(0):
+            return False
+        self.discard()
+        self._folder, self._lock = leftover.folder, lock
+        self._document.load(project, leftover.origin, saved=False)
+        return True
+
+    def decline(self, leftover: Leftover) -> None:
+        """Delete a leftover."""
+        shutil.rmtree(leftover.folder, ignore_errors=True)
+
+    def discard(self) -> None:
+        """Nothing of this window needs recovery: it was saved, or the user declined to."""
+        self._timer.stop()
+        self._jobs.cancel()
+        folder, self._folder = self._folder, None
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """End the worker; what is unsaved stays on disk unless `discard` was called."""
+        self._timer.stop()
+        self._jobs.close()
+        if not self._closed:
+            self._closed = True
+            self._document.changed.disconnect(self._follow)
+            self._document.undo_stack.cleanChanged.disconnect(self._follow)
+
+    def _follow(self, _change: object = None) -> None:
+        if self._document.modified:
+            self._timer.start()
+        else:
+            self.discard()
+
+    def _write(self) -> None:
+        project, origin = self._document.project, self._document.path
+        try:
+            folder = self._claim()
+        except OSError as error:
+            self._warn(refusal("can't be created", self._root, error))
+            return
+
+        def job(_should_stop: object) -> None:
+            write_text(folder / _ORIGIN, str(origin) if origin is not None else "")
+            with collector_held():
+                write_project(project, folder / _PROJECT)
+            if self._folder != folder:  # it was discarded meanwhile
+                shutil.rmtree(folder, ignore_errors=True)
+
+        self._jobs.request(job)
+
+    def _claim(self) -> Path:
+        """The folder of this window, made and locked at first use."""
+        if self._folder is None:
+            folder = self._root / secrets.token_hex(8)
+            folder.mkdir(parents=True)
+            self._lock = _lock(folder)
+            self._lock.tryLock(0)
+            self._folder = folder
+        return self._folder
+
+    def _warn(self, error: PlacewiseError) -> None:
+        if not self._warned:
+            self._warned = True
+            self.warning.emit(f"Unsaved changes are not protected against a crash: {error}")
+
+
+def _lock(folder: Path) -> QLockFile:
+    lock = QLockFile(str(folder / _LOCK))
+    lock.setStaleLockTime(0)  # only a dead process makes it stale, never its age
+    return lock

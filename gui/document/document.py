@@ -1,0 +1,203 @@
+"""The only owner of the open project, and the only way to change it.
+
+Every edit is one undo step: a command that holds the project before and after (frozen values
+share what did not change). Views listen to `changed` (the project, at once), to
+`outcome_changed` (its prediction, computed off the window's thread by `gui.basics.jobs`) and to
+`selection_changed`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import shiboken6
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from advisor.allocation.costs import Costs
+from advisor.allocation.labels import counts_in_words
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.processors import settled
+from advisor.project.project import Project
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is selected on the board or in a table, by position; empty by default."""
+
+    tasks: frozenset[int] = frozenset()
+    machine: int | None = None
+    link: int | None = None
+    flow: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A project with the arrays and the prediction that belong to it."""
+
+    project: Project
+    problem: Problem
+    prediction: Prediction
+
+    @cached_property
+    def costs(self) -> Costs:
+        """Seconds by task, machine and flow with the plan's numbers of processors."""
+        return self.problem.at(self.prediction.plan.processors).costs
+
+
+class Document(QObject):
+    """The open project with its undo stack, selection, file and latest prediction."""
+
+    changed = Signal(object)  # Project, after every edit, undo, redo or load
+    loaded = Signal(object)  # Project, when another one was opened
+    outcome_changed = Signal(object)  # Outcome
+    outcome_failed = Signal(object)  # PlacewiseError: this project has no prediction
+    selection_changed = Signal(object)  # Selection
+    path_changed = Signal(object)  # Path | None
+
+    def __init__(self, project: Project, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("document")
+        self.project = project
+        self.outcome: Outcome | None = None
+        self.selection = Selection()
+        self.path: Path | None = None
+        self.undo_stack = stack = QUndoStack(self)
+        # a stack that is destroyed with its document still tells that it is empty
+        self.destroyed.connect(lambda: shiboken6.isValid(stack) and stack.blockSignals(True))
+
+    def apply(self, project: Project, text: str, merge: str = "") -> None:
+        """Make `project` current as one undo step called `text`.
+
+        Consecutive steps with the same non-empty `merge` become one (a slider while it moves).
+        Nothing happens when nothing changed.
+        """
+        if project != self.project:
+            self.undo_stack.push(_Edit(self, self.project, project, text, merge))
+
+    def seal(self) -> None:
+        """End merging: the next step is a new one (the slider was released)."""
+        command = self.undo_stack.command(self.undo_stack.index() - 1)
+        if isinstance(command, _Edit):
+            command.merge_key = ""
+
+    def adopt(self, plan: Plan, text: str) -> None:
+        """Make `plan` the current plan, one undo step."""
+        self.apply(replace(self.project, plan=plan), text)
+
+    def move_tasks(self, tasks: frozenset[int], machine: int) -> None:
+        """Move `tasks` to the machine at that position, one undo step.
+
+        A scalable task that takes more processors than the machine has takes all of these.
+        """
+        moving = sorted(t for t in tasks if self.project.plan.allocation[t] != machine)
+        if not moving:
+            return
+        names = self.project.workload.tasks
+        what = names[moving[0]].name if len(moving) == 1 else f"{len(moving)} tasks"
+        target = self.project.platform.machines[machine].name
+        project = self.project
+        moved = project.plan.moved(moving, machine)
+        fitted = settled(project.workload, project.platform, moved)
+        before = moved.counts(project.workload)
+        counts = fitted.counts(project.workload)
+        fewer = {name: number for name, number in counts.items() if number != before[name]}
+        shrunk = f", {counts_in_words(fewer)}" if fewer else ""
+        self.adopt(fitted, f"Move {what} to {target}{shrunk}")
+
+    def select(self, selection: Selection) -> None:
+        """Change the selection; not an undo step."""
+        if selection != self.selection:
+            self.selection = selection
+            self.selection_changed.emit(selection)
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is something to save."""
+        return not self.undo_stack.isClean()
+
+    def load(self, project: Project, path: Path | None = None, saved: bool = True) -> None:
+        """Replace everything: another project was opened. Clears the history.
+
+        With `saved` false it counts as modified: it was recovered, say.
+        """
+        self.undo_stack.clear()
+        if not saved:
+            self.undo_stack.resetClean()
+        self.outcome = None
+        self.selection = Selection()
+        self.set_path(path)
+        self._become(project)
+        self.selection_changed.emit(self.selection)
+        self.loaded.emit(project)
+
+    def set_path(self, path: Path | None) -> None:
+        """Remember where the project is saved."""
+        self.path = path
+        self.path_changed.emit(path)
+
+    def receive(self, outcome: Outcome) -> None:
+        """Take a finished prediction; one of an older project is dropped."""
+        if outcome.project is self.project:
+            self.outcome = outcome
+            self.outcome_changed.emit(outcome)
+
+    def fail(self, project: Project, error: Exception) -> None:
+        """The prediction of `project` failed; an older project's failure is dropped."""
+        if project is self.project:
+            self.outcome_failed.emit(error)
+
+    def _become(self, project: Project) -> None:
+        structure_changed = (
+            project.workload is not self.project.workload
+            or project.platform is not self.project.platform
+        )
+        self.project = project
+        if structure_changed:
+            self._trim_selection()
+        self.changed.emit(project)
+
+    def _trim_selection(self) -> None:
+        """Drop selected positions that no longer exist."""
+        platform, workload = self.project.platform, self.project.workload
+        chosen = self.selection
+
+        def kept(position: int | None, count: int) -> int | None:
+            return position if position is not None and position < count else None
+
+        self.select(
+            Selection(
+                frozenset(task for task in chosen.tasks if task < len(workload.tasks)),
+                kept(chosen.machine, len(platform.machines)),
+                kept(chosen.link, len(platform.links)),
+                kept(chosen.flow, len(workload.flows)),
+            )
+        )
+
+
+class _Edit(QUndoCommand):
+    def __init__(
+        self, document: Document, before: Project, after: Project, text: str, merge_key: str
+    ) -> None:
+        super().__init__(text)
+        self._document, self._before, self._after = document, before, after
+        self.merge_key = merge_key
+
+    def redo(self) -> None:
+        self._document._become(self._after)
+
+    def undo(self) -> None:
+        self._document._become(self._before)
+
+    def id(self) -> int:
+        return 1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Edit) or not self.merge_key or other.merge_key != self.merge_key:
+            return False
+        self._after = other._after
+        return True

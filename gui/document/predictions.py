@@ -1,0 +1,75 @@
+"""Keeps the document's outcome up to date: every edit asks for a prediction, the latest wins."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.project.project import Project
+from gui.basics.jobs import LatestWins, ShouldStop
+from gui.document.document import Document, Outcome
+from machines.errors import PlacewiseError
+
+_REMEMBERED = 4  # problems kept, so that a moved task or an undo need not derive arrays again
+
+
+@dataclass(frozen=True, eq=False)
+class _Failure:
+    project: Project
+    error: PlacewiseError
+
+
+class Predictions(QObject):
+    """Predicts the document's project off the window's thread whenever it changes."""
+
+    busy = Signal(bool)
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self.setObjectName("predictions")
+        self._document = document
+        self._problems: deque[Problem] = deque(maxlen=_REMEMBERED)
+        self._jobs = LatestWins(self, "prediction")
+        self._jobs.done.connect(self._receive)
+        self._jobs.busy.connect(self.busy)
+        document.changed.connect(self.request)
+
+    def request(self, project: Project) -> None:
+        """Ask for the prediction of `project`; older requests are dropped."""
+        self._jobs.request(lambda _should_stop: self._outcome(project, _should_stop))
+
+    def close(self) -> None:
+        """End the worker thread."""
+        self._jobs.close()
+
+    def _outcome(self, project: Project, should_stop: ShouldStop) -> Outcome | _Failure | None:
+        try:
+            problem = self._problem(project)
+            if should_stop():
+                return None
+            return Outcome(project, problem, predict(problem, project.plan))
+        except PlacewiseError as error:
+            return _Failure(project, error)
+
+    def _problem(self, project: Project) -> Problem:
+        """The arrays of `project`; runs on the worker thread only."""
+        for problem in self._problems:
+            if (
+                problem.platform is project.platform
+                and problem.workload is project.workload
+                and problem.reading == project.reading
+            ):
+                return problem
+        problem = Problem.of(project.platform, project.workload, project.reading)
+        self._problems.append(problem)
+        return problem
+
+    def _receive(self, result: Outcome | _Failure | None) -> None:
+        if isinstance(result, Outcome):
+            self._document.receive(result)
+        elif isinstance(result, _Failure):
+            self._document.fail(result.project, result.error)

@@ -1,0 +1,1 @@
+"""Docks and pages about the plan on the board, and the evidence."""

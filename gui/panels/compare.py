@@ -1,0 +1,376 @@
+"""Strategies side by side: the current plan, pinned plans and what any strategy finds.
+
+Pins live in the project, so that every change of them is an undo step. Strategies search in a
+process of their own; the rows are predicted off the window's thread.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.basics.quantities import duration
+from advisor.project.project import Pin
+from advisor.search import STRATEGIES, advise
+from gui.basics.jobs import LatestWins, SearchProcess, ShouldStop
+from gui.basics.theme import GRID, theme
+from gui.document.document import Document, Outcome
+from gui.panels.comparison import Comparison, columns_of, compared, free_name, groups_of
+from gui.plots.bars import BarChart
+from gui.plots.panel import PlotPanel
+from gui.tables.data_table import DataTable
+from machines.errors import PlacewiseError
+
+SEARCH_SECONDS = 2.0
+_EMPTY = "Pin the current plan or add a strategy to see plans side by side."
+
+
+class ComparePanel(QWidget):
+    """The table and the bars of all pins, and the commands on them."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("compare")
+        self.setAccessibleName("Strategies side by side")
+        self._document = document
+        self.comparison: Comparison | None = None
+        self._waiting: deque[str] = deque()
+        self._complaints: list[str] = []
+        self._searching: tuple[str, Problem] | None = None
+        self._search: SearchProcess | None = None
+        self.table = DataTable("compare_table", "Plans side by side")
+        self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
+        self.bars_panel = PlotPanel(self.bars, "compare_plot", "Comparison", scrolled=True)
+        self.status = QLabel()
+        self.status.setObjectName("compare_status")
+        self.status.setWordWrap(True)
+        self.status.setContentsMargins(GRID, 0, GRID, 0)
+        self.progress = QProgressBar()
+        self.progress.setObjectName("compare_progress")
+        self.progress.setRange(0, 100)
+        self.progress.setMinimumWidth(40 * GRID)
+        self._jobs = LatestWins(self, "comparison")
+        self._jobs.done.connect(self._take)
+        self._jobs.failed.connect(self._tell)
+        self._lay_out()
+        self.table.row_activated.connect(self._adopt_row)
+        self.table.rows_selected.connect(self._enable)
+        document.changed.connect(self._project_changed)
+        document.outcome_changed.connect(self._compare)
+        document.loaded.connect(self._loaded)
+        theme().changed.connect(self._draw)
+        self._show_busy(False)
+        self._draw()
+
+    def pin_current(self) -> None:
+        """Pin the current plan under a name of its own, one undo step."""
+        self._pin("plan", self._document.project.plan)
+
+    def add_strategies(self, names: Sequence[str]) -> None:
+        """Search with these strategies, one after the other, and pin what each finds."""
+        self._waiting.extend(name for name in names if name not in self._waiting)
+        if self._searching is None:
+            self._complaints.clear()
+            self._show_sentence()
+            self._next_search()
+
+    def cancel(self) -> None:
+        """Stop the search and keep its best so far; those that wait are dropped."""
+        self._waiting.clear()
+        if self._search is not None:
+            self._search.cancel()
+
+    def adopt(self, name: str) -> None:
+        """Make the pin of that name the current plan, one undo step."""
+        pin = next((pin for pin in self._document.project.pins if pin.name == name), None)
+        if pin is not None and pin.plan != self._document.project.plan:
+            self._document.adopt(pin.plan, f"Adopt {name}")
+
+    def unpin(self, name: str) -> None:
+        """Forget a pin, one undo step."""
+        project = self._document.project
+        pins = tuple(pin for pin in project.pins if pin.name != name)
+        self._document.apply(replace(project, pins=pins), f"Unpin {name}")
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a pin another name, one undo step; a name already taken gets a number."""
+        project = self._document.project
+        new = new.strip()
+        if not new or new == name:
+            return
+        free = free_name(new, (pin.name for pin in project.pins if pin.name != name))
+        pins = tuple(replace(pin, name=free) if pin.name == name else pin for pin in project.pins)
+        self._document.apply(replace(project, pins=pins), f"Rename {name} to {free}")
+
+    def selected_name(self) -> str | None:
+        """The pin of the selected row; ``None`` for the current plan or no row."""
+        rows = self.table.selected()
+        return self._name_at(rows[0]) if rows else None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Compare what was put off while the panel was hidden."""
+        super().showEvent(event)
+        outcome = self._document.outcome
+        if outcome is not None and (
+            self.comparison is None or self.comparison.outcome is not outcome
+        ):
+            self._compare(outcome)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End the background work."""
+        self.close_jobs()
+        super().closeEvent(event)
+
+    def close_jobs(self) -> None:
+        """End the search process and the thread."""
+        self._waiting.clear()
+        self._searching = None
+        self._jobs.close()
+        if self._search is not None:
+            self._search.close()
+
+    def _pin(self, wanted: str, plan: Plan) -> None:
+        project = self._document.project
+        name = free_name(wanted, (pin.name for pin in project.pins))
+        pins = (*project.pins, Pin(name, plan))
+        self._document.apply(replace(project, pins=pins), f"Pin {name}")
+
+    def _next_search(self) -> None:
+        outcome = self._document.outcome
+        if not self._waiting or outcome is None:
+            self._waiting.clear()
+            self._searching = None
+            self._show_busy(False)
+            return
+        if self._search is None:
+            self._search = self._made_search()
+        name = self._waiting.popleft()
+        self._searching = (name, outcome.problem)
+        self._show_busy(True)
+        self.progress.setValue(0)
+        self.progress.setFormat(f"{STRATEGIES[name].title}: starting")
+        self._search.start(
+            advise,
+            problem=outcome.problem,
+            objective=self._document.project.objective,
+            strategy=name,
+            seconds=SEARCH_SECONDS,  # and no start: what each strategy finds by itself
+        )
+
+    def _made_search(self) -> SearchProcess:
+        search = SearchProcess(self, "comparison search")
+        search.progress.connect(self._show_progress)
+        search.done.connect(self._found)
+        search.failed.connect(self._search_failed)
+        search.cancelled.connect(self._next_search)
+        return search
+
+    def _show_progress(self, told: object) -> None:
+        if isinstance(told, Progress) and self._searching is not None:
+            title = STRATEGIES[self._searching[0]].title
+            self.progress.setValue(round(100 * told.fraction))
+            self.progress.setFormat(f"{title}: {duration(told.value_s)} after {told.tried:,}  %p %")
+
+    def _found(self, found: object) -> None:
+        if isinstance(found, Recommendation) and self._searching is not None:
+            name, problem = self._searching
+            project = self._document.project
+            if problem.workload is project.workload and problem.platform is project.platform:
+                self._pin(STRATEGIES[name].title, found.plan)
+            else:
+                self._complain("answered for the project as it was before; add it again.")
+        self._next_search()
+
+    def _search_failed(self, error: PlacewiseError) -> None:
+        self._complain(str(error))
+        self._next_search()
+
+    def _complain(self, why: str) -> None:
+        """Say why a strategy pinned nothing, until others are asked for."""
+        if self._searching is not None:
+            self._complaints.append(f"▲ {STRATEGIES[self._searching[0]].title}: {why}")
+            self._show_sentence()
+
+    def _compare(self, outcome: Outcome) -> None:
+        if not self.isVisible():
+            return  # made up for when the panel is shown
+
+        def job(should_stop: ShouldStop) -> Comparison:
+            return compared(outcome, should_stop)
+
+        self._jobs.request(job)
+
+    def _take(self, comparison: object) -> None:
+        if isinstance(comparison, Comparison):
+            self.comparison = comparison
+            self._draw()
+            self._set_dimmed(comparison.outcome.project is not self._document.project)
+
+    def _project_changed(self, _project: object = None) -> None:
+        if self.comparison is not None:
+            self._set_dimmed(self.comparison.outcome.project is not self._document.project)
+
+    def _loaded(self, _project: object = None) -> None:
+        self.cancel()
+        self._complaints.clear()
+        self.comparison = None
+        self.status.clear()
+        self._draw()
+
+    def _draw(self) -> None:
+        comparison = self.comparison
+        if comparison is None:
+            self.table.set_columns(())
+            self.bars.set_groups(())
+        else:
+            self.table.set_columns(columns_of(comparison))
+            self.bars.set_groups(groups_of(comparison))
+            self._show_sentence()
+        self.bars_panel.refresh_table()
+        self._enable()
+
+    def _show_sentence(self) -> None:
+        """What to do next, which pins no longer fit, which strategies had no answer."""
+        lines = list(self._complaints)
+        if self.comparison is not None:
+            lines += [f"▲ {name} no longer fits: {why}" for name, why in self.comparison.misfits]
+            alone = len(self.comparison.rows) == 1
+            lines = lines or [_EMPTY if alone else "Double click a plan to adopt it."]
+        self.status.setText("\n".join(lines))
+
+    def _set_dimmed(self, dimmed: bool) -> None:
+        self.table.columns_model.set_dimmed(dimmed)
+        self.bars_panel.set_dimmed(dimmed)
+
+    def _tell(self, error: PlacewiseError) -> None:
+        self.status.setText(str(error))
+
+    def _show_busy(self, busy: bool) -> None:
+        self.progress.setVisible(busy)
+        self.cancel_button.setVisible(busy)
+
+    def _adopt_row(self, row: int) -> None:
+        name = self._name_at(row)
+        if name is not None:
+            self.adopt(name)
+
+    def _name_at(self, row: int) -> str | None:
+        rows = self.comparison.rows if self.comparison is not None else ()
+        return rows[row][0] if 1 <= row < len(rows) else None
+
+    def _on_selected(self, command: str) -> None:
+        name = self.selected_name()
+        if name is None:
+            return
+        if command == "adopt":
+            self.adopt(name)
+        elif command == "unpin":
+            self.unpin(name)
+        else:
+            dialog = QInputDialog(self)
+            dialog.setObjectName("rename_dialog")
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.setWindowTitle("Rename")
+            dialog.setLabelText("Name of this plan")
+            dialog.setTextValue(name)
+            dialog.textValueSelected.connect(lambda new: self.rename(name, new))
+            dialog.open()
+
+    def _enable(self, _rows: object = None) -> None:
+        chosen = self.selected_name() is not None
+        for command in self.commands.values():
+            command.setEnabled(chosen)
+
+    def _lay_out(self) -> None:
+        self.pin_button = QPushButton("Pin current plan")
+        self.pin_button.setObjectName("compare_pin")
+        self.pin_button.setToolTip("Keep the current plan for comparison (one undo step)")
+        self.pin_button.clicked.connect(self.pin_current)
+        self.strategy_button = QToolButton()
+        self.strategy_button.setObjectName("compare_strategies")
+        self.strategy_button.setText("Add strategy")
+        self.strategy_button.setAccessibleName("Add the result of a strategy")
+        self.strategy_button.setToolTip("Search with a strategy and pin what it finds")
+        self.strategy_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.strategy_button.setMenu(self._strategy_menu())
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.setObjectName("compare_cancel")
+        self.cancel_button.setToolTip("Stop the search and keep its best so far")
+        self.cancel_button.clicked.connect(self.cancel)
+        self.commands = {
+            name: self._command(name, text, hint)
+            for name, text, hint in (
+                ("adopt", "Adopt", "Make this the current plan (one undo step)"),
+                ("rename", "Rename…", "Give this plan another name"),
+                ("unpin", "Unpin", "Forget this plan (one undo step)"),
+            )
+        }
+        head = QHBoxLayout()
+        head.setContentsMargins(GRID, GRID, GRID, 0)
+        head.setSpacing(GRID)
+        head.addWidget(self.pin_button)
+        head.addWidget(self.strategy_button)
+        for action in self.commands.values():
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setAutoRaise(True)
+            head.addWidget(button)
+        head.addStretch(1)
+        head.addWidget(self.progress)
+        head.addWidget(self.cancel_button)
+        self.table.addActions(list(self.commands.values()))
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setObjectName("compare_splitter")
+        splitter.addWidget(self.table)
+        splitter.addWidget(self.bars_panel)
+        splitter.setStretchFactor(0, 2)
+        splitter.setStretchFactor(1, 3)
+        splitter.setChildrenCollapsible(False)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(GRID // 2)
+        body.addLayout(head)
+        body.addWidget(self.status)
+        body.addWidget(splitter, 1)
+
+    def _strategy_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        everything = menu.addAction("All strategies")
+        everything.setObjectName("strategy_all")
+        everything.setToolTip("One after the other; Cancel keeps what was found")
+        everything.triggered.connect(lambda _on=False: self.add_strategies(tuple(STRATEGIES)))
+        menu.addSeparator()
+        for name, strategy in STRATEGIES.items():
+            action = menu.addAction(strategy.title)
+            action.setToolTip(strategy.help)
+            action.setObjectName(f"strategy_{name}")
+            action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))
+        return menu
+
+    def _command(self, name: str, text: str, hint: str) -> QAction:
+        action = QAction(text, self)
+        action.setObjectName(f"compare_{name}")
+        action.setToolTip(hint)
+        action.setEnabled(False)
+        action.triggered.connect(lambda _on=False: self._on_selected(name))
+        return action

@@ -1,0 +1,213 @@
+"""What a comparison shows: predictions of the current plan and the pins as columns and bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.compare import Row, compare
+from advisor.allocation.labels import counts_in_words
+from advisor.allocation.predict import check_feasible
+from advisor.allocation.prediction import MAKESPAN
+from advisor.basics.quantities import MINUS, UNKNOWN, duration, percent, signed_duration
+from gui.basics.theme import theme
+from gui.document.document import Outcome
+from gui.panels.breakdown import cause_segments
+from gui.plots.bars import Bar, Group, Segment
+from gui.tables.columns import Column, Texts
+from machines.errors import InfeasibleError
+
+CURRENT = "current plan"
+FITS, FRONT, BEATEN = "", "on the front", "beaten in both"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The predictions that belong to an outcome.
+
+    Attributes
+    ----------
+    rows : tuple of (name, Row or None)
+        The current plan, then every pin in its order; ``None``: it can't run any more.
+    misfits : tuple of (name, reason)
+        Why not.
+    """
+
+    outcome: Outcome
+    rows: tuple[tuple[str, Row | None], ...]
+    misfits: tuple[tuple[str, str], ...]
+
+
+def compared(outcome: Outcome, should_stop: Callable[[], bool]) -> Comparison:
+    """Predict the current plan and every pin that can run; the others say why not."""
+    problem, project = outcome.problem, outcome.project
+    fitting = [(CURRENT, project.plan)]
+    misfits = []
+    for pin in project.pins:
+        if should_stop():
+            break
+        try:
+            check_feasible(problem, pin.plan)
+        except InfeasibleError as error:
+            misfits.append((pin.name, str(error)))
+        else:
+            fitting.append((pin.name, pin.plan))
+    found = {row.name: row for row in compare(problem, fitting, project.objective)}
+    names = [CURRENT, *(pin.name for pin in project.pins)]
+    return Comparison(outcome, tuple((name, found.get(name)) for name in names), tuple(misfits))
+
+
+def columns_of(comparison: Comparison) -> list[Column]:
+    """One row a plan; differences are signed, against the current plan."""
+    rows = [row for _, row in comparison.rows]
+    objective = comparison.outcome.project.objective
+    now = rows[0]
+    scale = now.makespan_s + now.total_s if now is not None else 0.0
+
+    def numbers(value: Callable[[Row], float]) -> np.ndarray:
+        return np.array([math.nan if row is None else value(row) for row in rows])
+
+    def against(seconds: float) -> str:
+        return signed(seconds, scale)
+
+    return [
+        Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows])),
+        *_processors(comparison),
+        Column(
+            "makespan",
+            "End of the last task (s)",
+            numbers(lambda r: r.makespan_s),
+            duration,
+            "s",
+        ),
+        Column(
+            "against now",
+            "Makespan against the current plan (s); negative is better",
+            numbers(lambda r: r.makespan_difference_s),
+            against,
+            "s",
+        ),
+        Column(
+            "total",
+            "Sum of all task and transfer times (s)",
+            numbers(lambda r: r.total_s),
+            duration,
+            "s",
+        ),
+        Column(
+            "total against now",
+            "Total time against the current plan (s); negative is better",
+            numbers(lambda r: r.total_difference_s),
+            against,
+            "s",
+        ),
+        Column(
+            "gap",
+            f"{objective.capitalize()} over its proved lower bound, minus 1",
+            numbers(lambda r: r.gap),
+            share,
+        ),
+        Column(
+            "utilisation",
+            "Mean over the machines of their cores' busy share until the makespan",
+            numbers(lambda r: float(np.mean(r.utilisation))),
+            share,
+        ),
+        Column(
+            "makespan and total",
+            "On the front: no other plan here is better in one and no worse in the other",
+            Texts([verdict(row) for row in rows]),
+        ),
+    ]
+
+
+def _processors(comparison: Comparison) -> list[Column]:
+    """How many the scalable tasks take; nothing where none scales."""
+    workload = comparison.outcome.project.workload
+    if not workload.scalable:
+        return []
+    texts = [
+        UNKNOWN if row is None else counts_in_words(row.prediction.plan.counts(workload))
+        for _, row in comparison.rows
+    ]
+    return [Column("processors", "How many each scalable task takes", Texts(texts))]
+
+
+def groups_of(comparison: Comparison) -> tuple[Group, ...]:
+    """The bars: both objectives by cause, the gap and the utilisation, each on one axis."""
+    shown = [(name, row) for name, row in comparison.rows if row is not None]
+    objective = comparison.outcome.project.objective
+    grey = theme().colours.muted
+    makespans = tuple(
+        Bar(
+            name,
+            cause_segments(row.prediction.critical_breakdown_s),
+            _with_difference(row.makespan_s, row.makespan_difference_s),
+            row.prediction.lower_bounds_s[MAKESPAN],
+            "proved lower bound",
+        )
+        for name, row in shown
+    )
+    totals = tuple(
+        Bar(
+            name,
+            cause_segments(row.breakdown_s),
+            _with_difference(row.total_s, row.total_difference_s),
+        )
+        for name, row in shown
+    )
+    gaps = tuple(
+        Bar(name, (Segment("", 100.0 * row.gap, grey),), share(row.gap))
+        for name, row in shown
+        if math.isfinite(row.gap)
+    )
+    busy = tuple(
+        Bar(name, (Segment("", 100.0 * mean, grey),), share(mean))
+        for name, row in shown
+        for mean in (float(np.mean(row.utilisation)),)
+    )
+    return (
+        Group("makespan, along the critical path", "s", makespans),
+        Group("total time of all tasks and transfers", "s", totals),
+        Group(f"gap of the {objective} to its bound", "%", gaps),
+        Group("utilisation, mean over the machines", "%", busy, limit=100.0),
+    )
+
+
+def verdict(row: Row | None) -> str:
+    """Whether a plan is on the Pareto front of makespan and total."""
+    if row is None:
+        return "▲ can't run any more"
+    return FRONT if row.on_front else BEATEN
+
+
+def signed(seconds: float, scale: float) -> str:
+    """A signed difference with ▼ for better and ▲ for worse; nothing for the plan itself."""
+    if math.isnan(seconds):
+        return UNKNOWN
+    text = signed_duration(seconds, scale)
+    if text.startswith("+"):
+        return f"▲ {text}"
+    return f"▼ {text}" if text.startswith(MINUS) else text
+
+
+def share(value: float) -> str:
+    """A share in percent, a dash where there is none."""
+    return UNKNOWN if math.isnan(value) else percent(value)
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """`wanted`, with a number where a pin or the current plan already has that name."""
+    used = {CURRENT, *taken}
+    if wanted not in used:
+        return wanted
+    return next(name for n in range(2, len(used) + 3) if (name := f"{wanted} {n}") not in used)
+
+
+def _with_difference(value_s: float, difference_s: float) -> str:
+    text = duration(value_s)
+    change = signed(difference_s, value_s)
+    return text if change == "0 s" else f"{text}  {change}"

@@ -1,0 +1,167 @@
+"""The page Evidence: every published number beside what the models give for it now."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.basics.quantities import count, number, percent
+from advisor.published.validate import (
+    DEVIATES,
+    NOT_REPRODUCIBLE,
+    REPRODUCED,
+    Figure,
+    published_figures,
+)
+from gui.basics.jobs import LatestWins
+from gui.basics.theme import GRID
+from gui.plots.panel import Exports
+from gui.tables.columns import Column, Texts
+from gui.tables.data_table import DataTable
+
+_MARKS = {REPRODUCED: "✓", DEVIATES: "≠", NOT_REPRODUCIBLE: "–"}
+_ALL_AGREE = 5e-16
+_EVERY = "All papers"
+_EXPLANATION = (
+    "What the papers print, what the models of Placewise give for it, and how far apart they are. "
+    "✓ reproduced: the same, as exactly as it is printed. ≠ deviates: another number; the note "
+    "says why. – not reproducible: a measurement, an input of the model, or the paper withholds "
+    "what is needed; if the model gives a number all the same, it is beside it."
+)
+
+
+class EvidencePage(QWidget):
+    """A table that is computed when the page is opened, and a sentence that sums it up."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("evidence")
+        self.setAccessibleName("Evidence")
+        self.figures: tuple[Figure, ...] = ()
+        self.sentence = QLabel("Computing every published number …")
+        self.sentence.setObjectName("evidence_sentence")
+        self.sentence.setProperty("role", "headline")
+        self.sentence.setWordWrap(True)
+        self.explanation = QLabel(_EXPLANATION)
+        self.explanation.setObjectName("evidence_explanation")
+        self.explanation.setProperty("role", "muted")
+        self.explanation.setWordWrap(True)
+        self.table = DataTable("evidence_table", "Published numbers and what the models give")
+        self.table.setWordWrap(True)
+        self._exports = Exports(self, "evidence", None, self.table.chosen_table)
+        self._lay_out()
+        self._jobs = LatestWins(self, "evidence")
+        self._jobs.done.connect(self._show)
+        self._jobs.request(lambda _should_stop: published_figures())
+
+    def _lay_out(self) -> None:
+        self.papers = QComboBox()
+        self.papers.setObjectName("evidence_papers")
+        self.papers.setAccessibleName("Paper")
+        self.papers.setToolTip("Show the numbers of one paper, or of all")
+        self.papers.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.papers.addItem(_EVERY)
+        self.papers.currentIndexChanged.connect(lambda _index: self._show_chosen())
+        self.filter = QLineEdit()
+        self.filter.setObjectName("evidence_filter")
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setAccessibleName("Filter the published numbers")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(32 * GRID)
+        self.filter.textChanged.connect(self.table.columns_model.set_filter)
+        export = QToolButton()
+        export.setObjectName("evidence_export")
+        export.setText("Export")
+        export.setToolTip("Copy or export the table with full precision")
+        export.setMenu(self._exports.menu(self))
+        export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        top = QHBoxLayout()
+        top.addWidget(self.sentence, 1)
+        top.addWidget(self.papers)
+        top.addWidget(self.filter)
+        top.addWidget(export)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(top)
+        layout.addWidget(self.explanation)
+        layout.addWidget(self.table, 1)
+
+    def _show(self, figures: object) -> None:
+        self.figures = tuple(figures)  # type: ignore[arg-type]
+        self.papers.addItems(list(dict.fromkeys(figure.model for figure in self.figures)))
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        """The figures of the chosen paper, and the sentence that sums them up."""
+        paper = self.papers.currentText()
+        chosen = [one for one in self.figures if paper in (_EVERY, one.model)]
+        self.sentence.setText(summary(chosen))
+        self.table.set_columns(_columns(chosen))
+        self.table.fit_columns()
+        self.table.setTextElideMode(Qt.TextElideMode.ElideRight)
+
+
+def summary(figures: Sequence[Figure]) -> str:
+    """How many numbers come out as printed, in one sentence."""
+    by_status = Counter(figure.status for figure in figures)
+    text = (
+        f"{by_status[REPRODUCED]} of {count(len(figures), 'published number')} "
+        f"{'comes' if len(figures) == 1 else 'come'} out as printed"
+    )
+    if other := by_status[DEVIATES]:
+        text += f", {other} {'deviates' if other == 1 else 'deviate'}"
+    if by_status[NOT_REPRODUCIBLE]:
+        text += f", {by_status[NOT_REPRODUCIBLE]} can't be reproduced"
+    return f"{text}."
+
+
+def _columns(figures: Sequence[Figure]) -> list[Column]:
+    def texts(heading: str, hint: str, values: list[str]) -> Column:
+        return Column(heading, hint, Texts.grouped(values))
+
+    def numbers(heading: str, hint: str, values: list[float | None]) -> Column:
+        array = np.array([math.nan if value is None else value for value in values])
+        shown = _deviation if heading == "Deviation" else number
+        return Column(heading, hint, array, shown)
+
+    return [
+        texts(
+            "Status",
+            "Whether the model gives what the paper prints",
+            [f"{_MARKS.get(one.status, '')} {one.status}" for one in figures],
+        ),
+        texts("Number", "What the paper prints", [one.figure for one in figures]),
+        numbers("Printed", "As in the paper", [one.printed for one in figures]),
+        numbers(
+            "Obtained",
+            "What the model gives; – where the paper withholds too much for that",
+            [one.obtained for one in figures],
+        ),
+        numbers("Deviation", "Obtained/printed − 1", [one.deviation for one in figures]),
+        texts("Source", "The paper", [one.model for one in figures]),
+        texts("Where", "Table, equation or section", [one.where for one in figures]),
+        texts("Inputs", "What it is computed from", [one.inputs for one in figures]),
+        texts("Note", "Ties, readings, reasons", [one.note for one in figures]),
+    ]
+
+
+def _deviation(share: float) -> str:
+    if math.isnan(share):
+        return "–"
+    if abs(share) < _ALL_AGREE:
+        return "0 %"
+    return f"+{percent(share)}" if share > 0 else percent(share)

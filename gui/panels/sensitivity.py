@@ -1,0 +1,111 @@
+"""The sensitivity table: which change of load would make another plan best.
+
+It lists the flips of the latest advice; a double click sets the load to where the plan flips.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from advisor.advice.flips import Flip
+from advisor.allocation.labels import label
+from advisor.basics.quantities import number
+from gui.basics.theme import GRID
+from gui.document.document import Document
+from gui.plots.panel import Exports
+from gui.tables.columns import Column, Texts
+from gui.tables.data_table import DataTable
+
+if TYPE_CHECKING:
+    from gui.document.advise import Advice
+
+_EMPTY = "Ask for advice to see which change of load would make another plan best."
+_NONE = "No change of one load makes another plan best."
+
+
+class SensitivityTable(QWidget):
+    """Parameter, present value, where it flips, to which plan."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sensitivity")
+        self.setAccessibleName("Sensitivity to the load")
+        self._document = document
+        self._advice: Advice | None = None
+        self.sentence = QLabel(_EMPTY)
+        self.sentence.setObjectName("sensitivity_sentence")
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.table = DataTable("sensitivity_table", "Loads at which another plan becomes best")
+        self.exports = Exports(self, "sensitivity", None, self.table.chosen_table)
+        self.table.addActions(self.exports.actions)
+        self.table.row_activated.connect(self._set_load)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(GRID, GRID, GRID, GRID)
+        body.setSpacing(GRID)
+        body.addWidget(self.sentence)
+        body.addWidget(self.table, 1)
+        self.table.hide()
+        document.changed.connect(self._dim_if_old)
+        document.loaded.connect(lambda _project: self.show_advice(None))
+
+    @property
+    def flips(self) -> tuple[Flip, ...]:
+        """The flips that are shown, nearest first."""
+        return () if self._advice is None else self._advice.explanation.flips
+
+    def show_advice(self, advice: Advice | None) -> None:
+        """Show the flips of `advice`; ``None``: say what the table needs."""
+        self._advice = advice
+        self.table.set_columns(() if advice is None else _columns(advice))
+        self.table.setVisible(bool(self.flips))
+        if advice is None:
+            self.sentence.setText(_EMPTY)
+        else:
+            found = "Double click a row to set its load." if self.flips else _NONE
+            self.sentence.setText(f"{advice.explanation.flips_searched} {found}")
+        self._dim_if_old()
+
+    def _dim_if_old(self, _project: object = None) -> None:
+        old = self._advice is not None and not self._advice.answers(self._document.project)
+        self.table.columns_model.set_dimmed(old)
+
+    def _set_load(self, row: int) -> None:
+        """Set the load to the flip, as one undo step."""
+        flip, project = self.flips[row], self._document.project
+        if self._advice is None or not self._advice.answers(project):
+            return  # the machine or link may be gone
+        platform = flip.parameter.applied(project.platform, flip.value, project.reading)
+        text = f"Set load: {flip.parameter.sentence(flip.value)}"
+        self._document.apply(replace(project, platform=platform), text)
+
+
+def _columns(advice: Advice) -> list[Column]:
+    flips = advice.explanation.flips
+    problem = advice.outcome.problem
+    best = advice.recommendation.plan.allocation
+    return [
+        Column("load", "What changes", Texts([flip.parameter.title for flip in flips])),
+        Column("now", "Its present value", np.array([flip.present for flip in flips]), number),
+        Column(
+            "flips at",
+            "The nearest value at which another plan becomes best",
+            np.array([flip.value for flip in flips]),
+            number,
+        ),
+        Column(
+            "to",
+            "What is best beyond",
+            Texts([label(problem, flip.plan.allocation, best) for flip in flips]),
+        ),
+        Column(
+            "compared",
+            "Against what it was searched",
+            Texts(["all allocations" if flip.exact else "some candidates" for flip in flips]),
+        ),
+    ]

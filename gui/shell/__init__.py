@@ -1,0 +1,1 @@
+"""The window: its start, actions, menus, bars, pages, files and tour."""

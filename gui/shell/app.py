@@ -1,0 +1,154 @@
+"""Starts the window: paint first, then load what makes it fast; errors end in a dialog."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+import resources
+from gui.basics.collector import Collector, freeze
+from gui.basics.jobs import LatestWins
+from gui.basics.settings import Settings
+from gui.basics.theme import theme
+from gui.shell.main_window import MainWindow
+from gui.shell.startup import offer_recovery
+
+
+class Startup(QObject):
+    """What happens after the first paint: kernels on a thread, the search process, recovery."""
+
+    painted = Signal()
+    ready = Signal()  # kernels are loaded or can't be
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._seen = False
+        Collector(self)
+        self._kernels = LatestWins(self, "kernels")
+        self._kernels.busy.connect(self._warm)
+        window.line.installEventFilter(self)  # nothing covers the status bar
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Begin once the window has been painted."""
+        if event.type() == QEvent.Type.Paint and not self._seen:
+            self._seen = True
+            QTimer.singleShot(0, self, self._begin)
+        return super().eventFilter(watched, event)
+
+    def _begin(self) -> None:
+        self._window.line.removeEventFilter(self)
+        self.painted.emit()
+        offer_recovery(self._window)
+        self._kernels.request(lambda _should_stop: _load_kernels())
+
+    def _warm(self, loading: bool) -> None:
+        if not loading:  # loaded, or impossible: plain Python serves then
+            self._window.search.warm_up()
+            self.ready.emit()
+
+
+class _Defects(QObject):
+    """Shows errors of Placewise itself, on whatever thread they happen."""
+
+    met = Signal(object, object, object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.met.connect(self._show, Qt.ConnectionType.QueuedConnection)
+
+    def catch(
+        self, kind: type[BaseException], value: BaseException, trace: TracebackType | None
+    ) -> None:
+        """As `sys.excepthook`."""
+        if issubclass(kind, KeyboardInterrupt):
+            self._window.close()
+            return
+        sys.__excepthook__(kind, value, trace)
+        self.met.emit(kind, value, trace)
+
+    def catch_thread(self, what: threading.ExceptHookArgs) -> None:
+        """As `threading.excepthook`."""
+        if what.exc_value is not None:
+            self.catch(what.exc_type, what.exc_value, what.exc_traceback)
+
+    def _show(
+        self, kind: type[BaseException], value: BaseException, trace: TracebackType | None
+    ) -> None:
+        from gui.basics.errors import show_defect  # noqa: PLC0415 - hopefully never
+
+        show_defect(self._window, kind, value, trace)
+
+
+def run(path: Path | None = None, example: str = "") -> int:
+    """Open the window and run until it is closed.
+
+    Parameters
+    ----------
+    path : Path or None
+        A project, workload or platform to open.
+    example : str
+        Or the name of an example.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)  # noqa: S101, RUF100 - nobody else makes one
+    window = make_window(application, path, example)
+    Startup(window)
+    window.show()
+    try:
+        return application.exec()
+    finally:
+        sys.excepthook, threading.excepthook = sys.__excepthook__, threading.__excepthook__
+
+
+def make_window(
+    application: QApplication, path: Path | None = None, example: str = ""
+) -> MainWindow:
+    """The window, with its theme and its error dialog, not yet shown."""
+    application.setApplicationName("placewise")
+    application.setApplicationDisplayName("Placewise")
+    application.setDesktopFileName("placewise")
+    application.setWindowIcon(QIcon(str(resources.folder("icons") / "placewise.svg")))
+    settings = Settings()
+    theme().set_mode(settings.theme)
+    application.styleHints().colorSchemeChanged.connect(_follow_system)
+    window = MainWindow(settings)
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    defects = _Defects(window)
+    sys.excepthook, threading.excepthook = defects.catch, defects.catch_thread
+    window.panel("allocation")
+    for name in ("answer", "inspector"):
+        window.panel(name)
+    if path is not None:
+        window.files.open_now(path)
+    elif example:
+        window.files.example(example)
+    else:
+        window.show_start_page(True)
+    return window
+
+
+def _follow_system(_scheme: object) -> None:
+    if theme().mode == "system":
+        theme().set_mode("system")
+
+
+def _load_kernels() -> None:
+    # numba and the studies are slow to import: after the first paint
+    from advisor import kernels, studies  # noqa: PLC0415
+
+    kernels.load()
+    _ = list(studies.STUDIES.values())
+    freeze()

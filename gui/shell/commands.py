@@ -1,0 +1,320 @@
+"""What the window's actions do, and when they can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from advisor.allocation.prediction import OBJECTIVES
+from advisor.export import FORMATS
+from gui.basics.settings import Settings
+from gui.basics.theme import MODES, theme
+from gui.document.advise import Advice
+from gui.document.document import Selection
+from gui.shell.toolbar import READINGS, with_objective, with_reading
+from gui.shell.tour import Tour
+from gui.shell.tour_steps import steps
+from machines.errors import PlacewiseError
+
+if TYPE_CHECKING:
+    from gui.board.board_view import BoardView
+    from gui.inspector import Inspector
+    from gui.panels.compare import ComparePanel
+    from gui.shell.main_window import MainWindow
+
+
+class Commands(QObject):
+    """Handlers of every action of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.setObjectName("commands")
+        self._window = window
+        self._document, self._actions = window.document, window.commands
+        self.tour_shown: Tour | None = None
+        steps, files = window.steps, window.files
+        self._actions.handle(
+            {
+                "new": files.new,
+                "open": files.ask_open,
+                "save": files.save,
+                "save_as": files.ask_save,
+                "import_workload": files.ask_workload,
+                "import_platform": files.ask_platform,
+                "export_plan": files.ask_export,
+                "export_board": self.ask_board_picture,
+                "copy_board": self.copy_board,
+                "start_page": lambda: window.show_start_page(True),
+                "quit": window.close,
+                "undo": steps.undo,
+                "redo": steps.redo,
+                "history": partial(window.toggle_dock, "history"),
+                "add_machine": partial(self._act, "add_machine", Selection()),
+                "add_task": partial(self._act, "add_task", Selection()),
+                "remove": self.remove,
+                "select_all": self.select_all,
+                "select_none": lambda: self._document.select(Selection()),
+                "find": window.toolbar.search.open,
+                "view_schedule": partial(self._show_view, "schedule"),
+                "view_graph": partial(self._show_view, "graph"),
+                "zoom_in": partial(self._on_board, "zoom_in"),
+                "zoom_out": partial(self._on_board, "zoom_out"),
+                "fit": partial(self._on_board, "fit"),
+                "animations": self._toggle_animations,
+                "full_screen": self._toggle_full_screen,
+                "reset_layout": window.reset_layout,
+                "advise": self.advise,
+                "stop": window.advisor.cancel,
+                "apply": window.advisor.apply,
+                "pin": self.pin,
+                "help": self.help,
+                "shortcuts": self.shortcuts,
+                "tour": self.tour,
+                "about": self.about,
+            }
+        )
+        self._handle_choices()
+        self._follow()
+
+    @property
+    def board(self) -> BoardView:
+        """The board, built if need be."""
+        return self._window.panel("allocation")  # type: ignore[return-value]
+
+    def open_path(self, name: str) -> None:
+        """Open a file by name."""
+        self._window.files.open(Path(name))
+
+    def advise(self) -> None:
+        """Search, and show the answer."""
+        self._window.show_dock("answer")
+        self._window.advisor.start()
+
+    def pin(self) -> None:
+        """Keep the current plan for comparison."""
+        panel: ComparePanel = self._window.panel("compare")  # type: ignore[assignment]
+        panel.pin_current()
+        self._window.line.tell("Pinned; see Compare")
+
+    def remove(self) -> None:
+        """Remove what is selected."""
+        self._act("remove_", self._document.selection)
+
+    def select_all(self) -> None:
+        """Select every task."""
+        tasks = range(len(self._document.project.workload.tasks))
+        self._document.select(Selection(tasks=frozenset(tasks)))
+
+    def ask_board_picture(self) -> None:
+        """Ask where to write a picture of the board."""
+        from gui.basics.figures import DIALOG_FILTER, PICTURES, with_suffix  # noqa: PLC0415 - rarely used
+
+        dialog = QFileDialog(self._window, "Export picture of the board", "", DIALOG_FILTER)
+        dialog.setObjectName("file_dialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile("board")
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.fileSelected.connect(
+            lambda name: self.export_board(
+                with_suffix(Path(name), dialog.selectedNameFilter(), PICTURES)
+            )
+        )
+        dialog.open()
+
+    def export_board(self, path: Path) -> None:
+        """Write a picture of the board."""
+        from gui.basics.figures import export_figure  # noqa: PLC0415 - rarely used
+
+        try:
+            export_figure(self.board, path)
+        except PlacewiseError as error:
+            self._window.show_failure(error)
+        else:
+            self._window.line.tell(f"Exported {path}")
+
+    def copy_board(self) -> None:
+        """Put a picture of the board on the clipboard."""
+        from gui.basics.figures import copy_picture  # noqa: PLC0415 - rarely used
+
+        copy_picture(self.board)
+        self._window.line.tell("The picture of the board is on the clipboard")
+
+    def help(self) -> None:
+        """Open the help pages."""
+        from gui.shell.help import HelpDialog  # noqa: PLC0415 - rarely used
+
+        HelpDialog(self._actions, self._window).open()
+
+    def shortcuts(self) -> None:
+        """Open the table of actions and keys."""
+        from gui.shell.help import HelpDialog  # noqa: PLC0415 - rarely used
+
+        dialog = HelpDialog(self._actions, self._window)
+        dialog.open()
+        dialog.show_shortcuts()
+
+    def tour(self) -> None:
+        """Walk through the window, on the example of two machines if nothing is open."""
+        window = self._window
+        window.settings.welcomed = True
+        if window.on_start_page:
+            loaded = window.document.loaded
+            loaded.connect(self._begin_tour, Qt.ConnectionType.SingleShotConnection)
+            window.files.example("two-machines-loaded")
+        else:
+            self._begin_tour()
+
+    def about(self) -> None:
+        """Version and licence."""
+        from gui.shell.help import about_text  # noqa: PLC0415 - rarely used
+
+        box = QMessageBox(self._window)
+        box.setObjectName("about_box")
+        box.setWindowTitle("About Placewise")
+        box.setText(about_text())
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    def wire(self, name: str, widget: QWidget) -> None:
+        """Connect a page or panel that was just built."""
+        advisor = self._window.advisor
+        if name in {"breakdown", "sensitivity"}:
+            advisor.advised.connect(lambda advice: _give(widget, advice))
+            if advisor.advice is not None:
+                _give(widget, advisor.advice)
+        if name == "schedule":
+            widget.task_activated.connect(self._window.show_task)  # type: ignore[attr-defined]
+        if name == "allocation":
+            self._wire_board(self.board)
+
+    def _wire_board(self, board: BoardView) -> None:
+        board.set_animated(self._window.settings.animations)
+        board.inspect_requested.connect(self._inspect)
+        board.view_changed.connect(lambda view: self._actions[f"view_{view}"].setChecked(True))
+
+    def _inspect(self, _task: object) -> None:
+        self._window.show_dock("inspector")
+        inspector: Inspector = self._window.panel("inspector")  # type: ignore[assignment]
+        inspector.focus()
+
+    def _begin_tour(self, _project: object = None) -> None:
+        if self.tour_shown is None:
+            self._window.reset_layout()
+            self.tour_shown = Tour(self._window, steps(self._window))
+            self.tour_shown.ended.connect(self._end_tour)
+            self.tour_shown.start()
+
+    def _end_tour(self) -> None:
+        self.tour_shown = None
+
+    def _handle_choices(self) -> None:
+        window, document = self._window, self._document
+        handlers: dict[str, Callable[[], object]] = {}
+        for mode in MODES:
+            handlers[f"theme_{mode}"] = partial(set_theme, window.settings, mode)
+        for objective in OBJECTIVES:
+            handlers[f"objective_{objective}"] = partial(with_objective, document, objective)
+        for reading in READINGS:
+            handlers[f"reading_{reading}"] = partial(with_reading, document, reading)
+        for kind in FORMATS:
+            handlers[f"export_as_{kind}"] = partial(window.files.ask_export, kind)
+        for panel in window.all_panels.values():
+            if panel.area == "centre":
+                handlers[panel.action] = partial(window.show_page, panel.id)
+            elif panel.id != "history":
+                handlers[panel.action] = partial(window.toggle_dock, panel.id)
+        self._actions.handle(handlers)
+        self._actions[f"theme_{window.settings.theme}"].setChecked(True)
+        self._actions["animations"].setChecked(window.settings.animations)
+        self._actions["view_schedule"].setChecked(True)
+
+    def _follow(self) -> None:
+        """Keep what can be done up to date."""
+        document, advisor = self._document, self._window.advisor
+        document.changed.connect(lambda _project: self._check())
+        document.outcome_changed.connect(lambda _outcome: self._check())
+        document.outcome_failed.connect(lambda _error: self._check())
+        document.selection_changed.connect(lambda _selection: self._check())
+        advisor.busy.connect(lambda _busy: self._check())
+        advisor.advised.connect(lambda _advice: self._check())
+        self._check()
+
+    def _check(self) -> None:
+        document, advisor = self._document, self._window.advisor
+        project, outcome, chosen = document.project, document.outcome, document.selection
+        predicted = outcome is not None and outcome.project is project
+        advice = advisor.advice
+        able = {
+            "advise": predicted,
+            "stop": advisor.is_busy,
+            "apply": advice is not None
+            and advice.answers(project)
+            and advice.recommendation.plan != project.plan,
+            "remove": chosen != Selection(),
+            "export_board": outcome is not None,
+            "copy_board": outcome is not None,
+        }
+        able |= {f"export_as_{kind}": predicted for kind in FORMATS} | {"export_plan": predicted}
+        for name, value in able.items():
+            self._actions[name].setEnabled(value)
+        self._actions[f"objective_{project.objective}"].setChecked(True)
+        self._actions[f"reading_{project.reading}"].setChecked(True)
+
+    def _act(self, key: str, selection: Selection) -> None:
+        """Do what the inspector offers for `selection` under that key."""
+        from gui.inspector.inspector import sheet_of  # noqa: PLC0415 - with the inspector
+
+        sheet = sheet_of(self._document.project, selection)
+        found = [
+            action
+            for action in sheet.actions
+            if action.key.startswith(key) and not action.key.startswith("remove_contender")
+        ]
+        if not found:
+            return
+        try:
+            changed = found[0].run(self._document.project)
+        except PlacewiseError as error:
+            self._window.show_failure(error)
+            return
+        self._document.apply(changed, found[0].text)
+        if found[0].select is not None:
+            self._document.select(found[0].select(changed))
+
+    def _on_board(self, method: str) -> None:
+        """Call a method of the board; it is built at first use."""
+        getattr(self.board, method)()
+
+    def _show_view(self, view: str) -> None:
+        self._window.show_page("allocation")
+        self.board.show_view(view)
+
+    def _toggle_animations(self) -> None:
+        animated = self._actions["animations"].isChecked()
+        self._window.settings.animations = animated
+        self.board.set_animated(animated)
+
+    def _toggle_full_screen(self) -> None:
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
+
+def set_theme(settings: Settings, mode: str) -> None:
+    """Use a theme now and at the next start."""
+    settings.theme = mode
+    theme().set_mode(mode)
+
+
+def _give(widget: QWidget, advice: Advice) -> None:
+    """Hand the advice to the breakdown or the sensitivity table."""
+    if widget.objectName() == "sensitivity":
+        widget.show_advice(advice)  # type: ignore[attr-defined]
+    else:
+        widget.set_recommendation(advice.recommendation)  # type: ignore[attr-defined]

@@ -1,0 +1,101 @@
+"""The command `placewise`: the window, or without a display how to do without.
+
+Commands of `advisor.commands.cli` are passed on before any of Qt is imported, so that they run on
+machines that have no display and no graphics libraries.
+"""
+# ruff: noqa: PLC0415 - imported on the way that needs it
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+NO_DISPLAY = (
+    "placewise: there is no display for the window.\n"
+    "The command line does the same without one, for example:\n"
+    "  placewise advise WORKLOAD --platform PLATFORM\n"
+    "  placewise --help"
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line or open the window.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; ``sys.argv[1:]`` by default.
+
+    Returns
+    -------
+    int
+        Exit status: 0 done, 2 unusable input or no display.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    from advisor.commands import cli
+
+    if arguments and (arguments[0] in cli.COMMANDS or arguments[0] in _FOR_THE_COMMAND_LINE):
+        return cli.main(arguments)
+    path, example, problem = _parse(arguments)
+    if problem:
+        print(f"placewise: {problem}\nTry: placewise --help", file=sys.stderr)
+        return 2
+    if not has_display(os.environ, sys.platform):
+        print(NO_DISPLAY, file=sys.stderr)
+        return _advise_example(example) if example else 2
+    load_engine()
+    try:
+        from gui.shell.app import run
+    except ImportError as error:  # a graphics library of the system is missing
+        print(f"placewise: the window can't be opened ({error})", file=sys.stderr)
+        print(NO_DISPLAY.partition("\n")[2], file=sys.stderr)
+        return 2
+    return run(path, example)
+
+
+def load_engine() -> None:
+    """Import the engine before Qt: PySide6 reads the source of every module imported after it."""
+    import advisor.advice.explain
+    import advisor.allocation.moves
+    import advisor.export
+    import advisor.project.edits
+    import advisor.project.opening  # noqa: F401
+
+
+_FOR_THE_COMMAND_LINE = ("-h", "--help", "--version")
+
+
+def _parse(arguments: list[str]) -> tuple[Path | None, str, str]:
+    """(file, example, what is wrong with the arguments)."""
+    if not arguments:
+        return None, "", ""
+    if arguments[0] == "--example":
+        return (None, arguments[1], "") if len(arguments) == 2 else (None, "", "which example?")
+    if arguments[0].startswith("-"):
+        return None, "", f"unknown option {arguments[0]}"
+    if len(arguments) > 1:
+        return None, "", f"one file at a time, not {' '.join(arguments)}"
+    return Path(arguments[0]), "", ""
+
+
+def has_display(environment: Mapping[str, str], system: str) -> bool:
+    """Whether a window can be opened: a display server, or Qt told to do without one."""
+    if not system.startswith(("linux", "freebsd", "openbsd")):
+        return True
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return any(environment.get(name) for name in names)
+
+
+def _advise_example(name: str) -> int:
+    """The advice for an example, in place of the window."""
+    import resources
+    from advisor.commands import cli
+
+    found = next((one for one in resources.examples() if one.name == name), None)
+    if found is None:
+        print(f"placewise: there is no example {name}", file=sys.stderr)
+        return 2
+    print(f"\nThe advice for the example “{found.title}”:\n", file=sys.stderr)
+    return cli.main(["advise", str(found.workload), "--platform", found.platform])

@@ -1,0 +1,281 @@
+"""The window's pages and panels in one table, each built when it is first shown.
+
+A page answers one question in the window's centre and has a button on the rail; a panel is a dock
+at the bottom or on the right. A new study appears here by itself, from `advisor.studies`.
+"""
+# Panels are imported where they are built, so that the window paints before it loads them all.
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPalette, QShowEvent, QUndoStack
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from gui.document.document import Document
+from gui.shell.actions import ActionSpec
+
+if TYPE_CHECKING:
+    from gui.document.advise import Advisor
+    from gui.studies.page.memory import StudyMemory
+
+CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
+_ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
+# studies with an icon of their own
+_ICONS = {"styles", "mapping", "blocks", "trees", "scaling", "sharing", "shared_memory"}
+
+
+@dataclass(frozen=True)
+class Services:
+    """What panels are built from."""
+
+    document: Document
+    advisor: Advisor
+    memory: StudyMemory
+
+
+@runtime_checkable
+class HasSteps(Protocol):
+    """A page with undo steps of its own, beside those of the document."""
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """Its steps."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One page or dock.
+
+    Attributes
+    ----------
+    id, title, help : str
+        Name in code and settings, on screen, and one sentence.
+    area : str
+        "centre", "bottom" or "right".
+    build : callable
+        Makes the widget.
+    icon : str
+        For the rail.
+    shown : bool
+        Whether the dock is open at first.
+    alone : bool
+        Whether the docks, which are about the board, make room for the page.
+    """
+
+    id: str
+    title: str
+    help: str
+    area: str
+    build: Callable[[Services], QWidget]
+    icon: str = ""
+    shown: bool = True
+    alone: bool = False
+
+    @property
+    def action(self) -> str:
+        """Name of the action that opens it."""
+        return f"{'page' if self.area == CENTRE else 'panel'}_{self.id}"
+
+
+def panels() -> tuple[Panel, ...]:
+    """All of them: pages in the order of the rail, then docks."""
+    return (
+        Panel(
+            "allocation",
+            "Allocation",
+            "Which task goes to which machine",
+            CENTRE,
+            _board,
+            "allocation",
+        ),
+        *_studies(),
+        Panel("compare", "Compare", "Strategies side by side", CENTRE, _compare, "compare"),
+        Panel(
+            "evidence",
+            "Evidence",
+            "Published numbers against what the models give",
+            CENTRE,
+            _evidence,
+            "evidence",
+            alone=True,
+        ),
+        Panel("answer", "Answer", "The recommendation and its reasons", RIGHT, _answer),
+        Panel("inspector", "Inspector", "Fields of what is selected", RIGHT, _inspector),
+        Panel(
+            "decision_map",
+            "Decision map",
+            "Which allocation is best at which load",
+            BOTTOM,
+            _decision_map,
+        ),
+        Panel("breakdown", "Breakdown", "Where the time goes, by cause", BOTTOM, _breakdown),
+        Panel("schedule", "Schedule table", "Every task and transfer in rows", BOTTOM, _schedule),
+        Panel(
+            "sensitivity",
+            "Sensitivity",
+            "Loads at which another plan becomes best",
+            BOTTOM,
+            _sensitivity,
+        ),
+        Panel("history", "History", "The list of changes", BOTTOM, _history, shown=False),
+    )
+
+
+def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
+    """The actions that open pages (keys 1 … 9, 0) and panels; History has one in the table."""
+    pages = [panel for panel in all_panels if panel.area == CENTRE]
+    result = [
+        ActionSpec(
+            page.action,
+            page.title,
+            "Analyse",
+            page.help,
+            (str(number % 10),) if number <= 10 else (),
+            page.icon,
+            check="page",
+        )
+        for number, page in enumerate(pages, 1)
+    ]
+    for panel in all_panels:
+        if panel.area != CENTRE and panel.id != "history":
+            menu, group = ("Analyse", 1) if panel.area == BOTTOM else ("View", 3)
+            result.append(
+                ActionSpec(panel.action, panel.title, menu, panel.help, group=group, check="toggle")
+            )
+    return tuple(result)
+
+
+class LazyPanel(QWidget):
+    """Builds its panel when it is first shown, after the paint that shows it."""
+
+    built = Signal(object)  # QWidget
+
+    def __init__(self, panel: Panel, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"lazy_{panel.id}")
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self._panel, self._services = panel, services
+        self.widget: QWidget | None = None
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+
+    def build(self) -> QWidget:
+        """The panel, made now if it is not there yet."""
+        if self.widget is None:
+            self.widget = self._panel.build(self._services)
+            self._layout.addWidget(self._scrolled() if self._panel.area == BOTTOM else self.widget)
+            self.setFocusProxy(self.widget)
+            self.built.emit(self.widget)
+        return self.widget
+
+    def _scrolled(self) -> QScrollArea:
+        """A dock may be made smaller than what it holds."""
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        if self.widget is not None:
+            area.setWidget(self.widget)
+        area.setBackgroundRole(QPalette.ColorRole.Base)
+        return area
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Build soon."""
+        super().showEvent(event)
+        if self.widget is None:
+            QTimer.singleShot(0, self, self.build)
+
+
+def _board(services: Services) -> QWidget:
+    from gui.board.board_view import BoardView
+
+    return BoardView(services.document)
+
+
+def _studies() -> tuple[Panel, ...]:
+    from advisor.studies import QUESTIONS, STUDIES
+
+    def builder(name: str) -> Callable[[Services], QWidget]:
+        def build(services: Services) -> QWidget:
+            from gui.studies.page.panel import StudyPanel
+
+            return StudyPanel(services.document, STUDIES[name], services.memory)
+
+        return build
+
+    return tuple(
+        Panel(
+            one.name,
+            one.title,
+            one.question,
+            CENTRE,
+            builder(one.name),
+            _icon(one.name),
+            alone=True,
+        )
+        for one in QUESTIONS.values()
+        if one.name not in _ON_THE_BOARD
+    )
+
+
+def _icon(study: str) -> str:
+    return study if study in _ICONS else "study"
+
+
+def _compare(services: Services) -> QWidget:
+    from gui.panels.compare import ComparePanel
+
+    return ComparePanel(services.document)
+
+
+def _evidence(_services: Services) -> QWidget:
+    from gui.panels.evidence import EvidencePage
+
+    return EvidencePage()
+
+
+def _answer(services: Services) -> QWidget:
+    from gui.panels.answer import AnswerPanel
+
+    return AnswerPanel(services.document, services.advisor)
+
+
+def _inspector(services: Services) -> QWidget:
+    from gui.inspector import Inspector
+
+    return Inspector(services.document)
+
+
+def _decision_map(services: Services) -> QWidget:
+    from gui.panels.decision_map import DecisionMapPanel
+
+    return DecisionMapPanel(services.document)
+
+
+def _breakdown(services: Services) -> QWidget:
+    from gui.panels.breakdown import BreakdownPanel
+
+    return BreakdownPanel(services.document)
+
+
+def _schedule(services: Services) -> QWidget:
+    from gui.panels.schedule_table import ScheduleTable
+
+    return ScheduleTable(services.document)
+
+
+def _sensitivity(services: Services) -> QWidget:
+    from gui.panels.sensitivity import SensitivityTable
+
+    return SensitivityTable(services.document)
+
+
+def _history(services: Services) -> QWidget:
+    from gui.panels.history import HistoryView
+
+    return HistoryView(services.document.undo_stack)

@@ -1,0 +1,152 @@
+"""The status bar: makespan, gap to the bound, reading; and the background job with Cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+
+from advisor.allocation.costs import EXACT
+from advisor.allocation.prediction import MAKESPAN
+from advisor.allocation.recommendation import Progress
+from advisor.basics.quantities import count, duration, exact, percent
+from gui.basics.theme import GRID
+from gui.document.document import Document, Outcome
+from machines.errors import PlacewiseError
+
+READING_NAMES = {EXACT: "exact sharing", "published": "published formula"}
+_MESSAGE_MS = 8000
+_APPEAR_MS = 300  # what is done sooner is not worth a flicker
+
+
+@dataclass(frozen=True)
+class _Job:
+    text: str
+    cancel: Callable[[], object] | None
+    cancels: str
+    fraction: float | None = None
+
+
+class StatusLine(QStatusBar):
+    """What holds for the whole project, in one line."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("status")
+        self.setAccessibleName("Status")
+        self.setSizeGripEnabled(False)
+        self._document = document
+        self._jobs: dict[str, _Job] = {}
+        self._appear = QTimer(self, singleShot=True, interval=_APPEAR_MS)
+        self._appear.timeout.connect(self._reveal)
+        self.figures = QLabel()
+        self.figures.setObjectName("status_figures")
+        self.figures.setTextFormat(Qt.TextFormat.PlainText)
+        self.figures.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        self.addWidget(self.figures, 1)
+        self.job = QLabel()
+        self.job.setObjectName("status_job")
+        self.bar = QProgressBar()
+        self.bar.setObjectName("status_progress")
+        self.bar.setAccessibleName("Progress of the background job")
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(14 * GRID)
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.setObjectName("status_cancel")
+        self.cancel_button.setToolTip("Stop and keep the best so far")
+        self.cancel_button.clicked.connect(self._run_cancel)
+        for widget in (self.job, self.bar, self.cancel_button):
+            self.addPermanentWidget(widget)
+        self._show_job()
+        document.outcome_changed.connect(self._show_outcome)
+        document.outcome_failed.connect(self._show_failure)
+        document.changed.connect(self._dim)
+
+    def tell(self, text: str) -> None:
+        """Show a passing message."""
+        self.showMessage(text, _MESSAGE_MS)
+
+    def start_job(
+        self, name: str, text: str, cancel: Callable[[], object] | None, cancels: str = ""
+    ) -> None:
+        """Show a background job after a moment; `cancel` stops it, `cancels` says what that means.
+
+        Of several jobs the one that was started last is shown.
+        """
+        self._jobs.pop(name, None)
+        self._jobs[name] = _Job(text, cancel, cancels or "Stop and keep the best so far")
+        self._show_job()
+
+    def show_progress(self, name: str, progress: Progress) -> None:
+        """Best so far, how many were tried, how far the job is."""
+        if name in self._jobs:
+            text = f"Search: best {duration(progress.value_s)}, "
+            self._jobs[name] = replace(
+                self._jobs[name],
+                text=f"{text}{count(progress.tried, 'plan')} tried",
+                fraction=min(1.0, max(0.0, progress.fraction)),
+            )
+            self._show_job()
+
+    def end_job(self, name: str) -> None:
+        """That job does not run any more."""
+        if self._jobs.pop(name, None) is not None:
+            self._show_job()
+
+    def _show_job(self) -> None:
+        if not self._jobs:
+            self._appear.stop()
+            for widget in (self.job, self.bar, self.cancel_button):
+                widget.hide()
+            return
+        job = list(self._jobs.values())[-1]
+        self.job.setText(job.text)
+        self.bar.setValue(round(1000 * (job.fraction or 0.0)))
+        self.cancel_button.setToolTip(job.cancels)
+        if self.job.isVisible():
+            self._reveal()
+        elif not self._appear.isActive():
+            self._appear.start()
+
+    def _reveal(self) -> None:
+        job = list(self._jobs.values())[-1]
+        self.job.show()
+        self.bar.setVisible(job.fraction is not None)
+        self.cancel_button.setVisible(job.cancel is not None)
+
+    def _run_cancel(self) -> None:
+        cancel = list(self._jobs.values())[-1].cancel if self._jobs else None
+        if cancel is not None:
+            cancel()
+
+    def _show_outcome(self, outcome: Outcome) -> None:
+        prediction, project = outcome.prediction, outcome.project
+        objective = project.objective
+        name = "makespan" if objective == MAKESPAN else "total time"
+        gap = prediction.gap(objective)
+        parts = [
+            f"{name} {duration(prediction.value_s(objective))}",
+            "at the bound" if gap <= 1e-9 else f"gap to bound {percent(gap)}",
+            READING_NAMES[project.reading],
+            f"{count(len(project.workload.tasks), 'task')} on "
+            f"{count(len(project.platform.machines), 'machine')}",
+        ]
+        self.figures.setText("  ·  ".join(parts))
+        self.figures.setEnabled(True)
+        self.figures.setToolTip(
+            f"Makespan: {exact(prediction.makespan_s, 's')}\n"
+            f"Total time: {exact(prediction.total_s, 's')}\n"
+            f"Proved lower bound of the {name}: "
+            f"{exact(prediction.lower_bounds_s[objective], 's')}"
+        )
+
+    def _show_failure(self, error: PlacewiseError) -> None:
+        self.figures.setText(f"No prediction: {error}")
+        self.figures.setToolTip(str(error))
+        self.figures.setEnabled(True)
+
+    def _dim(self, _project: object) -> None:
+        self.figures.setEnabled(False)

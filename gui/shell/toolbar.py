@@ -1,0 +1,147 @@
+"""The toolbar: files, undo with its text, Advise, the two choices, pin, export, search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QUndoGroup
+from PySide6.QtWidgets import (
+    QComboBox,
+    QPushButton,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
+
+from advisor.allocation.costs import EXACT, PUBLISHED
+from advisor.allocation.prediction import MAKESPAN, TOTAL
+from advisor.project.project import Project
+from gui.basics.theme import GRID
+from gui.document.document import Document
+from gui.shell.actions import Actions
+from gui.shell.search_field import SearchField
+
+OBJECTIVES = {MAKESPAN: "Makespan", TOTAL: "Total time"}
+READINGS = {EXACT: "Exact sharing", PUBLISHED: "Published formula"}
+_UNDO_LETTERS = 24
+
+
+class Toolbar(QToolBar):
+    """What is used most, always in sight."""
+
+    def __init__(
+        self,
+        document: Document,
+        steps: QUndoGroup,
+        actions: Actions,
+        show_task: Callable[[int], object],
+        export_actions: tuple[QAction, ...],
+    ) -> None:
+        super().__init__("Toolbar")
+        self.setObjectName("toolbar")
+        self.setMovable(False)
+        self.setIconSize(QSize(2 * GRID, 2 * GRID))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._document, self._steps, self._actions = document, steps, actions
+        for name in ("open", "save", "undo", "redo"):
+            self.addAction(actions[name])
+        self._redo_button().setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.addSeparator()
+        self.addWidget(self._advise_button())
+        self.objective = self._choice("objective", OBJECTIVES, "What the advice is for")
+        self.reading = self._choice("reading", READINGS, "How contention slows tasks and transfers")
+        self.addSeparator()
+        actions["pin"].setIconText("Pin")
+        self.addAction(actions["pin"])
+        self.addWidget(self._export_button(export_actions))
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(space)
+        self.search = SearchField(document, actions, show_task, self)
+        self.search.setMaximumWidth(40 * GRID)
+        self.addWidget(self.search)
+        document.changed.connect(self._follow)
+        for told in (steps.undoTextChanged, steps.redoTextChanged):
+            told.connect(lambda _text: self._name_steps())
+        for able in (steps.canUndoChanged, steps.canRedoChanged):
+            able.connect(lambda _able: self._name_steps())
+        self._name_steps()
+        self._follow(document.project)
+
+    def _advise_button(self) -> QPushButton:
+        action = self._actions["advise"]
+        button = QPushButton("Advise")
+        button.setObjectName("toolbar_advise")
+        button.setProperty("primary", True)
+        button.setToolTip(action.toolTip())
+        button.clicked.connect(action.trigger)
+        action.changed.connect(lambda: button.setEnabled(action.isEnabled()))
+        button.setEnabled(action.isEnabled())
+        return button
+
+    def _choice(self, name: str, titles: dict[str, str], hint: str) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(f"toolbar_{name}")
+        box.setAccessibleName(hint)
+        for value, title in titles.items():
+            box.addItem(title, value)
+            help_text = self._actions[f"{name}_{value}"].statusTip()
+            box.setItemData(box.count() - 1, help_text, Qt.ItemDataRole.ToolTipRole)
+        box.setToolTip(hint)
+        box.activated.connect(
+            lambda index: self._actions[f"{name}_{box.itemData(index)}"].trigger()
+        )
+        self.addWidget(box)
+        return box
+
+    def _export_button(self, actions: tuple[QAction, ...]) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("toolbar_export")
+        button.setText("Export")
+        button.setIcon(self._actions["export_plan"].icon())
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip("Write the plan or a picture for other programs")
+        button.addActions(list(actions))
+        self._actions["export_plan"].changed.connect(
+            lambda: button.setIcon(self._actions["export_plan"].icon())
+        )
+        return button
+
+    def _redo_button(self) -> QToolButton:
+        button = self.widgetForAction(self._actions["redo"])
+        assert isinstance(button, QToolButton)  # noqa: S101, RUF100 - what toolbars make
+        return button
+
+    def _name_steps(self) -> None:
+        stack = self._steps
+        for name, text, able in (
+            ("undo", stack.undoText(), stack.canUndo()),
+            ("redo", stack.redoText(), stack.canRedo()),
+        ):
+            action, title = self._actions[name], name.capitalize()
+            short = text if len(text) <= _UNDO_LETTERS else text[: _UNDO_LETTERS - 1] + "…"
+            action.setText(f"{title} “{text}”" if text else title)
+            action.setIconText(f"{title} “{short}”" if text else title)
+            action.setEnabled(able)
+
+    def _follow(self, project: Project) -> None:
+        for box, value in ((self.objective, project.objective), (self.reading, project.reading)):
+            box.setCurrentIndex(box.findData(value))
+
+
+def with_objective(document: Document, objective: str) -> None:
+    """Choose what the advice is for, one undo step."""
+    document.apply(
+        replace(document.project, objective=objective),
+        f"Advise for {OBJECTIVES[objective].lower()}",
+    )
+
+
+def with_reading(document: Document, reading: str) -> None:
+    """Choose how contention slows, one undo step."""
+    document.apply(replace(document.project, reading=reading), f"Use {READINGS[reading].lower()}")

@@ -1,0 +1,1 @@
+"""Forms made of a study's parameter record."""

@@ -1,0 +1,1 @@
+"""The picture of a mapping: processes on the nodes of a network."""

@@ -1,0 +1,347 @@
+"""Paints a mapping: channels by load, processes on their nodes, the legend.
+
+What is too small to be read is left out: numbers first, then names, arrow heads and corners. A
+load shows as colour, as width and, where there is room, as a number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from advisor.basics.quantities import count, size
+from gui.basics.ink import CENTRE, LEFT, RIGHT, Ink, thin
+from gui.basics.theme import GRID, theme
+from gui.studies.mesh.geometry import BARB, HALF_NODE, LANE, Geometry
+
+CLASSES = 6
+MOST_DRAWN = 6000  # channels; of more, those that carry most
+_ARROWS_FROM = 34.0  # pixels between neighbours
+_TINY_NODE = 3.0
+_MANY_LINES = 12_000  # smooth lines of so many would take long
+_MARGIN = 20.0  # for the numbers beside the outermost channels
+_MARKED = 8  # as many busiest channels are marked, not more
+_UNITS = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15, "EB": 1e18}
+_ROUND_FROM = 14.0
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What a picture shows.
+
+    Attributes
+    ----------
+    geometry : Geometry
+    loads : float array, (channels,)
+        Bytes over every channel.
+    most : float
+        The load of the strongest colour.
+    holders : int array, (P,)
+        The process on every node, −1 without.
+    labels : tuple of str
+        Names of the processes; empty: their numbers.
+    all_lines : bool
+        Whether channels that carry nothing are drawn, too.
+    """
+
+    geometry: Geometry
+    loads: NDArray[np.float64]
+    most: float
+    holders: Ints
+    labels: tuple[str, ...]
+    all_lines: bool
+
+    def label(self, process: int) -> str:
+        """The name of a process, or its number."""
+        return self.labels[process] if self.labels else str(process)
+
+    @property
+    def unit(self) -> tuple[float, str]:
+        """(bytes, name) of the unit in which loads are written: that of the strongest one."""
+        name = size(self.most).split()[-1]
+        return _UNITS.get(name, 1.0), name
+
+    @cached_property
+    def classes(self) -> Ints:
+        """How strong each channel is drawn: 0 (carries nothing) … `CLASSES`."""
+        share = self.loads / self.most if self.most else np.zeros_like(self.loads)
+        return np.clip(np.ceil(CLASSES * share), 0, CLASSES).astype(np.int64)
+
+    @cached_property
+    def drawn(self) -> NDArray[np.bool_]:
+        """Which channels are drawn: all, or of a crossbar those that carry most."""
+        if self.all_lines:
+            return np.ones(len(self.loads), bool)
+        order = np.argsort(-self.loads, kind="stable")[:MOST_DRAWN]
+        drawn = np.zeros(len(self.loads), bool)
+        drawn[order] = True
+        return drawn & (self.loads > 0)
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[NDArray[np.float64], Ints], ...]:
+        """(lines, whose they are) and (arrow heads, whose they are) of what is drawn."""
+        geometry, found = self.geometry, []
+        for lines, owners in (
+            (geometry.lines, geometry.line_channels),
+            (geometry.barbs, geometry.barb_channels),
+        ):
+            wanted = self.drawn[owners]
+            found.append((lines[wanted], owners[wanted]))
+        return tuple(found)
+
+    @property
+    def marked(self) -> Ints:
+        """The busiest channels, where few are."""
+        channel, ties = self.busiest()
+        if channel < 0 or ties > _MARKED:
+            return np.zeros(0, np.int64)
+        return np.flatnonzero(self.loads >= self.loads[channel] * (1 - 1e-9))
+
+    def busiest(self) -> tuple[int, int]:
+        """(the busiest channel or −1, how many are as busy)."""
+        if not len(self.loads) or self.loads.max() <= 0:
+            return -1, 0
+        most = self.loads.max()
+        return int(np.argmax(self.loads)), int((self.loads >= most * (1 - 1e-9)).sum())
+
+
+@dataclass(frozen=True)
+class View:
+    """Which part of the plane is seen: pixels = scale · units + offset."""
+
+    scale: float
+    x: float
+    y: float
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points, or starts and ends of lines, in pixels."""
+        offset = (self.x, self.y) * (points.shape[-1] // 2)
+        return np.asarray(points * self.scale + offset)
+
+    def units(self, point: QPointF) -> NDArray[np.float64]:
+        """A pixel in units of the plane."""
+        return np.array([(point.x() - self.x) / self.scale, (point.y() - self.y) / self.scale])
+
+    def node_rect(self, centre: NDArray[np.float64]) -> QRectF:
+        """The square of a node."""
+        x, y = self.pixels(centre)
+        half = HALF_NODE * self.scale
+        return QRectF(x - half, y - half, 2 * half, 2 * half)
+
+
+def fitted(geometry: Geometry, area: QRectF, most: float = 150.0) -> View:
+    """The view in which everything fits into `area`."""
+    left, top, right, bottom = geometry.bounds
+    area = area.adjusted(_MARGIN, GRID, -_MARGIN, -GRID)
+    scale = min(area.width() / (right - left), area.height() / (bottom - top), most)
+    scale = max(scale, 0.5)
+    middle = area.center()
+    return View(
+        scale,
+        middle.x() - scale * (left + right) / 2,
+        middle.y() - scale * (top + bottom) / 2,
+    )
+
+
+def load_width(scale: float, strength: int) -> float:
+    """How wide a channel of a class is drawn, pixels."""
+    return max(1.0, min(0.06 * scale, 7.0) * (0.25 + 0.75 * strength / CLASSES))
+
+
+def load_colour(strength: int) -> QColor:
+    """The colour of a class."""
+    if not strength:
+        return QColor(theme().colours.line)
+    return theme().ramp((strength - 1) / (CLASSES - 1))
+
+
+def mark_colour() -> QColor:
+    """What surrounds the busiest channel."""
+    return QColor(theme().colours.warning)
+
+
+def paint_channels(painter: QPainter, drawing: Drawing, view: View, area: QRectF) -> None:
+    """All channels in sight, the busiest on top."""
+    width = load_width(view.scale, CLASSES)
+    marked = drawing.marked
+    if len(marked):
+        halo = thin(mark_colour(), width + 6)
+        halo.setCapStyle(Qt.PenCapStyle.RoundCap)  # arcs are pieces
+        painter.setPen(halo)
+        lines, owners = drawing.pieces[0]
+        painter.drawLines(lines_in(view.pixels(lines[np.isin(owners, marked)]), area))
+    for lines, owners in drawing.pieces[: 2 if view.scale >= _ARROWS_FROM else 1]:
+        seen = in_sight(view.pixels(lines), area)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, int(seen.sum()) < _MANY_LINES)
+        strengths = drawing.classes[owners]
+        for strength in range(CLASSES + 1):
+            painter.setPen(thin(load_colour(strength), load_width(view.scale, strength)))
+            painter.drawLines(lines_of(view.pixels(lines[seen & (strengths == strength)])))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def paint_highlight(
+    painter: QPainter, drawing: Drawing, view: View, area: QRectF, channels: Ints, colour: QColor
+) -> None:
+    """Some channels once more, over everything."""
+    painter.setPen(thin(colour, max(2.0, load_width(view.scale, CLASSES) * 0.6)))
+    for lines, owners in drawing.pieces:
+        painter.drawLines(lines_in(view.pixels(lines[np.isin(owners, channels)]), area))
+
+
+def paint_nodes(painter: QPainter, ink: Ink, drawing: Drawing, view: View, area: QRectF) -> None:
+    """All nodes in sight: filled with a process, dashed without."""
+    nodes, side = drawing.geometry.nodes, 2 * HALF_NODE * view.scale
+    places = view.pixels(nodes)
+    near = area.adjusted(-side, -side, side, side)
+    seen = (
+        (places[:, 0] >= near.left()) & (places[:, 0] <= near.right())
+        & (places[:, 1] >= near.top()) & (places[:, 1] <= near.bottom())
+    )  # fmt: skip
+    full = drawing.holders >= 0
+    filled = ink.raised if theme().dark else ink.surface
+    for which, fill, pen in (
+        (seen & full, filled, thin(ink.muted)),
+        (seen & ~full, ink.board, thin(ink.hatch, 1.0, Qt.PenStyle.DashLine)),
+    ):
+        painter.setBrush(ink.muted if side < _TINY_NODE and fill is filled else fill)
+        painter.setPen(pen if side >= _TINY_NODE else Qt.PenStyle.NoPen)
+        rects = [view.node_rect(nodes[node]) for node in np.flatnonzero(which).tolist()]
+        if side < _ROUND_FROM:
+            painter.drawRects(rects)
+        else:
+            for rect in rects:
+                painter.drawRoundedRect(rect, 4, 4)
+    _paint_labels(painter, ink, drawing, view, np.flatnonzero(seen & full))
+
+
+def paint_numbers(painter: QPainter, ink: Ink, drawing: Drawing, view: View, area: QRectF) -> None:
+    """Loads beside the channels between neighbours, where all of them have room."""
+    geometry, (factor, _) = drawing.geometry, drawing.unit
+    places = view.pixels(geometry.middles)
+    inside = (places > (area.left(), area.top())) & (places < (area.right(), area.bottom()))
+    which = np.flatnonzero(inside.all(axis=1) & (drawing.loads > 0))
+    values = np.unique(drawing.loads[which]).tolist()
+    if not values or len(values) > MOST_DRAWN:
+        return
+    texts = {value: f"{value / factor:.3g}" for value in values}
+    widest = max(ink.width(text, ink.small) for text in texts.values()) + 1
+    lane = LANE * view.scale + load_width(view.scale, CLASSES) / 2 + 2
+    if widest > (1 - 2 * HALF_NODE) * view.scale - 8 or 2 * (widest + lane) > view.scale - 4:
+        return
+    height, head = ink.small_line, 0.5 * BARB * view.scale
+    for channel in which.tolist():
+        (x, y), (across, down) = places[channel], geometry.sides[channel]
+        x, y = x + across * (lane + widest / 2), y + down * (lane + head + height / 2 - 3)
+        rect = QRectF(x - widest / 2, y - height / 2, widest, height)
+        side = CENTRE if abs(down) > 0.5 else (LEFT if across > 0 else RIGHT)
+        text = texts[float(drawing.loads[channel])]
+        ink.write(painter, rect.adjusted(-1, 0, 1, 0), text, ink.text, ink.small, side)
+
+
+def legend_height(ink: Ink) -> float:
+    """Pixels that the legend takes below the picture."""
+    return ink.small_line + GRID
+
+
+def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) -> None:
+    """The colours and widths with their loads, and the busiest channel by name."""
+    x, middle = rect.left() + GRID, rect.center().y()
+
+    def write(text: str, colour: QColor) -> None:
+        nonlocal x
+        width = min(ink.width(text, ink.small) + 2, max(rect.right() - x, 0))
+        ink.write(painter, QRectF(x, rect.top(), width, rect.height()), text, colour, ink.small)
+        x += width + GRID / 2
+
+    _, unit = drawing.unit
+    write(f"Channel load ({unit}):", ink.muted)
+    write("0", ink.text)
+    for strength in range(CLASSES + 1):
+        painter.setPen(thin(load_colour(strength), load_width(100.0, strength)))
+        painter.drawLine(QPointF(x + 2, middle), QPointF(x + 2 * GRID, middle))
+        x += 2 * GRID + 3
+    x += GRID / 2
+    write(size(drawing.most).split()[0], ink.text)
+    x += 2 * GRID
+    if (drawing.holders < 0).any():
+        painter.setPen(thin(ink.muted, 1.0, Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(x, middle - 5, 10, 10))
+        x += 14
+        write("empty node", ink.muted)
+        x += 2 * GRID
+    if len(drawing.marked):
+        painter.setPen(thin(mark_colour(), 6))
+        painter.drawLine(QPointF(x + 3, middle), QPointF(x + 2 * GRID, middle))
+        x += 2 * GRID + 8
+    room, text = rect.right() - x - 4, busiest_text(drawing)
+    fits = ink.width(text, ink.small) <= room
+    write(text if fits else busiest_text(drawing, short=True), ink.text)
+
+
+def busiest_text(drawing: Drawing, short: bool = False) -> str:
+    """The busiest channel in words."""
+    channel, ties = drawing.busiest()
+    if channel < 0:
+        return "No channel carries anything"
+    start, end = drawing.geometry.ends[channel].tolist()
+    load, others = size(drawing.loads[channel]), ties - 1
+    if short:
+        return f"Busiest: {start} → {end}{f' (+{others})' if others else ''}, {load}"
+    text = f"Busiest: node {start} → {end}, {load}"
+    if others:
+        text += f", {count(others, 'other')} as much"
+    loaded = int((drawing.loads > 0).sum())
+    if not drawing.all_lines and loaded > MOST_DRAWN:
+        text += f"; the busiest {MOST_DRAWN:,} of {loaded:,} are drawn"
+    return text
+
+
+def in_sight(lines: NDArray[np.float64], area: QRectF) -> NDArray[np.bool_]:
+    """Which of the lines, in pixels, may touch the area."""
+    x, y = lines[:, 0::2], lines[:, 1::2]
+    return np.asarray(
+        (x.max(axis=1) >= area.left()) & (x.min(axis=1) <= area.right())
+        & (y.max(axis=1) >= area.top()) & (y.min(axis=1) <= area.bottom())
+    )  # fmt: skip
+
+
+def lines_of(lines: NDArray[np.float64]) -> list[QLineF]:
+    """Lines for a painter."""
+    return [QLineF(*line) for line in lines.tolist()]
+
+
+def lines_in(lines: NDArray[np.float64], area: QRectF) -> list[QLineF]:
+    """Those of the lines, in pixels, that may touch the area."""
+    return lines_of(lines[in_sight(lines, area)])
+
+
+def _paint_labels(painter: QPainter, ink: Ink, drawing: Drawing, view: View, nodes: Ints) -> None:
+    """The process on each node, and the node's number where there is room for both."""
+    room = 2 * HALF_NODE * view.scale - 2
+    if not len(nodes) or room < ink.small_line - 2:
+        return
+    texts = {node: drawing.label(int(drawing.holders[node])) for node in nodes.tolist()}
+    if max(ink.width(text, ink.small) for text in texts.values()) > room and not (
+        drawing.labels and room > 5 * GRID
+    ):
+        return
+    longest = f"node {len(drawing.holders) - 1}"
+    both = room > 2 * ink.small_line + 4 and ink.width(longest, ink.small) < room
+    for node, text in texts.items():
+        rect = view.node_rect(drawing.geometry.nodes[node])
+        if both:
+            upper = QRectF(rect.left(), rect.top() + 2, rect.width(), rect.height() / 2)
+            lower = QRectF(rect.left(), upper.bottom() - 2, rect.width(), rect.height() / 2)
+            ink.write(painter, upper.adjusted(2, 0, -2, 0), text, ink.text, ink.bold, CENTRE)
+            ink.write(painter, lower, f"node {node}", ink.muted, ink.small, CENTRE)
+        else:
+            ink.write(painter, rect.adjusted(1, 0, -1, 0), text, ink.text, ink.small, CENTRE)

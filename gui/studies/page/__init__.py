@@ -1,0 +1,1 @@
+"""The page of any study: form, answer, tables and plots."""

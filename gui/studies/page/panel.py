@@ -1,0 +1,253 @@
+"""One panel for any study: a form from its record, plots from its series, its tables and advice.
+
+The study runs off the window's thread and the latest parameters win; old results stay, dimmed,
+until new ones come. A study needs no code here: its record and its result say everything.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QUndoStack
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.allocation.plan import Plan
+from advisor.studies.study import Check, Study, StudyResult
+from gui.basics.theme import GRID
+from gui.document.document import Document, Outcome
+from gui.studies.form.area import FormArea
+from gui.studies.form.form import ParameterForm
+from gui.studies.form.steps import FormSteps
+from gui.studies.page.answer_text import AnswerText, wrapped
+from gui.studies.page.memory import StudyMemory
+from gui.studies.page.result_tabs import ResultTabs
+from gui.studies.page.running import Running
+from gui.studies.picture.edited_view import EditedPictureView
+from machines.errors import PlacewiseError
+
+
+class StudyPanel(QWidget):
+    """The form, the answer and the pictures of one study."""
+
+    finished = Signal(object)  # StudyResult on screen
+    checked = Signal(object)  # Check on screen
+
+    def __init__(
+        self,
+        document: Document,
+        study: Study,
+        memory: StudyMemory | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"study_{study.name}")
+        self.setAccessibleName(study.title)
+        self._document, self._study = document, study
+        self._asked_of: Outcome | None = None
+        self._plan_of: Outcome | None = None
+        self.result: StudyResult | None = None
+        self.check: Check | None = None
+        self.form = ParameterForm(study.record)
+        self.steps = FormSteps(self.form)
+        self.sentence = wrapped("study_sentence", "headline")
+        self.sentence.setText(study.question)
+        self.text = AnswerText()
+        self.apply_button = _button("study_apply", "Apply")
+        self.apply_button.setProperty("primary", "true")
+        self.apply_button.setToolTip("Make the recommended plan the current one (one undo step)")
+        self.check_button = _button("study_check", "Check by simulation")
+        self.check_button.setToolTip(
+            "Simulate the chosen case message by message, and draw what comes out, with its 95 % "
+            "confidence intervals, over the prediction"
+        )
+        self.running = Running("study_running", f"study {study.name}")
+        self.checking = Running("check_running", f"check of {study.name}")
+        self.tabs = ResultTabs()
+        self._lay_out()
+        self._connect()
+        if memory is not None:
+            self._remember(memory)
+        self.run()
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """The changes of the parameters, or of the picture that has the focus."""
+        widget = QApplication.focusWidget()
+        while widget is not None and not isinstance(widget, EditedPictureView):
+            widget = widget.parentWidget()
+        if widget is None or not self.isAncestorOf(widget):
+            return self.steps.stack
+        return widget.undo_stack
+
+    @property
+    def reasons(self) -> QLabel:
+        """Why the answer is what it is."""
+        return self.text.reasons
+
+    @property
+    def notes(self) -> QLabel:
+        """Where the answer holds."""
+        return self.text.notes
+
+    def run(self) -> None:
+        """Answer the question for the form's parameters; an unfinished run gives way."""
+        parameters = self._parameters()
+        self.checking.drop()
+        self._dim(True)
+        self.text.set_check_dimmed(True)
+        if parameters is not None:
+            self._asked_of = self._document.outcome
+            self.running.start(partial(self._study.run, parameters))
+
+    def start_check(self) -> None:
+        """Simulate the chosen case for the form's parameters."""
+        parameters = self._parameters()
+        if parameters is not None and self._study.check is not None:
+            self.checking.start(partial(self._study.check, parameters))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop the background work."""
+        self.running.close_jobs()
+        self.checking.close_jobs()
+        super().closeEvent(event)
+
+    def _remember(self, memory: StudyMemory) -> None:
+        """Begin with what was entered last, and keep what is entered."""
+        self.form.blockSignals(True)
+        self.form.set_values(memory.values(self._study))
+        self.form.blockSignals(False)
+        self.steps.begin()
+        self.form.changed.connect(lambda values: memory.keep(self._study, values))
+
+    def _parameters(self) -> object | None:
+        """The record; ``None`` while an entry is wrong or the problem is missing."""
+        values, outcome = self.form.values(), self._document.outcome
+        if values is None:
+            return None
+        if self._study.needs_problem:
+            if outcome is None:
+                return None
+            values["problem"] = outcome.problem
+        record: object = self._study.record(**values)
+        return record
+
+    def _take(self, result: object) -> None:
+        if isinstance(result, StudyResult):
+            self._plan_of = self._asked_of
+            self._dim(False)
+            self._show_result(result)
+            self.finished.emit(result)
+
+    def _show_result(self, result: object) -> None:
+        if not isinstance(result, StudyResult):
+            return
+        self.result, self.check = result, None
+        self.sentence.setText(result.sentence)
+        self.text.show_answer(result.reasons, result.notes)
+        self.tabs.show_result(result)
+        self._show_buttons()
+
+    def _take_check(self, check: object) -> None:
+        self._show_check(check)
+        self.checked.emit(check)
+
+    def _show_check(self, check: object) -> None:
+        if isinstance(check, Check) and self.result is not None:
+            self.check = check
+            self.text.show_check(check)
+            self.tabs.show_result(self.result, check)
+
+    def _dim(self, dimmed: bool) -> None:
+        """Show an old answer dimmed until a new one comes."""
+        self.tabs.set_dimmed(dimmed)
+        for words in (self.sentence, self.text.reasons, self.text.notes):
+            words.setEnabled(not dimmed)
+
+    def _tell_error(self, error: PlacewiseError) -> None:
+        self.sentence.setEnabled(True)
+        self.sentence.setText(str(error))
+        self.text.clear()
+        self.apply_button.hide()
+
+    def _show_buttons(self) -> None:
+        self.apply_button.setVisible(self._plan() is not None)
+        self.check_button.setVisible(self._study.check is not None and self.result is not None)
+        idle = not self.running.is_busy and not self.checking.is_busy
+        self.check_button.setEnabled(idle and self.form.values() is not None)
+
+    def _plan(self) -> Plan | None:
+        """The plan to apply: one for the open workload and platform that is not current yet."""
+        if self.result is None or self.result.recommendation is None or self._plan_of is None:
+            return None
+        plan, project = self.result.recommendation.plan, self._document.project
+        fits = (
+            self._plan_of.project.workload is project.workload
+            and self._plan_of.project.platform is project.platform
+        )
+        return plan if fits and not plan.alike(project.plan) else None
+
+    def _apply(self) -> None:
+        plan = self._plan()
+        if plan is not None:
+            self._document.adopt(plan, f"Apply {self._study.title.lower()}")
+
+    def _connect(self) -> None:
+        self.form.changed.connect(lambda _values: self.run())
+        self.form.edited.connect(self._show_buttons)
+        self.tabs.edited.connect(self.steps.write)
+        self.tabs.adopted.connect(self.form.set_values)
+        self.apply_button.clicked.connect(self._apply)
+        self.check_button.clicked.connect(self.start_check)
+        self.running.done.connect(self._take)
+        self.running.partial.connect(self._show_result)
+        self.running.failed.connect(self._tell_error)
+        self.checking.done.connect(self._take_check)
+        self.checking.partial.connect(self._show_check)
+        self.checking.failed.connect(self.text.show_check_error)
+        for running in (self.running, self.checking):
+            running.busy.connect(lambda _busy: self._show_buttons())
+        if self._study.needs_problem:
+            self._document.outcome_changed.connect(lambda _outcome: self.run())
+
+    def _lay_out(self) -> None:
+        answer = QWidget()
+        column = QVBoxLayout(answer)
+        column.setContentsMargins(GRID, GRID, GRID, GRID)
+        column.setSpacing(GRID)
+        head = QHBoxLayout()
+        head.addWidget(self.sentence, 1)
+        for button in (self.check_button, self.apply_button):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            button.hide()
+        column.addLayout(head)
+        column.addWidget(self.text)
+        column.addWidget(self.running)
+        column.addWidget(self.checking)
+        column.addWidget(self.tabs, 1)
+        self.tabs.hide()
+        column.addStretch(0)
+        splitter = QSplitter()
+        splitter.setObjectName("study_splitter")
+        splitter.addWidget(FormArea(self.form))
+        splitter.addWidget(answer)
+        splitter.setStretchFactor(1, 1)
+        splitter.setChildrenCollapsible(False)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(splitter)
+
+
+def _button(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    return button

@@ -1,0 +1,1 @@
+"""What pictures that are edited by hand share: bars, strips, layers, dragging, export."""

@@ -1,0 +1,55 @@
+"""The pictures that studies bring along, and which view draws which of them.
+
+A study's result may carry values with views of their own: a mapping on its network, the chart of a
+wavefront. A view is imported when its first picture comes. A new picture is one line in `VIEWS`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+# type of the picture → (module, class) of its view, and the title of its tab
+VIEWS = {
+    "advisor.messages.mapping.picture.MappingPicture": (
+        "gui.studies.mesh.view",
+        "MappingView",
+        "Mapping",
+    ),
+    "advisor.trees.picture.TreePicture": ("gui.studies.tree.view", "TreeView", "Tree"),
+    "advisor.messages.blocks.Gantt": ("gui.studies.wavefront.view", "GanttView", "Gantt chart"),
+    "advisor.trees.fanout_map.FanoutMap": ("gui.studies.fanout.view", "FanoutMapView", "Fan-outs"),
+}
+
+
+class PictureView(QWidget):
+    """Draws the pictures of one type; what the user changes in them comes as `edited`."""
+
+    edited = Signal(object)  # {name of a parameter: value}
+
+    def set_picture(self, picture: object) -> None:
+        """Show `picture`, keeping the part of it that is looked at."""
+        raise NotImplementedError
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show an old picture dimmed until a new one comes."""
+        raise NotImplementedError
+
+
+def picture_title(picture: object) -> str:
+    """The title of a picture's tab; empty when nothing draws such a value."""
+    return VIEWS.get(_type_name(picture), ("", "", ""))[2]
+
+
+def make_view(picture: object) -> PictureView:
+    """A view for pictures of the type of `picture`; KeyError when nothing draws it."""
+    module, name, _ = VIEWS[_type_name(picture)]
+    view = getattr(importlib.import_module(module), name)
+    return cast("PictureView", view())
+
+
+def _type_name(picture: object) -> str:
+    return f"{type(picture).__module__}.{type(picture).__qualname__}"

@@ -1,0 +1,1 @@
+"""The picture of a tree of processes: drawn, played and reshaped."""

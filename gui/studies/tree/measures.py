@@ -1,0 +1,106 @@
+"""What a tree costs, against the recommended one: the strip above the picture and the offers."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from advisor.basics.quantities import UNKNOWN, exact, percent, signed_duration
+from advisor.trees.costs import US, TreeMeasures
+from gui.studies.picture.hand import SAME, Offer
+from gui.studies.picture.measure_strip import Cell, MeasureStrip, signed
+from gui.studies.tree.words import time_text
+
+# in a narrow window the last ones go; the round trip is a sum
+_IMPORTANCE = ("broadcast", "reduction", "period", "internal", "start-up", "share", "round-trip")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure: how it is called, read, written and explained."""
+
+    name: str
+    title: str
+    value: Callable[[TreeMeasures], float]
+    text: Callable[[float], str]
+    full: Callable[[float], str]
+    hint: str
+
+
+def _us(value: float) -> str:
+    return exact(value, "µs")
+
+
+MEASURES = (
+    Measure(
+        "broadcast", "broadcast", lambda m: m.broadcast, time_text, _us,
+        "From the front-end's first send until the last back-end has the message (Roth, Arnold & "
+        "Miller 2003, sec. 2.6)",
+    ),
+    Measure(
+        "reduction", "reduction", lambda m: m.reduction, time_text, _us,
+        "From the start of all back-ends until the front-end has the result",
+    ),
+    Measure(
+        "round-trip", "round trip", lambda m: m.round_trip, time_text, _us,
+        "Broadcast, then reduction, which starts when the broadcast has ended everywhere",
+    ),
+    Measure(
+        "period", "period", lambda m: m.period, time_text, _us,
+        "Least time between two operations of a stream: 1/throughput",
+    ),
+    Measure(
+        "start-up", "start-up", lambda m: m.start_up, time_text, _us,
+        "Until all processes run; children are created one after the other (sec. 2.5)",
+    ),
+    Measure(
+        "internal", "internal processes", lambda m: m.internal,
+        lambda value: f"{value:,.0f}", lambda value: f"{value:.0f}",
+        "Processes between the front-end and the back-ends",
+    ),
+    Measure(
+        "share", "largest processor share", lambda m: max(m.front_end_share, m.inner_share),
+        lambda value: percent(value) if value else UNKNOWN, exact,
+        "What the busiest process takes of a processor at the wanted rate; above 100 % it can't "
+        "keep up. – where no rate is wanted",
+    ),
+)  # fmt: skip
+
+
+def tree_strip() -> MeasureStrip:
+    """The row of all measures of a tree."""
+    titles = {each.name: each.title for each in MEASURES}
+    return MeasureStrip("tree", "What the tree costs", titles, _IMPORTANCE)
+
+
+def cells_of(now: TreeMeasures, best: TreeMeasures, name: str) -> dict[str, Cell]:
+    """The measures `now`, signed against `best`, those of the tree of that name."""
+    cells = {}
+    for each in MEASURES:
+        value, before = each.value(now), each.value(best)
+        tip = f"{each.hint}<br>{each.full(value)}; {html.escape(name)}: {each.full(before)}"
+        cells[each.name] = Cell(each.text(value), *signed(value, before), tip)
+    return cells
+
+
+def offer_of(
+    process: int, parent: int, before: TreeMeasures, after: TreeMeasures, asked: str, note: str
+) -> Offer:
+    """What hanging a process on a parent would change: the latency that is asked for, the rest."""
+    value, old = after.latency(asked), before.latency(asked)
+    sign, verdict = signed(value, old)
+    arrow, _, share = sign.partition(" ")
+    first = f"= {asked} stays {time_text(old)}"
+    if verdict != SAME:
+        change = signed_duration((value - old) * US)
+        first = f"{arrow} {asked} {time_text(old)} → {time_text(value)}, {change} ({share})"
+    lines = [first]
+    for each in MEASURES[3:6]:
+        sign, other = signed(each.value(after), each.value(before))
+        if other != SAME:
+            texts = (each.text(each.value(measures)) for measures in (before, after))
+            lines.append(f"{sign.partition(' ')[0]} {each.title} {' → '.join(texts)}")
+    if note:
+        lines.append(note)
+    return Offer(process, parent, verdict, tuple(lines))

@@ -1,0 +1,145 @@
+"""Reshaping a tree by its chosen process: fan-outs and levels, from the bar and the context menu.
+
+Tells what is wanted as `wanted`; the view makes the edit.
+"""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from advisor.trees.edits import merge_level, refan, refan_level, split_level
+from gui.studies.tree.bar import TreeBar
+from gui.studies.tree.canvas import TreeCanvas
+from gui.studies.tree.words import name_of
+
+_OFFERED = (2, 4, 8, 16, 32)
+
+
+class Reshaping(QObject):
+    """What can be done with the process that the canvas's cursor is on."""
+
+    wanted = Signal(object, object, object, object)  # words, Edit, process, whether again
+    said = Signal(object)  # str
+
+    def __init__(self, canvas: TreeCanvas, bar: TreeBar) -> None:
+        super().__init__(bar)
+        self._canvas, self._bar = canvas, bar
+        self._asked: int | None = None  # the process whose fan-out is being chosen
+        canvas.chosen.connect(lambda _process: self.show_chosen())
+        bar.fanout_wanted.connect(self._refan)
+        bar.split.clicked.connect(self.split)
+        bar.merge.clicked.connect(self.merge)
+        self.show_chosen()
+
+    @property
+    def process(self) -> int:
+        """The chosen process."""
+        return self._canvas.cursor_node
+
+    @property
+    def depth(self) -> int:
+        """Its depth."""
+        drawing = self._canvas.drawing
+        return 0 if drawing is None else drawing.layout.depth_of(self.process)
+
+    @property
+    def fanout(self) -> int:
+        """Its fan-out."""
+        drawing = self._canvas.drawing
+        return 0 if drawing is None else int(drawing.tree.fanouts[self.process])
+
+    @property
+    def groups(self) -> int:
+        """Into groups of how many the children of its level are split; 0 where they are not."""
+        drawing = self._canvas.drawing
+        if drawing is None or not self.fanout:
+            return 0
+        most = int(drawing.tree.fanouts[drawing.layout.level(self.depth)].max())
+        return max(math.isqrt(most - 1) + 1, 2) if most > 2 else 0
+
+    @property
+    def can_merge(self) -> bool:
+        """Whether its level has internal processes: it is one itself."""
+        return self.process > 0 and self.fanout > 0
+
+    def show_chosen(self) -> None:
+        """Let the bar say what can be done."""
+        drawing = self._canvas.drawing
+        asked, self._asked = self._asked, None
+        if drawing is not None and asked != self.process:
+            most = int(drawing.layout.below[self.process])
+            self._bar.show_fanout(self.fanout, most)
+        self._bar.split.setEnabled(self.groups > 0)
+        self._bar.split.setToolTip(
+            f"A new level below this one: children in groups of at most {self.groups}"
+            if self.groups
+            else "Choose a level whose processes have more than 2 children"
+        )
+        self._bar.merge.setEnabled(self.can_merge)
+
+    def give_up(self) -> None:
+        """What is asked for can't be done now: show the fan-out as it is."""
+        self._asked = None
+        self.show_chosen()
+
+    def refan(self, fanout: int, level: bool) -> None:
+        """Arrange anew what is below the process, or below its whole level."""
+        process, depth = self.process, self.depth
+        if level:
+            text = f"fan-out {fanout} below level {depth}"
+            self.wanted.emit(text, lambda tree: refan_level(tree, depth, fanout), process, True)
+        else:
+            text = f"fan-out {fanout} below {self._name()}"
+            self.wanted.emit(text, lambda tree: refan(tree, process, fanout), process, True)
+
+    def split(self) -> None:
+        """Put a new level below that of the process."""
+        depth, groups = self.depth, self.groups
+        text = f"splitting level {depth}"
+        self.wanted.emit(text, lambda tree: split_level(tree, depth, groups), self.process, False)
+
+    def merge(self) -> None:
+        """Remove the internal processes of its level; its parent is chosen then."""
+        drawing, depth = self._canvas.drawing, self.depth
+        parent = 0 if drawing is None else int(drawing.tree.parent[self.process])
+        text = f"merging level {depth}"
+        self.wanted.emit(text, lambda tree: merge_level(tree, depth), parent, False)
+
+    def menu(self, parent: QWidget) -> QMenu:
+        """The same as a menu."""
+        menu = QMenu(parent)
+        menu.setObjectName("tree_menu")
+        drawing = self._canvas.drawing
+        if drawing is None or not self.fanout:
+            menu.addAction("Choose a process with children to reshape the tree").setEnabled(False)
+            return menu
+        below = int(drawing.layout.below[self.process])
+        for title, level in (
+            (f"Fan-out below {self._name()}", False),
+            (f"Fan-out below level {self.depth}", True),
+        ):
+            choice = menu.addMenu(title)
+            for fanout in (each for each in _OFFERED if each < 2 * below or each == 2):
+                choice.addAction(str(fanout)).triggered.connect(
+                    lambda _checked=False, fanout=fanout, level=level: self.refan(fanout, level)
+                )
+        groups = f" into groups of {self.groups}" if self.groups else ""
+        split = menu.addAction(f"Split level {self.depth}{groups}")
+        split.setEnabled(bool(groups))
+        split.triggered.connect(lambda _checked=False: self.split())
+        merge = menu.addAction(f"Merge level {self.depth} into the one above")
+        merge.setEnabled(self.can_merge)
+        merge.triggered.connect(lambda _checked=False: self.merge())
+        return menu
+
+    def _refan(self, fanout: int) -> None:
+        """The number in the bar stays while it is being changed: trees round it down."""
+        self._asked = self.process
+        self.refan(fanout, self._bar.whole_level)
+
+    def _name(self) -> str:
+        drawing = self._canvas.drawing
+        return "" if drawing is None else name_of(drawing, self.process).lower()

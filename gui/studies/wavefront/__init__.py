@@ -1,0 +1,1 @@
+"""The Gantt chart of a wavefront in blocks."""

@@ -1,0 +1,79 @@
+"""The picture of the blocks study: the Gantt chart of the chosen number of blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+
+from advisor.basics.quantities import number
+from advisor.messages.blocks import GANTT_CAUSES, Gantt
+from gui.plots.gantt import GanttChart
+from gui.plots.panel import PlotPanel
+from gui.plots.zoom_keys import STEP
+from gui.studies.picture.pictures import PictureView
+from gui.tables.columns import Column, Texts
+
+
+class GanttPanel(PlotPanel):
+    """The chart with its zoom, its numbers, copies and exports."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.gantt_chart = chart = GanttChart("gantt_chart")
+        super().__init__(chart, "gantt", "Gantt chart", parent=parent)
+        commands = (
+            ("Zoom in", "Enlarge the time (+; Alt and + for the rows)", lambda: chart.zoom(STEP)),
+            ("Zoom out", "Shrink the time (−; Alt and − for the rows)",
+             lambda: chart.zoom(1 / STEP)),
+            ("Fit", "Show everything (F, or a double click in the chart)", chart.fit),
+        )  # fmt: skip
+        for place, (text, hint, command) in enumerate(commands):
+            action = QAction(text, self)
+            action.setToolTip(hint)
+            action.triggered.connect(lambda _checked=False, command=command: command())
+            button = QToolButton()
+            button.setObjectName(f"gantt_{text.lower().replace(' ', '_')}")
+            button.setDefaultAction(action)
+            button.setAccessibleName(text)
+            button.setAutoRaise(True)
+            self.header.insertWidget(2 + place, button)
+            self.exports.actions.insert(place, action)
+
+    def refresh_table(self) -> None:
+        """Show the pieces as columns; they may be hundreds of thousands."""
+        gantt = self.gantt_chart.gantt
+        if gantt is None or not self.table_button.isChecked():
+            return
+        unit = gantt.unit
+        times = {"start": gantt.start, "end": gantt.end}
+        self.table_view.set_columns(
+            [
+                Column("processor", "Row of the chart", gantt.row.astype(np.float64), number),
+                Column("cause", "What the time goes to", Texts(GANTT_CAUSES, gantt.cause)),
+                *(Column(name, name, array, number, unit) for name, array in times.items()),
+            ]
+        )
+
+
+class GanttView(PictureView):
+    """Draws `Gantt` values; nothing in it can be edited."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("gantt_view")
+        self.setAccessibleName("Gantt chart")
+        self.panel = GanttPanel()
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(self.panel)
+
+    def set_picture(self, picture: object) -> None:
+        """Show another chart."""
+        if isinstance(picture, Gantt):
+            self.panel.title.setText(picture.title)
+            self.panel.gantt_chart.set_gantt(picture)
+            self.panel.refresh_table()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show an old chart dimmed until a new one comes."""
+        self.panel.set_dimmed(dimmed)

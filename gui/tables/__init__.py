@@ -1,0 +1,1 @@
+"""Tables of numbers that are sorted, copied and exported."""

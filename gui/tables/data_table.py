@@ -1,0 +1,161 @@
+"""The view of `gui.tables.columns`: whole rows, sortable headings, a selection that is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from gui.basics.figures import Table, copy_table
+from gui.basics.theme import GRID
+from gui.tables.columns import Column, ColumnsModel
+
+_FITTED_ROWS = 50
+
+
+class DataTable(QTableView):
+    """The view: whole rows, sortable headings, Ctrl+C copies the selected rows with headings."""
+
+    rows_selected = Signal(object)  # tuple of column positions, in the order shown
+    row_activated = Signal(object)  # a column position: double click or Enter
+
+    def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.columns_model = ColumnsModel(parent=self)
+        self.setModel(self.columns_model)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        rows = self.verticalHeader()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + GRID)
+        rows.setVisible(False)
+        # with the table's own selection the header would ask every selected row at each paint
+        header_selection = QItemSelectionModel(self.columns_model, self)
+        self.horizontalHeader().setSelectionModel(header_selection)
+        self.horizontalHeader().setSortIndicatorClearable(True)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self._copy = QAction("Copy rows", self)
+        self._copy.triggered.connect(self.copy)
+        self.addAction(self._copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.selectionModel().selectionChanged.connect(self._tell_selection)
+        self.columns_model.modelReset.connect(self._restore)
+        self.activated.connect(self._tell_activation)
+        self._wanted: frozenset[int] = frozenset()
+        self._quiet = False
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Show `columns`; widths are fitted when the headings change."""
+        headings = [column.heading for column in self.columns_model.columns]
+        self.columns_model.set_columns(columns)
+        if headings != [column.heading for column in columns]:
+            self.fit_columns()
+
+    def sizeHint(self) -> QSize:
+        """A few rows: tables take the room that there is and scroll the rest."""
+        return QSize(40 * GRID, 12 * GRID)
+
+    def fit_columns(self) -> None:
+        """Fit the widths to the headings and the first rows; Qt itself may look at all rows."""
+        model, metrics = self.columns_model, self.fontMetrics()
+        for section in range(model.columnCount()):
+            texts = [
+                str(model.data(model.index(row, section)))
+                for row in range(min(model.rowCount(), _FITTED_ROWS))
+            ]
+            widths = [metrics.horizontalAdvance(text) + 2 * GRID for text in texts]
+            heading = self.horizontalHeader().sectionSizeHint(section) + GRID
+            self.setColumnWidth(section, min(max([heading, *widths]), 40 * GRID))
+
+    def select_rows(self, positions: frozenset[int]) -> None:
+        """Select the rows of these column positions, silently; those filtered out wait."""
+        self._wanted = positions
+        self._restore()
+
+    def selected(self) -> tuple[int, ...]:
+        """Column positions of the selected rows, in the order shown."""
+        return tuple(self.columns_model.rows[self._selected_rows()].tolist())
+
+    def chosen_table(self) -> Table:
+        """The selected rows with full precision, or all when none is selected."""
+        chosen = self._selected_rows()
+        return self.columns_model.table(chosen if len(chosen) else None)
+
+    def copy(self) -> None:
+        """Copy the selected rows, or all, tab-separated with full precision."""
+        copy_table(self.chosen_table())
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Ctrl+C for the rows while the table has the focus."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.matches(QKeySequence.StandardKey.Copy)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+C copies whole rows, not one cell."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def _selected_rows(self) -> NDArray[np.intp]:
+        """Places of the selected rows among those shown, rising."""
+        selection = self.selectionModel().selection()
+        chosen = np.zeros(len(self.columns_model.rows), dtype=bool)
+        for place in range(selection.count()):
+            part = selection.at(place)
+            chosen[part.top() : part.bottom() + 1] = True
+        return np.flatnonzero(chosen)
+
+    def _tell_selection(self) -> None:
+        if not self._quiet:
+            chosen = self.selected()
+            self._wanted = frozenset(chosen)
+            self.rows_selected.emit(chosen)
+
+    def _tell_activation(self, index: QModelIndex) -> None:
+        self.row_activated.emit(int(self.columns_model.rows[index.row()]))
+
+    def _restore(self) -> None:
+        """Select what should be selected, after the rows or the wish changed."""
+        model = self.columns_model
+        last = model.columnCount() - 1
+        selection = QItemSelection()
+        if self._wanted and last >= 0:
+            wanted = np.isin(model.rows, list(self._wanted))
+            edges = np.flatnonzero(np.diff(np.concatenate(([False], wanted, [False]))))
+            for first, end in edges.reshape(-1, 2).tolist():
+                selection.append(
+                    QItemSelectionRange(model.index(first, 0), model.index(end - 1, last))
+                )
+        self._quiet = True
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._quiet = False
+        if not selection.isEmpty():
+            top = model.index(selection.first().top(), 0)
+            self.scrollTo(top, QAbstractItemView.ScrollHint.EnsureVisible)

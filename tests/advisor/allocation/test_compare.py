@@ -1,0 +1,88 @@
+"""Plans side by side."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.allocation.compare import compare, pareto_front
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from machines import InfeasibleError, InputError, Machine, Platform
+from tests.conftest import two_machines
+
+PLANS = (
+    ("both on M1", Plan((0, 0))),
+    ("A on M2", Plan((1, 0))),
+    ("both on M2", Plan((1, 1))),
+    ("B on M2", Plan((0, 1))),
+)
+
+
+def problem(contenders: int = 2) -> Problem:
+    project = two_machines(contenders)
+    return Problem.of(project.platform, project.workload)
+
+
+def test_the_published_allocations_take_the_published_times() -> None:
+    assert [row.makespan_s for row in compare(problem(0), PLANS)] == pytest.approx([16, 30, 48, 49])
+    assert [row.makespan_s for row in compare(problem(2), PLANS)] == pytest.approx([48, 38, 48, 73])
+
+
+def test_differences_are_signed_against_the_first() -> None:
+    rows = compare(problem(), PLANS)
+    assert [row.makespan_difference_s for row in rows] == pytest.approx([0, -10, 0, 25])
+    assert [row.difference_s("total") for row in rows] == pytest.approx([0, -10, 0, 25])
+
+
+def test_every_row_carries_its_causes_utilisation_and_gap() -> None:
+    for row in compare(problem(), PLANS, "total"):
+        assert sum(row.breakdown_s.values()) == pytest.approx(row.total_s)
+        assert len(row.utilisation) == 2
+        assert row.gap == pytest.approx(row.prediction.gap("total"))
+        assert row.gap >= -1e-12
+
+
+def test_only_the_best_is_on_the_front_of_a_chain() -> None:
+    assert [row.on_front for row in compare(problem(), PLANS)] == [False, True, False, False]
+
+
+def test_an_unknown_objective_is_refused() -> None:
+    with pytest.raises(InputError, match="makespan or total"):
+        compare(problem(), PLANS, "energy")
+
+
+def test_a_plan_that_cannot_run_is_named() -> None:
+    project = two_machines()
+    apart = Platform("apart", (Machine("M1"), Machine("M2")))
+    from advisor.allocation.workload import Flow, Workload
+
+    flow = Flow("A", "B", ((1, 10.0),))
+    alone = Problem.of(apart, Workload("w", project.workload.tasks, (flow,)))
+    with pytest.raises(InfeasibleError):
+        compare(alone, [("apart", Plan((0, 1)))])
+
+
+def test_equal_plans_are_both_on_the_front() -> None:
+    assert pareto_front([(1.0, 2.0), (1.0 + 1e-13, 2.0), (2.0, 1.0), (2.0, 2.0)]) == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=8))
+@settings(max_examples=40)
+def test_whoever_is_off_the_front_is_dominated_by_one_on_it(pairs: list[tuple[int, int]]) -> None:
+    values = [(float(a), float(b)) for a, b in pairs]
+    front = pareto_front(values)
+    assert any(front)
+    for value, on_front in zip(values, front, strict=True):
+        better = [
+            other
+            for other, kept in zip(values, front, strict=True)
+            if kept and other != value and other[0] <= value[0] and other[1] <= value[1]
+        ]
+        assert bool(better) != on_front

@@ -1,0 +1,189 @@
+"""Load parameters: read off a platform and set on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.allocation.costs import EXACT, PUBLISHED
+from advisor.allocation.loads import (
+    CONTENDERS,
+    LINK_SLOWDOWN,
+    MACHINE_SLOWDOWN,
+    SPEED,
+    LoadParameter,
+    find_parameter,
+    parameters_of,
+)
+from advisor.models.contention import link_slowdown, machine_slowdown
+from machines import Contender, Direction, InputError, Link, Machine, Platform
+
+WIRE = Direction(0.002, 1e6)
+
+
+def pair(*, first: Machine | None = None, link: Link | None = None) -> Platform:
+    return Platform(
+        "pair",
+        (first or Machine("M1"), Machine("M2", cores=4)),
+        (link or Link("M1", "M2", WIRE, WIRE),),
+    )
+
+
+def contenders(machine: str = "M1") -> LoadParameter:
+    return find_parameter(pair(), f"contenders:{machine}")
+
+
+def test_every_machine_and_link_has_its_parameters() -> None:
+    keys = [parameter.key for parameter in parameters_of(pair())]
+    assert keys == [
+        "contenders:M1",
+        "contenders:M2",
+        "link slowdown:M1–M2",
+        "machine slowdown:M1",
+        "machine slowdown:M2",
+        "speed:M1",
+        "speed:M2",
+    ]
+
+
+def test_a_range_covers_the_present_load() -> None:
+    busy = pair(first=Machine("M1", contenders=(Contender("x", 1.0),) * 9, slowdown=20.0))
+    for parameter in parameters_of(busy):
+        assert parameter.low <= parameter.value(busy) <= parameter.high
+
+
+def test_contenders_reach_beyond_the_cores_that_absorb_them() -> None:
+    assert contenders("M1").high == 10.0
+    wide = Platform("wide", (Machine("M1", cores=32),))
+    assert find_parameter(wide, "contenders:M1").high == 64.0
+
+
+def test_a_hyphen_stands_for_the_dash_of_a_link() -> None:
+    assert find_parameter(pair(), "link slowdown:M1-M2").subject == "M1–M2"
+
+
+def test_an_unknown_key_lists_the_known_ones() -> None:
+    with pytest.raises(InputError, match="contenders:M1"):
+        find_parameter(pair(), "contenders:M9")
+
+
+@pytest.mark.parametrize("reading", [EXACT, PUBLISHED])
+@given(load=st.floats(min_value=0.0, max_value=9.0))
+@settings(max_examples=20)
+def test_x_contenders_slow_one_core_by_x_plus_one(reading: str, load: float) -> None:
+    loaded = contenders().applied(pair(), load, reading)
+    slowdown = machine_slowdown(loaded.machines[0], 1, reading).value
+    assert slowdown == pytest.approx(1.0 + load, rel=1e-9)
+
+
+@pytest.mark.parametrize("machine", ["M1", "M2"])
+@given(load=st.floats(min_value=0.0, max_value=9.0))
+@settings(max_examples=20)
+def test_what_is_set_is_read_back(machine: str, load: float) -> None:
+    loaded = contenders(machine).applied(pair(), load)
+    again = contenders(machine).applied(pair(), contenders(machine).value(loaded))
+    for one, other in zip(loaded.machines, again.machines, strict=True):
+        before, after = machine_slowdown(one, 1).value, machine_slowdown(other, 1).value
+        assert after == pytest.approx(before, rel=1e-9)
+
+
+def test_contenders_replace_a_stated_slowdown() -> None:
+    stated = pair(first=Machine("M1", slowdown=3.0))
+    assert contenders().value(stated) == pytest.approx(2.0)
+    loaded = contenders().applied(stated, 2.0).machines[0]
+    assert loaded.slowdown is None
+    assert [one.compute for one in loaded.contenders] == [1.0, 1.0]
+
+
+def test_a_stated_slowdown_of_one_is_no_contender() -> None:
+    assert contenders().value(pair(first=Machine("M1", slowdown=1.0))) == 0.0
+
+
+def test_contenders_that_find_a_free_core_count_by_their_shares() -> None:
+    idle = Machine("M1", cores=4, contenders=(Contender("a", 0.5), Contender("b", 0.25)))
+    assert contenders().value(pair(first=idle)) == pytest.approx(0.75)
+
+
+def test_part_time_contenders_count_as_the_cpu_bound_ones_that_slow_as_much() -> None:
+    busy = Machine("M1", contenders=(Contender("a", 0.5), Contender("b", 0.5)))
+    # two at half time meet a queue of 1.2 under exact sharing, 1.0 by the published formula
+    assert contenders().value(pair(first=busy)) == pytest.approx(1.2)
+    assert contenders().value(pair(first=busy), PUBLISHED) == pytest.approx(1.0)
+
+
+def test_on_several_cores_the_equivalent_load_gives_the_same_slowdown() -> None:
+    busy = Machine("M1", cores=2, contenders=(Contender("a", 0.9), Contender("b", 0.8)))
+    load = contenders().value(pair(first=busy))
+    same = contenders().applied(pair(first=busy), load).machines[0]
+    assert machine_slowdown(same, 1).value == pytest.approx(machine_slowdown(busy, 1).value)
+
+
+def test_links_that_the_old_contenders_slowed_stay_as_slow() -> None:
+    busy = pair(first=Machine("M1", contenders=(Contender("x", 0.5, 0.5),)))
+    before = link_slowdown(busy, busy.links[0]).value
+    assert before > 1.0
+    lighter = contenders().applied(busy, 0.0)
+    assert link_slowdown(lighter, lighter.links[0]).value == before
+
+
+def test_a_measured_delay_table_bounds_the_contenders() -> None:
+    measured = Link("M1", "M2", WIRE, WIRE, delay_comp=(0.6, 1.1), delay_comm=(0.9, 2.0))
+    platform = pair(link=measured)
+    parameter = find_parameter(platform, "contenders:M1")
+    assert parameter.high == 2.0
+    loaded = parameter.applied(platform, 2.0)
+    assert link_slowdown(loaded, loaded.links[0]).value == pytest.approx(2.1)
+    with pytest.raises(InputError, match="delay"):
+        too_many = parameter.applied(platform, 3.0)
+        link_slowdown(too_many, too_many.links[0])
+
+
+def test_a_machine_whose_tables_are_used_up_offers_no_contenders() -> None:
+    measured = Link("M1", "M2", WIRE, WIRE, delay_comp=(0.6,))
+    platform = pair(first=Machine("M1", contenders=(Contender("x", 1.0),)), link=measured)
+    keys = [parameter.key for parameter in parameters_of(platform)]
+    assert "contenders:M1" in keys
+    assert "contenders:M2" not in keys
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("link slowdown:M1-M2", 2.25), ("machine slowdown:M2", 3.0), ("speed:M1", 2.0)],
+)
+def test_slowdowns_and_speeds_are_set_and_read(key: str, value: float) -> None:
+    parameter = find_parameter(pair(), key)
+    assert parameter.value(parameter.applied(pair(), value)) == value
+
+
+@pytest.mark.parametrize("load", [-1.0, float("nan"), 1e6])
+def test_an_impossible_number_of_contenders_is_refused(load: float) -> None:
+    with pytest.raises(InputError, match="number of contenders"):
+        contenders().applied(pair(), load)
+
+
+def test_a_slowdown_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="slowdown"):
+        find_parameter(pair(), "link slowdown:M1-M2").applied(pair(), 0.5)
+
+
+def test_only_the_subject_changes() -> None:
+    loaded = contenders().applied(pair(), 2.0)
+    assert loaded.machines[1] == pair().machines[1]
+    assert loaded.links == pair().links
+    assert replace(loaded, machines=pair().machines) == pair()
+
+
+def test_a_value_in_words_names_its_subject() -> None:
+    keys = {
+        CONTENDERS: "2 CPU-bound contenders on M1",
+        MACHINE_SLOWDOWN: "slowdown 2 of M1",
+        LINK_SLOWDOWN: "link slowdown 2 of M1–M2",
+        SPEED: "speed 2 of M1",
+    }
+    for kind, text in keys.items():
+        parameter = next(one for one in parameters_of(pair()) if one.kind == kind)
+        assert parameter.sentence(2.0) == text
+    assert contenders().sentence(1.0) == "1 CPU-bound contender on M1"

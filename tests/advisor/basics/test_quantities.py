@@ -1,0 +1,154 @@
+"""How numbers are written."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.basics import quantities
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0124, "12.4 ms"),
+        (3.2, "3.20 s"),
+        (48.0, "48.0 s"),
+        (600.0, "600 s"),
+        (601.0, "10 min"),
+        (3200.0, "53 min"),
+        (3599.9, "1 h"),
+        (4320.0, "1 h 12 min"),
+        (86399.9, "1 d"),
+        (273600.0, "3 d 4 h"),
+        (1e12, "31700 years"),
+        (0.9999996, "1.00 s"),
+        (-5e-7, "−500 ns"),
+        (0.0, "0 s"),
+        (-0.0, "0 s"),
+        (math.inf, "∞ s"),
+        (-math.inf, "−∞ s"),
+        (math.nan, "–"),
+    ],
+)
+def test_a_duration_reads_as_people_say_it(seconds: float, text: str) -> None:
+    assert quantities.duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (1.5e6, "B/s", "1.50 MB/s"),
+        (999.9996, "B", "1.00 kB"),
+        (1234.5, "", "1230"),
+        (0.001234, "", "0.00123"),
+        (2.5e7, "", "25.0 M"),
+        (1e-40, "s", "1.00e-40 s"),
+        (1e40, "", "1.00e40"),
+        (-2.0, "", "−2.00"),
+    ],
+)
+def test_a_number_has_three_significant_digits_a_prefix_and_its_unit(
+    value: float, unit: str, text: str
+) -> None:
+    assert quantities.number(value, unit) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.2083, "21 %"),
+        (0.0324, "3.2 %"),
+        (0.0999, "10 %"),
+        (0.00995, "1.0 %"),
+        (0.0000995, "0.010 %"),
+        (1.5, "150 %"),
+        (123.4, "12\u202f340 %"),
+        (-0.034, "−3.4 %"),
+        (1e-6, "< 0.001 %"),
+        (-1e-6, "> −0.001 %"),
+        (0.0, "0 %"),
+        (math.inf, "∞ %"),
+    ],
+)
+def test_a_share_has_two_significant_digits(share: float, text: str) -> None:
+    assert quantities.percent(share) == text
+
+
+def test_a_difference_always_shows_its_sign() -> None:
+    assert quantities.signed_duration(3.4) == "+3.40 s"
+    assert quantities.signed_duration(-2.1) == "−2.10 s"
+    assert quantities.signed_duration(0.0) == "0 s"
+
+
+def test_a_difference_of_rounding_is_no_difference() -> None:
+    assert quantities.signed_duration(1e-13, scale=48.0) == "0 s"
+    assert quantities.signed_duration(-1e-6, scale=48.0) == "−1.00 µs"
+
+
+def test_sizes_slowdowns_and_counts_carry_their_words() -> None:
+    assert quantities.size(512) == "512 B"
+    assert quantities.size(0.5) == "500 mB"
+    assert quantities.size(8_589_934_592) == "8.59 GB"
+    assert quantities.slowdown(3.0) == "×3.00"
+    assert quantities.slowdown(math.nan) == "–"
+    assert quantities.count(1, "task") == "1 task"
+    assert quantities.count(30_000, "task") == "30,000 tasks"
+    assert quantities.count(2, "search", "searches") == "2 searches"
+
+
+def test_exact_text_gives_the_value_back() -> None:
+    assert quantities.exact(-0.1) == "-0.1"
+    assert quantities.exact(0.0, "s") == "0 s"
+    assert quantities.exact(math.inf, "s") == "∞ s"
+    assert float(quantities.exact(1 / 3)) == 1 / 3
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+@settings(max_examples=40)
+def test_no_text_ever_shows_a_negative_zero(value: float) -> None:
+    for text in (
+        quantities.number(value, "s"),
+        quantities.duration(value),
+        quantities.percent(value),
+        quantities.signed_duration(value),
+    ):
+        assert "-" not in text.replace("e-", "")
+        assert re.match(r"−0(\.0+)?( |$)", text) is None
+
+
+@given(st.floats(min_value=1e-30, max_value=1e30))
+@settings(max_examples=40)
+def test_a_number_is_within_half_a_digit_of_its_value(value: float) -> None:
+    text, _, unit = quantities.number(value, "s").partition(" ")
+    powers = dict(zip("qryzafpnµm", range(-30, 0, 3), strict=True)) | {"": 0}
+    powers |= dict(zip("kMGTPEZYRQ", range(3, 31, 3), strict=True))
+    shown = float(text) * 10.0 ** powers[unit.removesuffix("s")]
+    assert shown == pytest.approx(value, rel=0.0051)
+
+
+@pytest.mark.parametrize(
+    ("value", "half_width", "unit", "text"),
+    [
+        (14.23e-6, 0.11e-6, "s", "14.23 ± 0.11 µs"),
+        (14.23e-6, 0.24e-6, "s", "14.2 ± 0.2 µs"),
+        (1804.4, 5.7, "", "1804 ± 6"),
+        (1804.4, 11.3, "", "1804 ± 11"),
+        (58_621.0, 2_300.0, "", "59000 ± 2000"),
+        (4.49e7, 3.37e6, "", "45 ± 3 M"),
+        (0.5, 0.02, "", "0.50 ± 0.02"),
+        (-3.0, 0.2, "", "−3.0 ± 0.2"),
+        (0.0, 0.3, "B", "0 ± 300 mB"),
+        (5161.5, 7e-5, "", "5160"),
+        (5161.5, 0.0, "", "5160"),
+        (5161.5, math.nan, "s", "5.16 ks"),
+    ],
+)
+def test_a_mean_has_the_digits_of_its_interval(
+    value: float, half_width: float, unit: str, text: str
+) -> None:
+    assert quantities.measured(value, half_width, unit) == text

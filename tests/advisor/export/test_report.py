@@ -1,0 +1,116 @@
+"""Answers as JSON objects."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from advisor.advice.explain import explain
+from advisor.allocation.compare import compare
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.export.report import (
+    advice_report,
+    as_json,
+    comparison_report,
+    plan_report,
+    prediction_report,
+    study_report,
+)
+from advisor.search import advise
+from advisor.studies import STUDIES
+from advisor.studies.allocation.run import AllocationParameters
+from advisor.studies.decision_map.run import DecisionMapParameters
+from tests.conftest import two_machines
+
+
+def slowed() -> Problem:
+    project = two_machines(contenders=2)
+    return Problem.of(project.platform, project.workload)
+
+
+def test_infinity_and_nan_become_null() -> None:
+    text = as_json({"a": math.inf, "b": [math.nan, 1.0], "c": {"d": -math.inf}})
+    assert json.loads(text) == {"a": None, "b": [None, 1.0], "c": {"d": None}}
+
+
+def test_advice_has_every_promised_key() -> None:
+    problem = slowed()
+    recommendation = advise(problem)
+    prediction = predict(problem, recommendation.plan)
+    explanation = explain(problem, recommendation)
+    sources = {"workload": "w.toml", "platform": "p.toml"}
+    report = advice_report(problem, recommendation, prediction, explanation, sources)
+    promised = (
+        "objective value_s lower_bound_s gap proved_optimal strategy allocation order ties "
+        "breakdown_s warnings seconds_spent"
+    )
+    assert set(promised.split()) <= set(report)
+    assert report["allocation"] == {"A": "M2", "B": "M1"}
+    assert report["order"] == ["A", "B"]
+    assert report["value_s"] == pytest.approx(38.0)
+    assert report["sources"] == sources
+    assert json.loads(as_json(report))["explanation"]["flips"][0]["allocation"]
+
+
+def test_what_is_not_proved_lists_no_ties() -> None:
+    problem = slowed()
+    recommendation = advise(problem, strategy="heft")
+    report = advice_report(problem, recommendation, predict(problem, recommendation.plan))
+    assert ("ties" in report) == recommendation.proved_optimal
+    assert "explanation" not in report
+    assert "sources" not in report
+
+
+def test_a_prediction_has_every_promised_key() -> None:
+    problem = slowed()
+    report = prediction_report(problem, predict(problem, Plan((1, 0))))
+    assert report["makespan_s"] == pytest.approx(38.0)
+    assert report["total_s"] == pytest.approx(38.0)
+    tasks = report["tasks"]
+    assert isinstance(tasks, dict)
+    assert tasks["B"] == pytest.approx(
+        {
+            "machine": "M1",
+            "start_s": 26.0,
+            "end_s": 38.0,
+            "dedicated_s": 4.0,
+            "slowdown": 3.0,
+            "critical": True,
+        }
+    )
+    assert report["flows"] == [{"from": "A", "to": "B", "dedicated_s": 8.0, "slowdown": 1.0}]
+    breakdown = report["breakdown_s"]
+    assert isinstance(breakdown, dict)
+    assert sum(breakdown.values()) == pytest.approx(38.0)
+
+
+def test_a_plan_names_its_order_even_when_it_is_the_default() -> None:
+    problem = slowed()
+    assert plan_report(problem, Plan((0, 0)))["order"] == ["A", "B"]
+    assert plan_report(problem, Plan((0, 0), order=(0, 1)))["order"] == ["A", "B"]
+
+
+def test_a_comparison_lists_its_plans() -> None:
+    problem = slowed()
+    rows = compare(problem, [("one", Plan((0, 0))), ("two", Plan((1, 0)))])
+    report = json.loads(as_json(comparison_report(problem, rows, "makespan")))
+    assert [plan["name"] for plan in report["plans"]] == ["one", "two"]
+    assert report["plans"][1]["makespan_difference_s"] == pytest.approx(-10.0)
+
+
+def test_studies_are_reported_with_their_pictures() -> None:
+    problem = slowed()
+    study = STUDIES["decision-map"]
+    result = study.run(DecisionMapParameters(problem, points=3))
+    report = json.loads(as_json(study_report(study, result, problem)))
+    assert len(report["map"]["region"]) == 3
+    assert report["map"]["plans"][0]["allocation"] == {"A": "M2", "B": "M1"}
+    study = STUDIES["allocation"]
+    result = study.run(AllocationParameters(problem))
+    report = json.loads(as_json(study_report(study, result, problem)))
+    assert report["recommendation"]["allocation"] == {"A": "M2", "B": "M1"}
+    assert report["tables"][0]["columns"][1] == {"name": "makespan", "unit": "s"}

@@ -1,0 +1,163 @@
+"""Compiled kernels give what the plain ones give, and come and go as they should."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from advisor import kernels
+from advisor.allocation.bounds import bounds_of
+from advisor.allocation.predict import predict, preview
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import makespan, previews, rank_order
+from advisor.kernels import __main__ as command
+from advisor.kernels import schedule
+from advisor.kernels.instance import Instance
+from advisor.search.lists import cpop, heft, max_min, min_min, peft
+from tests.advisor.random_problems import random_plan, random_problem
+
+SCHEDULERS = (heft, cpop, peft, min_min, max_min)
+
+
+@pytest.fixture
+def plain() -> Iterator[None]:
+    """Plain kernels before and after, as most tests want them."""
+    before = kernels.loaded()
+    kernels.unload()
+    yield
+    kernels.unload()
+    if before:
+        kernels.load()
+
+
+def outcome(seed: int) -> list[object]:
+    """All that the kernels say of one random problem."""
+    made = random_problem(seed, most_tasks=25)
+    problem = Problem.of(made.platform, made.workload)
+    plan = random_plan(problem, seed)
+    prediction = predict(problem, plan)
+    moved = np.array([0], np.int32)
+    allocation = np.array(plan.allocation, np.int32)
+    return [
+        prediction.start_s.tolist(),
+        prediction.end_s.tolist(),
+        prediction.total_s,
+        prediction.critical.tolist(),
+        prediction.lower_bounds_s,
+        rank_order(problem.instance).tolist(),
+        [scheduler(problem) for scheduler in SCHEDULERS],
+        preview(problem, plan, [0]).values_s.tolist(),
+        [p.tolist() for p in previews(problem.instance, allocation, problem.rank_order, moved)],
+    ]
+
+
+@pytest.mark.usefixtures("plain")
+def test_compiled_kernels_give_what_the_plain_ones_give() -> None:
+    expected = [outcome(seed) for seed in range(12)]
+    kernels.load()
+    assert kernels.loaded()
+    assert [outcome(seed) for seed in range(12)] == expected
+
+
+@pytest.mark.usefixtures("plain")
+def test_loading_replaces_every_kernel_and_unloading_brings_it_back() -> None:
+    modules = [importlib.import_module(name) for name in kernels.MODULES]
+    before = [kernels.functions(module) for module in modules]
+    kernels.load()
+    assert all(
+        hasattr(getattr(m, n), "py_func") for m, f in zip(modules, before, strict=True) for n in f
+    )
+    kernels.load()
+    kernels.unload()
+    assert not kernels.loaded()
+    assert [kernels.functions(module) for module in modules] == before
+
+
+@pytest.mark.usefixtures("plain")
+def test_no_call_compiles_for_another_type_of_argument() -> None:
+    kernels.load()
+    problem = random_problem(3, most_tasks=20)
+    predict(problem, random_plan(problem, 3))
+    bounds_of(problem.instance)
+    for scheduler in SCHEDULERS:
+        scheduler(problem)
+    modules = [importlib.import_module(name) for name in kernels.MODULES[:4]]
+    counts = {
+        name: len(function.signatures)
+        for module in modules
+        for name, function in kernels.functions(module).items()
+    }
+    assert {name: count for name, count in counts.items() if count > 1} == {}
+
+
+def test_every_kernel_that_a_module_singles_out_exists() -> None:
+    for name in kernels.MODULES:
+        module = importlib.import_module(name)
+        listed = {*getattr(module, "INLINED", ()), *getattr(module, "BORROWING", ())}
+        assert listed <= set(kernels.functions(module))
+
+
+def test_the_engine_is_imported_without_numba() -> None:
+    program = (
+        "import sys, advisor.allocation.predict, advisor.search.lists;"
+        "sys.exit('numba' in sys.modules)"
+    )
+    folder = Path(__file__).parents[3]
+    assert subprocess.run([sys.executable, "-c", program], cwd=folder, check=False).returncode == 0
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_command_compiles_and_says_so_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    command.main()
+    assert kernels.loaded()
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_the_cache_moves_to_the_user_where_the_sources_are_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    beside = kernels.cache_folder()
+    assert beside is not None
+    assert beside.parent.name == "kernels"
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != beside)
+    assert kernels.cache_folder() == tmp_path / "placewise"
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert kernels.cache_folder() is None
+
+
+@pytest.mark.usefixtures("plain")
+def test_kernels_compile_without_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lone_kernel.py").write_text(
+        "def double(x):\n    return 2 * x\n\ndef warm_up():\n    double(1.0)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(kernels, "cache_folder", lambda: None)
+    monkeypatch.setattr(kernels, "MODULES", ("lone_kernel",))
+    kernels.load()
+    assert importlib.import_module("lone_kernel").double.signatures
+    assert not list(tmp_path.glob("**/*.nbi"))
+
+
+def test_compiled_code_is_kept_by_all_the_sources_it_came_from() -> None:
+    modules = [importlib.import_module(name) for name in kernels.MODULES]
+    names = list(kernels._digests(modules))
+    assert len(set(names)) == len(names)
+    assert names[0] == next(kernels._digests(modules[:1]))
+    assert names[1] != next(kernels._digests(modules[1:2]))
+
+
+def test_an_instance_has_one_layout_whatever_it_is_made_of() -> None:
+    instance: Instance = random_problem(1).instance
+    arrays = [value for value in instance if isinstance(value, np.ndarray)]
+    assert all(a.flags.c_contiguous and a.flags.writeable for a in arrays)
+    order = rank_order(instance)
+    assert makespan(instance, np.zeros(order.size, np.int32), order) == schedule.makespan(
+        instance, np.zeros(order.size, np.int32), order
+    )

@@ -1,0 +1,105 @@
+"""Loads of patterns on networks, contention under either reading, and its caveats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, network_load
+from advisor.messages.networks import placed
+from advisor.messages.patterns import all_to_all, hotspot
+from advisor.messages.route_waits import RouteWaits
+from advisor.models.logpc import contention_closed, contention_open
+from advisor.models.wormhole import demand_of, estimate
+from machines import Crossbar, Hypercube, Mesh
+from machines.traffic import routes_of
+
+MESH = routes_of(Mesh((8, 4)))
+EVEN = network_load(MESH, all_to_all(32), range(32), PUBLISHED)
+AWARE = network_load(MESH, all_to_all(32), range(32), ROUTE_AWARE)
+STRIPES = np.eye(32, k=1)
+
+
+def test_an_even_remap_travels_two_hops_a_dimension() -> None:
+    assert EVEN.k_d == pytest.approx(2.0)
+    assert EVEN.dimensions == 2
+    assert EVEN.channel == pytest.approx(2.0645, abs=1e-4)
+    assert EVEN.receiver == pytest.approx(1.0)
+
+
+def test_the_published_reading_is_the_papers_formula() -> None:
+    assert EVEN.contention(1020.0, 1000.0) == pytest.approx(contention_closed(1020, 1000, 2, 2))
+    assert EVEN.contention(9.0, 4.0, 2.0) == pytest.approx(contention_closed(9, 4, 2, 2, 2))
+    assert EVEN.contention_at(137.0, 16.0) == pytest.approx(contention_open(1 / 137, 16, 2, 2))
+    assert EVEN.occ(100, 0.5) == 50
+    assert replace(EVEN, occupancy="bytes").occ(100, 0.5) == 100
+
+
+@given(st.floats(0.1, 1e4), st.floats(0.1, 1e4), st.sampled_from([1.0, 2.0]))
+def test_the_route_aware_reading_is_the_wormhole_estimate(
+    T: float, occ: float, terms: float
+) -> None:
+    exact = estimate(DEMAND, T, occ, terms).T_c
+    assert T + terms * AWARE.contention(T, occ, terms) == pytest.approx(exact, rel=1e-3)
+
+
+DEMAND = demand_of(MESH, all_to_all(32))
+
+
+@pytest.mark.parametrize("network", [Mesh((4, 4), wrap=True), Hypercube(3), Crossbar(6)])
+def test_the_curve_of_waits_follows_the_estimate_on_any_network(network: object) -> None:
+    routes = routes_of(network)  # type: ignore[arg-type]
+    chances = hotspot(routes.network.size, 0.2)
+    curve, demand = RouteWaits.of(routes, chances), demand_of(routes, chances)
+    assert curve.bound == pytest.approx(demand.bound)
+    for T in (0.0, 2.0, 6.0, 4e4):
+        assert curve.closed(T, 2.0) == pytest.approx(estimate(demand, T, 1.0, 2.0).T_c, rel=1e-3)
+    assert curve.wait(1e6) == pytest.approx(curve.wait(1e5) / 10, rel=1e-2)
+
+
+def test_a_given_contention_takes_the_models_place() -> None:
+    given_ = network_load(MESH, all_to_all(32), range(32), ROUTE_AWARE, given=23.0)
+    assert given_.contention(1.0, 1.0) == given_.contention_at(1.0, 1.0) == 23.0
+    assert given_.waits is None
+    assert given_.caveats(0.0, 1.0, 1.0, "cycle") == ()
+
+
+def test_neighbours_share_no_channel_and_the_published_model_says_that_it_ends() -> None:
+    adjacent = placed(MESH.network, "snake", 32)
+    published = network_load(MESH, STRIPES, adjacent, PUBLISHED)
+    assert published.k_d == pytest.approx(0.5)
+    assert not published.applies
+    assert published.contention(1.0, 1.0) == published.contention_at(2.0, 1.0) == 0.0
+    (caveat,) = published.caveats(1.0, 1.0, 1.0, "cycle")
+    assert "not applicable" in caveat
+    aware = network_load(MESH, STRIPES, adjacent, ROUTE_AWARE)
+    assert aware.channel == 1.0
+    assert aware.contention(1.0, 1.0) == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("T", "occ", "changes", "word"),
+    [
+        (200.0, 100.0, {}, "optimistic"),
+        (200.0, 100.0, {"occupancy": "bytes"}, "pessimistic"),
+        (1e5, 100.0, {"k_d": 3.5}, "per dimension"),
+        (1e5, 5.0, {}, "cycles"),
+        (100.0, 100.0, {}, "saturated"),
+        (1e3, 100.0, {"receiver": 40.0}, "hotspots"),
+    ],
+)
+def test_outside_its_domain_the_published_model_warns(
+    T: float, occ: float, changes: dict[str, float], word: str
+) -> None:
+    load = replace(EVEN, **changes)  # type: ignore[arg-type]
+    assert any(word in text for text in load.caveats(T, T, occ, "cycle"))
+    assert not any(word in text for text in EVEN.caveats(1e5, 1e5, 100.0, "cycle"))
+
+
+def test_bytes_as_microseconds_are_called_wrong() -> None:
+    load = replace(EVEN, occupancy="bytes")
+    assert any("physical" in text for text in load.caveats(1e5, 1e5, 100.0, "µs"))

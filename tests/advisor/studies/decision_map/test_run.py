@@ -1,0 +1,162 @@
+"""The decision map: regions, edges, refinement and stopping."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Task, Workload
+from advisor.studies import StudyProgress, StudyResult
+from advisor.studies.decision_map.run import DecisionMap, DecisionMapParameters, run
+from machines import InfeasibleError, InputError, Machine, Platform
+from tests.conftest import cluster, two_machines
+
+
+def slowed() -> Problem:
+    project = two_machines(contenders=2)
+    return Problem.of(project.platform, project.workload)
+
+
+def map_of(parameters: DecisionMapParameters) -> DecisionMap:
+    return drawn(run(parameters))
+
+
+def drawn(result: StudyResult | None) -> DecisionMap:
+    assert result is not None
+    found = result.picture(DecisionMap)
+    assert found is not None
+    return found
+
+
+def test_the_published_example_has_its_three_regions() -> None:
+    found = map_of(DecisionMapParameters(slowed(), points=21))
+    assert found.exact and found.complete
+    assert (found.x.key, found.y.key) == ("contenders:M1", "link slowdown:M1–M2")
+    assert found.present == pytest.approx((2.0, 1.0))
+    assert set(found.labels) == {"A on M2, B on M1", "both on M1", "both on M2"}
+    assert found.labels[0] == "A on M2, B on M1"
+    assert sum(found.shares()) == pytest.approx(1.0)
+
+
+def test_every_point_holds_the_best_of_all_allocations() -> None:
+    problem = slowed()
+    found = map_of(DecisionMapParameters(problem, points=9))
+    for row, column in itertools.product(range(9), repeat=2):
+        platform = found.x.applied(problem.platform, float(found.x_values[column]))
+        platform = found.y.applied(platform, float(found.y_values[row]))
+        here = Problem.of(platform, problem.workload)
+        s = 1.0 + found.x_values[column]
+        link = found.y_values[row]
+        best_s = min(16 * s, 18 + 8 * link + 4 * s, 48.0, 12 * s + 7 * link + 30)
+        assert found.values_s[row, column] == pytest.approx(best_s)
+        plan = found.plans[found.region[row, column]]
+        assert predict(here, plan).makespan_s == pytest.approx(best_s)
+
+
+def test_a_point_is_read_by_its_loads() -> None:
+    found = map_of(DecisionMapParameters(slowed(), points=11))
+    answer = found.at(0.1, 1.0)
+    assert answer is not None
+    plan, name, value_s = answer
+    assert (plan.allocation, name) == ((0, 0), "both on M1")
+    assert value_s == pytest.approx(16.0)
+
+
+def test_axes_and_ranges_can_be_chosen() -> None:
+    found = map_of(
+        DecisionMapParameters(
+            slowed(), "total", "speed:M1", "contenders:M2", 0.5, 2.0, 0.0, 1.0, points=5
+        )
+    )
+    assert found.x_values.tolist() == pytest.approx([0.5, 0.875, 1.25, 1.625, 2.0])
+    assert found.y_values[-1] == 1.0
+    assert found.objective == "total"
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [("contenders:M1", "contenders:M1"), ("contenders:M1", "machine slowdown:M1")]
+)
+def test_axes_of_the_same_load_are_refused(x: str, y: str) -> None:
+    with pytest.raises(InputError, match="same load"):
+        run(DecisionMapParameters(slowed(), x=x, y=y))
+
+
+def test_an_empty_range_is_refused() -> None:
+    with pytest.raises(InputError, match="range is empty"):
+        run(DecisionMapParameters(slowed(), x_low=3.0, x_high=3.0))
+
+
+def test_a_single_machine_has_a_map_of_its_own_loads() -> None:
+    platform = Platform("one", (Machine("M1"),))
+    problem = Problem.of(platform, Workload("w", (Task("A", work=1.0),)))
+    result = run(DecisionMapParameters(problem, points=3))
+    assert drawn(result).labels == ("A on M1",)
+    assert "everywhere" in result.sentence
+
+
+def test_a_coarse_map_comes_first_and_is_filled_in() -> None:
+    seen: list[StudyProgress] = []
+    run(DecisionMapParameters(slowed(), points=17), seen.append)
+    partial = [drawn(one.partial) for one in seen if one.partial is not None]
+    assert len(partial) == 3
+    for coarse in partial:
+        assert not coarse.complete
+        assert (coarse.region >= 0).all()
+    known = [int(np.isfinite(one.values_s).sum()) for one in partial]
+    assert known == [9, 25, 81]
+    shares = [one.fraction for one in seen]
+    assert shares == sorted(shares)
+
+
+def test_a_filled_in_region_is_the_one_computed_before_it() -> None:
+    seen: list[StudyProgress] = []
+    final = drawn(run(DecisionMapParameters(slowed(), points=17), seen.append))
+    first = next(drawn(one.partial) for one in seen if one.partial is not None)
+    for row, column in itertools.product(range(17), repeat=2):
+        corner = first.region[row - row % 8, column - column % 8]
+        assert first.region[row, column] == corner
+    assert (first.region[::8, ::8] == final.region[::8, ::8]).all()
+
+
+def test_stopping_keeps_what_is_known() -> None:
+    asked = itertools.count()
+    result = run(DecisionMapParameters(slowed(), points=17), should_stop=lambda: next(asked) >= 40)
+    assert not result.complete
+    known = np.isfinite(drawn(result).values_s)
+    assert known.sum() == 20  # it is asked before and after every point
+    assert known[::8, ::8].all()
+
+
+def test_a_graph_is_mapped_among_candidates_and_says_so() -> None:
+    project = cluster(machines=3, width=3, stages=2)
+    problem = Problem.of(project.platform, project.workload)
+    result = run(DecisionMapParameters(problem, points=5, seconds=0.5))
+    found = drawn(result)
+    assert not found.exact
+    assert any("candidate plans" in note.text for note in result.notes)
+    for row, column in itertools.product(range(len(found.y_values)), range(len(found.x_values))):
+        platform = found.x.applied(problem.platform, float(found.x_values[column]))
+        platform = found.y.applied(platform, float(found.y_values[row]))
+        here = Problem.of(platform, problem.workload)
+        for plan in found.plans:
+            assert found.values_s[row, column] <= predict(here, plan).makespan_s * (1 + 1e-9)
+
+
+def test_a_large_workload_gets_a_coarser_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = run(DecisionMapParameters(slowed(), points=41, seconds=0.05))
+    assert len(drawn(result).x_values) < 41
+    assert any("points an axis" in note.text for note in result.notes)
+
+
+def test_no_feasible_allocation_is_an_error() -> None:
+    platform = Platform("apart", (Machine("M1"), Machine("M2")))
+    tasks = (Task("A", work=1.0, allowed=("M1",)), Task("B", work=1.0, allowed=("M2",)))
+    from advisor.allocation.workload import Flow
+
+    problem = Problem.of(platform, Workload("w", tasks, (Flow("A", "B", ((1, 10.0),)),)))
+    with pytest.raises(InfeasibleError):
+        run(DecisionMapParameters(problem))

@@ -1,0 +1,264 @@
+"""The trees study: what it recommends, draws and says, with good and with bad input."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from advisor.models.mrnet import balanced, broadcast_latency
+from advisor.studies import STUDIES, parameters_of, parse_settings
+from advisor.studies.trees import run as trees
+from advisor.studies.trees.hosts import statements_text
+from advisor.studies.trees.run import TreesParameters, run
+from advisor.trees.costs import US
+from advisor.trees.fanout_map import fanout_map
+from advisor.trees.picture import TreePicture
+from advisor.trees.topgen_spec import parse_spec
+from machines import InputError, LogGP
+
+P = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def coarse_map():
+    """A map of three columns: the whole one is tested by itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trees, "fanout_map", partial(fanout_map, ratios=3))
+        yield
+
+
+def asked(*settings: str) -> TreesParameters:
+    return parse_settings(TreesParameters, settings)
+
+
+def answer(*settings: str):
+    return run(asked(*settings))
+
+
+def table(result, title):
+    return next(one for one in result.tables if one.title.startswith(title))
+
+
+def cells(result, title, column):
+    found = table(result, title)
+    place = [name for name, _ in found.columns].index(column)
+    return {row[0]: row[place] for row in found.rows}
+
+
+@pytest.fixture(scope="module")
+def sixteen(coarse_map):
+    return answer("back_ends=16")
+
+
+def test_the_exact_optimum_is_recommended_with_reasons(sixteen) -> None:
+    assert "36.0 µs through 3 internal processes" in sixteen.sentence
+    assert "times faster than flat" in sixteen.sentence
+    text = " ".join(sixteen.reasons)
+    for words in ("LogP's textbooks", "the MRNet paper", "Start-up", "Front-end load", "depth 2"):
+        assert words in text
+    assert sixteen.complete
+
+
+def test_all_shapes_stand_side_by_side(sixteen) -> None:
+    times = cells(sixteen, "Trees", "broadcast")
+    assert times["optimal"] == pytest.approx(36 * US)
+    assert times["flat"] == pytest.approx(70 * US)
+    assert times["levels 4²"] == pytest.approx(44 * US)
+    picture = sixteen.picture(TreePicture)
+    assert [one.name for one in picture.trees] == list(times)
+    assert picture.chosen.name == "optimal"
+    for one in picture.trees:
+        assert broadcast_latency(one.tree, P) * US == pytest.approx(times[one.name])
+
+
+def test_both_conventions_are_told_and_a_change_of_places_is_named() -> None:
+    result = answer("back_ends=16", "fanout=4", "shape=levels")
+    conventions = table(result, "Conventions")
+    rows = {row[0]: row[1:] for row in conventions.rows}
+    assert rows["levels 4²"] == (pytest.approx(44 * US), pytest.approx(52 * US))
+    assert rows["binomial, 4 processes"] == (pytest.approx(42 * US), pytest.approx(54 * US))
+    assert "binomial, 4 processes changes its place" in " ".join(result.reasons)
+
+
+def test_curves_span_the_fan_outs_of_every_shape(sixteen) -> None:
+    names = {one.name for one in sixteen.series if one.y_label == "latency of a broadcast"}
+    assert {"optimal", "balanced", "k-nomial", "flat", "full k-ary"} <= names
+    for label in ("period", "start-up latency", "internal processes"):
+        assert any(one.y_label == label and one.x_label == "fan-out k" for one in sixteen.series)
+    full = next(one for one in sixteen.series if one.name == "full k-ary")
+    assert full.x == (2.0, 4.0, 16.0)
+
+
+def test_each_row_of_the_pareto_front_can_be_adopted(sixteen) -> None:
+    front = table(sixteen, "Pareto front")
+    assert len(front.rows) == len(front.settings) > 5
+    for row, settings in zip(front.rows[::4], front.settings[::4], strict=True):
+        again = answer("back_ends=16", *(f"{key}={value!r}" for key, value in settings.items()))
+        chosen = again.picture(TreePicture).chosen.measures
+        assert chosen.broadcast * US == pytest.approx(row[0])
+        assert chosen.period * US <= row[1] * (1 + 1e-9)
+        assert chosen.internal <= row[2]
+
+
+def test_limits_rates_and_weights_choose_another_tree() -> None:
+    few = answer("back_ends=512", "max_internal=8")
+    assert "256 µs through 8 internal" in few.sentence
+    narrow = answer("back_ends=512", "max_fanout=8").picture(TreePicture).chosen
+    assert narrow.tree.max_fanout == 8
+    busy = answer("back_ends=64", "rate=50000", "max_share=40").picture(TreePicture).chosen
+    assert busy.measures.inner_share <= 0.4
+    assert busy.measures.period <= 20
+    weighted = answer("back_ends=512", "period_weight=1").picture(TreePicture).chosen.measures
+    assert (weighted.broadcast, weighted.period, weighted.internal) == (76, 16, 226)
+    cheap = answer("back_ends=512", "internal_weight=1").picture(TreePicture).chosen.measures
+    assert (cheap.broadcast, cheap.internal) == (90, 43)
+
+
+def test_a_wanted_shape_is_recommended_even_beyond_the_limits() -> None:
+    result = answer("back_ends=64", "shape=flat", "max_fanout=8")
+    assert result.sentence.startswith("Flat tree")
+    assert any("does not keep the limits" in note.text for note in result.notes)
+
+
+def test_round_trips_say_that_their_tree_is_found_by_a_heuristic() -> None:
+    result = answer("back_ends=64", "operation=round trip", "filter_cost=3")
+    assert "round trip with 64 back-ends" in result.sentence
+    assert any("11.7 %" in note.text for note in result.notes if not note.inside_domain)
+    assert cells(result, "Trees", "round trip")
+
+
+def test_the_own_tree_is_compared_and_one_for_another_n_is_left_out() -> None:
+    result = answer("back_ends=16", "own=b:4^2", "shape=own")
+    assert result.picture(TreePicture).own.tree.is_like(parse_spec("b:4^2"))
+    assert result.sentence.startswith("Your own tree: a broadcast to 16 back-ends takes 44.0 µs")
+    other = answer("back_ends=20", "own=b:4^2", "shape=own")
+    assert other.picture(TreePicture).own is None
+    assert any("left out" in note.text for note in other.notes)
+
+
+def test_an_own_tree_comes_from_a_topology_file_too(tmp_path) -> None:
+    path = tmp_path / "mine.top"
+    path.write_text("a:0 => b:0 c:0 ;\nb:0 => d:0 e:0 ;\n", encoding="utf-8")
+    result = answer("back_ends=3", f"own={path}")
+    assert result.picture(TreePicture).own.tree.fanouts.tolist() == [2, 2, 0, 0, 0]
+
+
+def test_message_costs_come_from_presets_numbers_or_a_ping_pong(tmp_path) -> None:
+    preset = answer("back_ends=16", "costs=alewife")
+    assert any("mean of" in note.text for note in preset.notes)
+    own = answer("back_ends=16", "costs=own", "latency=6", "overhead=2", "gap=4", "size_bytes=1001",
+                 "gap_per_byte=10")  # fmt: skip
+    assert cells(own, "Trees", "broadcast")["levels 4²"] > 44 * US
+    path = tmp_path / "measured.csv"
+    rows = [f"{size},{1e-5 + size * 1e-9}" for size in (1, 64, 4096, 65536)]
+    path.write_text("\n".join(["size_bytes,seconds_one_way", *rows]), encoding="utf-8")
+    fitted = answer("back_ends=16", "costs=ping-pong", f"pingpong={path}")
+    assert pytest.approx(6.0) == fitted.picture(TreePicture).costs.p.L
+    assert any("does not show o and g" in note.text for note in fitted.notes)
+    with pytest.raises(InputError, match="two overheads"):
+        answer("costs=ping-pong", f"pingpong={path}", "overhead=6")
+    with pytest.raises(InputError, match="need a file"):
+        answer("costs=ping-pong")
+
+
+def test_hosts_limit_the_tree_and_list_who_runs_where() -> None:
+    result = answer("back_ends=16", "hosts=a:8\nb:9", "rate=1000")
+    assert result.picture(TreePicture).chosen.measures.internal == 0
+    rows = table(result, "Hosts").rows
+    assert sum(row[1] for row in rows) == 16
+    apart = answer("back_ends=16", "hosts=a:8\nb:8", "internal_hosts=c:1\nd:1")
+    assert apart.picture(TreePicture).chosen.measures.internal == 2
+    named = {row[0]: row for row in table(apart, "Hosts").rows}
+    assert named["c"][1:4] == (0, 0, "yes") or named["c"][2] >= 1
+    with pytest.raises(InputError, match="and the front-end"):
+        answer("back_ends=16", "hosts=a:8\nb:8")
+    with pytest.raises(InputError, match="need those of the back-ends"):
+        answer("back_ends=16", "internal_hosts=a:8")
+    with pytest.raises(InputError, match="IPv6"):
+        answer("back_ends=16", "hosts=me@a:8")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (["back_ends=0"], "Allowed: 1 to"),
+        (["max_fanout=4", "max_internal=2"], "Allow 170 internal"),
+        (["max_fanout=1"], "a process may have 1 children"),
+        (["rate=1e6"], "rate up to 125000"),
+        (["costs=own", "overhead=0", "gap=0"], "any tree is free"),
+        (["own=g:2:1,1,1"], "own"),
+        (["own=nowhere.top"], "nowhere.top"),
+    ],
+)
+def test_bad_input_is_refused_with_what_would_be_feasible(settings, words) -> None:
+    with pytest.raises(InputError, match=words):
+        answer(*settings)
+
+
+def test_a_stopped_study_keeps_its_trees() -> None:
+    result = run(asked("back_ends=512"), None, lambda: True)
+    assert not result.complete
+    assert table(result, "Trees").rows
+    told = []
+    run(asked("back_ends=32"), told.append)
+    assert [one.fraction for one in told] == sorted(one.fraction for one in told)
+    assert any(one.partial is not None for one in told)
+
+
+def test_one_and_two_back_ends_have_trees() -> None:
+    assert "10.0 µs straight from the front-end" in answer("back_ends=1").sentence
+    assert answer("back_ends=2").complete
+
+
+def test_every_field_says_what_it_is_and_most_stand_under_a_heading() -> None:
+    fields = parameters_of(TreesParameters)
+    assert all(one.help for one in fields)
+    assert [one.heading for one in fields if one.heading][:3] == ["Tree", "Message costs", "Limits"]
+    assert STUDIES["trees"].record is TreesParameters
+
+
+def test_sharing_hosts_has_two_prices_and_a_break_even() -> None:
+    full = ("back_ends=512", "max_fanout=8", "max_internal=72")
+    rare, often, never = (answer(*full, f"rate={rate}") for rate in (1000, 10_000, 0))
+    assert "Let internal processes share" in " ".join(rare.reasons)
+    assert "Keep internal processes off" in " ".join(often.reasons)
+    assert "each takes less than 12 %" in " ".join(never.reasons)
+    rows = {row[0]: row[1:] for row in table(often, "Co-location").rows}
+    assert rows["hosts of their own"] == (pytest.approx(100 * 72 / 584), None)
+    assert rows["shared, at a fixed rate"] == (
+        pytest.approx(18.0), pytest.approx(100 * 72 / 584)
+    )  # fmt: skip
+    assert rows["shared, as a contender"] == (
+        pytest.approx(100 * (1 - 1 / 1.18)), pytest.approx(100 * 72 / 512)
+    )  # fmt: skip
+    assert any(one.name == "at the wanted rate" for one in often.series)
+    assert not any(one.title == "Co-location" for one in answer("shape=flat").tables)
+    assert not any(
+        one.title == "Co-location" for one in answer("rate=1.2e5", "shape=levels").tables
+    )
+
+
+def test_named_hosts_are_what_is_shared() -> None:
+    result = answer("back_ends=16", "hosts=a:9\nb:9\nc:9", "rate=5000", "host_cores=4")
+    found = table(result, "Co-location").rows
+    inner = result.picture(TreePicture).chosen.measures
+    assert found[1][1] == pytest.approx(100 * inner.inner_share * -(-inner.internal // 3) / 4)
+
+
+def test_tools_that_make_the_tree_are_named_and_a_file_too_long_is_told_before() -> None:
+    text = " ".join(answer("back_ends=512", "shape=levels").reasons)
+    assert "-t b:2x4x4x4x4, STAT with --usertopology 2-8-32-128." in text
+    assert "mrnet_topgen" not in " ".join(answer("back_ends=512").reasons)
+    assert statements_text(balanced(1000, 4)) == ""
+    told = statements_text(balanced(100_000, 4))
+    assert "this tree has 36,843: a balanced one fits from fan-out 12" in told
+    assert balanced(100_000, 12).internal < 9_993 <= balanced(100_000, 11).internal
+
+
+def test_the_front_end_falls_behind_as_in_figure_9(sixteen) -> None:
+    served = {one.name: dict(zip(one.x, one.y, strict=True)) for one in sixteen.series
+              if one.y_label == "samples serviced"}  # fmt: skip
+    assert served["flat"][64.0] == pytest.approx(60, rel=1e-6)
+    assert served["flat"][256.0] < 5
+    assert {served[name][256.0] for name in ("4-way", "8-way", "16-way")} == {100.0}

@@ -1,0 +1,170 @@
+"""Crash recovery: kept until saved or declined, one folder a window, quiet when it can't be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.document.autosave import Autosave
+from gui.document.document import Document
+from tests.conftest import cluster, two_machines
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return tmp_path / "recovery"
+
+
+def watched(document: Document, root: Path) -> Autosave:
+    return Autosave(document, root, delay_ms=5)
+
+
+def edit(document: Document) -> None:
+    document.move_tasks(frozenset({0}), 1 - document.project.plan.allocation[0])
+
+
+def crashed(root: Path, origin: str = "/somewhere/mine.placewise") -> None:
+    """Leave what a process that ended without a word leaves."""
+    code = f"""
+import os, sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QTimer
+from gui.document.autosave import Autosave
+from gui.document.document import Document
+from tests.conftest import two_machines
+app = QCoreApplication([])
+document = Document(two_machines())
+document.set_path(Path({origin!r}) if {origin!r} else None)
+save = Autosave(document, Path({str(root)!r}), delay_ms=1)
+document.move_tasks(frozenset({{0}}), 1)
+save._jobs.done.connect(lambda _: os._exit(1))
+app.exec()
+"""
+    subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+
+
+def test_an_edit_is_kept_a_moment_later_and_a_save_removes_it(
+    qtbot: QtBot, document: Document, root: Path
+) -> None:
+    autosave = watched(document, root)
+    edit(document)
+    qtbot.waitUntil(lambda: autosave.file is not None and autosave.file.exists())
+    document.undo_stack.setClean()
+    assert autosave.file is None
+    assert list(root.iterdir()) == []
+    autosave.close()
+
+
+def test_undoing_back_to_the_saved_state_removes_it(
+    qtbot: QtBot, document: Document, root: Path
+) -> None:
+    autosave = watched(document, root)
+    edit(document)
+    qtbot.waitUntil(lambda: autosave.file is not None and autosave.file.exists())
+    document.undo_stack.undo()
+    assert list(root.iterdir()) == []
+    autosave.close()
+
+
+def test_what_a_crash_left_is_offered_and_restored(
+    qtbot: QtBot, document: Document, root: Path
+) -> None:
+    crashed(root)
+    autosave = watched(document, root)
+    (leftover,) = autosave.leftovers()
+    assert leftover.origin == Path("/somewhere/mine.placewise")
+    project = leftover.read()
+    assert autosave.take(leftover, project)
+    assert document.project.plan.allocation == (1, 0)
+    assert document.path == leftover.origin
+    assert document.modified
+    # it stays until it is saved, even if this window crashes, too
+    assert (leftover.folder / "project.placewise").exists()
+    other = watched(Document(two_machines()), root)
+    assert other.leftovers() == []
+    other.close()
+    document.undo_stack.setClean()
+    assert not leftover.folder.exists()
+    autosave.close()
+
+
+def test_a_leftover_is_deleted_only_when_declined(
+    qtbot: QtBot, document: Document, root: Path
+) -> None:
+    crashed(root, origin="")
+    autosave = watched(document, root)
+    (leftover,) = autosave.leftovers()
+    assert leftover.origin is None
+    assert len(autosave.leftovers()) == 1
+    autosave.decline(leftover)
+    assert autosave.leftovers() == []
+    autosave.close()
+
+
+def test_two_windows_keep_their_projects_apart(
+    qtbot: QtBot, document: Document, cluster_document: Document, root: Path
+) -> None:
+    one, two = watched(document, root), watched(cluster_document, root)
+    edit(document)
+    cluster_document.move_tasks(frozenset({1}), 0)
+    for autosave in (one, two):
+        qtbot.waitUntil(lambda save=autosave: save.file is not None and save.file.exists())
+    assert one.file != two.file
+    assert one.leftovers() == two.leftovers() == []  # both windows are alive
+    document.undo_stack.setClean()
+    assert two.file is not None
+    assert two.file.exists()
+    for autosave in (one, two):
+        autosave.discard()
+        autosave.close()
+
+
+def test_two_windows_can_not_restore_the_same_leftover(
+    qtbot: QtBot, document: Document, cluster_document: Document, root: Path
+) -> None:
+    crashed(root)
+    one, two = watched(document, root), watched(cluster_document, root)
+    first, second = one.leftovers()[0], two.leftovers()[0]
+    assert one.take(first, first.read())
+    before = cluster_document.project
+    assert not two.take(second, second.read())
+    assert cluster_document.project is before
+    one.discard()
+    for autosave in (one, two):
+        autosave.close()
+
+
+def test_a_damaged_leftover_is_an_input_error(qtbot: QtBot, document: Document, root: Path) -> None:
+    from machines.errors import InputError
+
+    folder = root / "abc"
+    folder.mkdir(parents=True)
+    (folder / "project.placewise").write_text("{", encoding="utf-8")
+    (folder / "origin").write_text("", encoding="utf-8")
+    autosave = watched(document, root)
+    with pytest.raises(InputError):
+        autosave.leftovers()[0].read()
+    autosave.close()
+
+
+def test_a_place_that_can_not_be_written_is_told_once(
+    qtbot: QtBot, document: Document, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    autosave = watched(document, tmp_path / "file" / "recovery")
+    told: list[str] = []
+    autosave.warning.connect(told.append)
+    edit(document)
+    qtbot.waitUntil(lambda: bool(told))
+    edit(document)
+    cluster_project = cluster()
+    document.load(cluster_project, saved=False)
+    document.move_tasks(frozenset({1}), 0)
+    qtbot.wait(50)
+    assert len(told) == 1
+    assert "not protected" in told[0]
+    autosave.close()

@@ -1,0 +1,148 @@
+"""The answer follows the project, can be applied and undone, and never answers an old question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from gui.basics.jobs import SearchProcess
+from gui.document.advise import Advisor, same_question
+from gui.document.document import Document
+from gui.document.predictions import Predictions
+from gui.panels.answer import AnswerPanel
+
+PATIENCE_MS = 20_000
+
+
+class Parts:
+    """A document with everything that answers it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.predictions = Predictions(document)
+        self.search = SearchProcess(warm_up=None)
+        self.advisor = Advisor(document, self.search)
+        self.panel = AnswerPanel(document, self.advisor)
+        self.panel.resize(340, 500)
+
+    def close(self) -> None:
+        self.panel.close_jobs()
+        self.advisor.close()
+        self.search.close()
+        self.predictions.close()
+
+
+@pytest.fixture
+def parts(qtbot, loaded_document: Document):
+    made = Parts(loaded_document)
+    qtbot.addWidget(made.panel)
+    made.panel.show()
+    yield made
+    made.close()
+
+
+def advised(qtbot, parts: Parts):
+    with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
+        parts.predictions.request(parts.document.project)
+    return parts.advisor.advice
+
+
+def test_a_small_workload_is_answered_by_itself(qtbot, parts: Parts) -> None:
+    assert "Advise" in parts.panel.headline.text()
+    advice = advised(qtbot, parts)
+    assert advice.recommendation.value_s == 38.0
+    assert parts.panel.headline.text() == "Move A to M2: saves 10.0 s (21 %)."
+    assert parts.panel.apply.isEnabled()
+
+
+def test_apply_is_one_undo_step_and_then_there_is_nothing_to_apply(qtbot, parts: Parts) -> None:
+    advised(qtbot, parts)
+    with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
+        parts.panel.apply.click()
+    assert parts.document.project.plan.allocation == (1, 0)
+    assert parts.document.undo_stack.count() == 1
+    assert not parts.panel.apply.isEnabled()
+    parts.document.undo_stack.undo()
+    assert parts.document.project.plan.allocation == (0, 0)
+
+
+def test_an_edit_makes_the_old_answer_unusable_until_there_is_a_new_one(
+    qtbot, parts: Parts
+) -> None:
+    advised(qtbot, parts)
+    platform = parts.document.project.platform
+    alone = replace(platform.machines[0], contenders=())
+    project = replace(
+        parts.document.project,
+        platform=replace(platform, machines=(alone, platform.machines[1])),
+    )
+    with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
+        parts.document.apply(project, "M1 becomes free")
+        assert not parts.panel.apply.isEnabled()
+    assert parts.advisor.advice.recommendation.value_s == 16.0
+    assert not parts.panel.apply.isEnabled()
+
+
+def test_why_shows_savings_and_flips(qtbot, parts: Parts) -> None:
+    advised(qtbot, parts)
+    assert not parts.panel.reasons.isVisible()
+    parts.panel.why.click()
+    assert parts.panel.reasons.isVisible()
+    text = parts.panel.sentences.text()
+    assert "runner-up" in text
+    assert "contenders on M1" in text
+    qtbot.waitUntil(lambda: len(parts.panel.bars.groups) == 1, timeout=PATIENCE_MS)
+    assert [bar.label for bar in parts.panel.bars.groups[0].bars] == ["now", "best", "runner-up"]
+
+
+def test_a_single_move_can_be_applied(qtbot, parts: Parts) -> None:
+    with qtbot.waitSignal(parts.advisor.moves_changed, timeout=PATIENCE_MS):
+        parts.predictions.request(parts.document.project)
+    sentence = parts.panel.findChild(QLabel, "answer.move0")
+    assert "Move A to M2" in sentence.text()
+    parts.panel.findChild(QPushButton, "answer.apply_move0").click()
+    assert parts.document.project.plan.allocation == (1, 0)
+    assert parts.document.undo_stack.undoText() == "Move A to M2"
+
+
+def test_a_search_shows_its_best_and_can_be_cancelled(qtbot, cluster_document) -> None:
+    parts = Parts(cluster_document)
+    qtbot.addWidget(parts.panel)
+    parts.panel.show()
+    try:
+        advised(qtbot, parts)
+        with qtbot.waitSignal(parts.advisor.progress, timeout=PATIENCE_MS):
+            parts.advisor.start(seconds=60.0)
+        assert parts.panel.cancel.isVisible()
+        assert "Best so far" in parts.panel.best.text()
+        with qtbot.waitSignal(parts.search.done, timeout=PATIENCE_MS):
+            parts.panel.cancel.click()
+        assert not parts.panel.cancel.isVisible()
+    finally:
+        parts.close()
+
+
+def test_a_failure_is_told_in_place_of_the_answer(qtbot, parts: Parts) -> None:
+    project = parts.document.project
+    task = replace(project.workload.tasks[0], seconds=(("M1", 12.0),))
+    workload = project.workload.with_task(0, task)
+    impossible = replace(project, workload=workload, plan=project.plan.moved([0], 1))
+    with qtbot.waitSignal(parts.document.outcome_failed, timeout=PATIENCE_MS):
+        parts.document.apply(impossible, "A can't run on M2")
+    assert "A has no time" in parts.panel.headline.text()
+    assert not parts.panel.apply.isEnabled()
+
+
+def test_another_project_forgets_the_answer(qtbot, parts: Parts, cluster_document) -> None:
+    advised(qtbot, parts)
+    parts.document.load(cluster_document.project)
+    assert parts.advisor.advice is None
+    assert not parts.panel.apply.isEnabled()
+
+
+def test_plan_and_pins_do_not_change_the_question(loaded_document: Document) -> None:
+    project = loaded_document.project
+    assert same_question(project, replace(project, plan=project.plan.moved([0], 1)))
+    assert not same_question(project, replace(project, reading="published"))

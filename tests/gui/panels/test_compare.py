@@ -1,0 +1,274 @@
+"""Strategies side by side: pins are undo steps, strategies run in a process, rows adopt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QInputDialog
+from pytestqt.qtbot import QtBot
+
+from advisor.allocation.plan import Plan
+from advisor.project.project import Pin
+from gui.basics.jobs import SearchProcess
+from gui.basics.theme import theme
+from gui.document.document import Document, Outcome
+from gui.panels.compare import ComparePanel
+from gui.panels.comparison import CURRENT, free_name, signed
+
+Predicted = Callable[[Document], Outcome]
+
+
+@pytest.fixture(autouse=True)
+def no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These searches are small: they need not wait for compiled kernels."""
+    monkeypatch.setattr("gui.panels.compare.SearchProcess", partial(SearchProcess, warm_up=None))
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> Iterator[ComparePanel]:
+    panel = ComparePanel(loaded_document)
+    qtbot.addWidget(panel)
+    panel.resize(900, 500)
+    panel.show()
+    predicted(loaded_document)
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    yield panel
+    panel.close_jobs()
+
+
+def shown(panel: ComparePanel) -> dict[str, dict[str, object]]:
+    table = panel.table.columns_model.table()
+    return {str(row[0]): dict(zip(table.headings, row, strict=True)) for row in table.rows}
+
+
+def settle(qtbot: QtBot, panel: ComparePanel, document: Document, predicted: Predicted) -> None:
+    predicted(document)
+    qtbot.waitUntil(
+        lambda: (
+            panel.comparison is not None and panel.comparison.outcome.project is document.project
+        )
+    )
+
+
+@pytest.fixture
+def with_pin(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> ComparePanel:
+    """Pinned: A on M2 and B on M1, 38 s, beside the current both on M1, 48 s."""
+    project = loaded_document.project
+    loaded_document.apply(replace(project, pins=(Pin("split", Plan((1, 0))),)), "Pin split")
+    settle(qtbot, panel, loaded_document, predicted)
+    return panel
+
+
+def test_without_pins_the_current_plan_stands_alone_and_says_what_to_do(
+    panel: ComparePanel,
+) -> None:
+    assert list(shown(panel)) == [CURRENT]
+    assert "Pin the current plan" in panel.status.text()
+
+
+def test_pinning_the_current_plan_is_one_undo_step(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    qtbot.mouseClick(panel.pin_button, Qt.MouseButton.LeftButton)
+    assert [pin.name for pin in loaded_document.project.pins] == ["plan"]
+    settle(qtbot, panel, loaded_document, predicted)
+    assert list(shown(panel)) == [CURRENT, "plan"]
+    qtbot.mouseClick(panel.pin_button, Qt.MouseButton.LeftButton)
+    assert [pin.name for pin in loaded_document.project.pins] == ["plan", "plan 2"]
+    loaded_document.undo_stack.undo()
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project.pins == ()
+    settle(qtbot, panel, loaded_document, predicted)
+    assert list(shown(panel)) == [CURRENT]
+
+
+def test_differences_are_signed_against_the_current_plan(with_pin: ComparePanel) -> None:
+    row = shown(with_pin)["split"]
+    assert row["makespan (s)"] == pytest.approx(38.0)
+    assert row["against now (s)"] == pytest.approx(-10.0)
+    model = with_pin.table.columns_model
+    assert model.data(model.index(1, 2)) == "▼ \u221210.0 s"
+    assert model.data(model.index(0, 2)) == "0 s"
+    ink = model.data(model.index(1, 2), Qt.ItemDataRole.ForegroundRole)
+    assert ink == QColor(theme().colours.better)
+    assert model.data(model.index(0, 2), Qt.ItemDataRole.ForegroundRole) is None
+    assert row["makespan and total"] == "on the front"
+    assert shown(with_pin)[CURRENT]["makespan and total"] == "beaten in both"
+
+
+def test_bars_show_every_plan_on_common_axes(with_pin: ComparePanel) -> None:
+    titles = [group.title.split(",")[0].split(" of ")[0] for group in with_pin.bars.groups]
+    assert titles == ["makespan", "total time", "gap", "utilisation"]
+    makespans = with_pin.bars.groups[0].bars
+    assert [bar.label for bar in makespans] == [CURRENT, "split"]
+    assert [bar.value for bar in makespans] == pytest.approx([48.0, 38.0])
+    assert "▼" in makespans[1].text
+
+
+def test_a_double_click_adopts_in_one_step(
+    qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    steps = loaded_document.undo_stack.count()
+    table = with_pin.table
+    place = table.visualRect(table.columns_model.index(1, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert loaded_document.project.plan == Plan((1, 0))
+    assert loaded_document.undo_stack.count() == steps + 1
+    settle(qtbot, with_pin, loaded_document, predicted)
+    assert shown(with_pin)["split"]["against now (s)"] == 0.0
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project.plan == Plan((0, 0))
+
+
+def test_the_current_plan_has_nothing_to_adopt(
+    qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document
+) -> None:
+    steps = loaded_document.undo_stack.count()
+    with_pin.table.selectRow(0)
+    assert not with_pin.commands["adopt"].isEnabled()
+    with_pin.table.row_activated.emit(0)
+    assert loaded_document.undo_stack.count() == steps
+
+
+def test_a_pin_is_renamed_and_unpinned_by_undo_steps(
+    qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    with_pin.table.selectRow(1)
+    with_pin.commands["rename"].trigger()
+    dialog = with_pin.findChild(QInputDialog, "rename_dialog")
+    assert dialog is not None
+    dialog.setTextValue("  best ")
+    dialog.accept()
+    assert loaded_document.project.pins[0].name == "best"
+    settle(qtbot, with_pin, loaded_document, predicted)
+    with_pin.table.selectRow(1)
+    with_pin.commands["unpin"].trigger()
+    assert loaded_document.project.pins == ()
+    loaded_document.undo_stack.undo()
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project.pins[0].name == "split"
+
+
+def test_a_name_that_is_taken_gets_a_number_and_an_empty_one_is_ignored(
+    with_pin: ComparePanel, loaded_document: Document
+) -> None:
+    with_pin.pin_current()
+    with_pin.rename("plan", "split")
+    assert [pin.name for pin in loaded_document.project.pins] == ["split", "split 2"]
+    with_pin.rename("split", " ")
+    assert loaded_document.project.pins[0].name == "split"
+    assert free_name(CURRENT, []) == f"{CURRENT} 2"
+
+
+def test_a_strategy_searches_in_the_background_and_is_pinned_in_one_step(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    menu = panel.strategy_button.menu()
+    action = next(a for a in menu.actions() if a.objectName() == "strategy_heft")
+    assert action.toolTip()
+    action.trigger()
+    assert panel.cancel_button.isVisible()
+    qtbot.waitUntil(lambda: len(loaded_document.project.pins) == 1, timeout=30_000)
+    qtbot.waitUntil(lambda: not panel.progress.isVisible())
+    assert loaded_document.project.pins[0].plan.strategy == "heft"
+    settle(qtbot, panel, loaded_document, predicted)
+    assert len(shown(panel)) == 2
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project.pins == ()
+
+
+def test_a_strategy_that_does_not_apply_says_why_and_the_next_one_goes_on(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    panel.add_strategies(["cut", "heft"])
+    qtbot.waitUntil(lambda: not panel.progress.isVisible(), timeout=30_000)
+    assert [pin.plan.strategy for pin in loaded_document.project.pins] == ["heft"]
+    settle(qtbot, panel, loaded_document, predicted)
+    assert "Minimum cut: " in panel.status.text()
+    panel.add_strategies(["chain"])
+    assert "Minimum cut: " not in panel.status.text()
+    panel.cancel()
+
+
+def test_all_strategies_wait_in_a_row_and_a_cancel_drops_them(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document
+) -> None:
+    action = next(
+        a for a in panel.strategy_button.menu().actions() if a.objectName() == "strategy_all"
+    )
+    action.trigger()
+    qtbot.waitUntil(lambda: len(loaded_document.project.pins) >= 1, timeout=30_000)
+    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not panel.progress.isVisible())
+    assert len(loaded_document.project.pins) < 10
+
+
+def test_a_hidden_comparison_is_made_when_it_is_shown(
+    qtbot: QtBot, loaded_document: Document, predicted: Predicted
+) -> None:
+    panel = ComparePanel(loaded_document)
+    qtbot.addWidget(panel)
+    predicted(loaded_document)
+    assert panel.comparison is None
+    panel.show()
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    panel.close()
+
+
+def test_cancelling_before_the_search_began_pins_nothing(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document
+) -> None:
+    panel.add_strategies(["heft", "cpop"])
+    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not panel.progress.isVisible())
+    assert loaded_document.project.pins == ()
+
+
+def test_an_answer_to_an_older_project_is_not_pinned(
+    qtbot: QtBot, panel: ComparePanel, loaded_document: Document
+) -> None:
+    panel.add_strategies(["heft"])
+    project = loaded_document.project
+    slower = replace(project.platform.machines[1], slowdown=2.0)
+    platform = replace(project.platform, machines=(project.platform.machines[0], slower))
+    loaded_document.apply(replace(project, platform=platform), "Slow M2")
+    qtbot.waitUntil(lambda: not panel.progress.isVisible(), timeout=30_000)
+    assert loaded_document.project.pins == ()
+
+
+def test_a_pin_that_no_longer_fits_is_kept_with_the_reason(
+    qtbot: QtBot, with_pin: ComparePanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    project = loaded_document.project
+    only_m1 = replace(project.workload.tasks[0], seconds=(("M1", 12.0),))
+    workload = replace(project.workload, tasks=(only_m1, project.workload.tasks[1]))
+    loaded_document.apply(replace(project, workload=workload), "A on M1 only")
+    assert with_pin.table.columns_model.dimmed
+    settle(qtbot, with_pin, loaded_document, predicted)
+    assert "split no longer fits" in with_pin.status.text()
+    assert shown(with_pin)["split"]["makespan and total"] == "▲ can't run any more"
+    assert [bar.label for bar in with_pin.bars.groups[0].bars] == [CURRENT]
+
+
+def test_another_project_starts_an_empty_comparison(
+    with_pin: ComparePanel, loaded_document: Document
+) -> None:
+    loaded_document.load(replace(loaded_document.project, pins=()))
+    assert with_pin.comparison is None
+    assert with_pin.table.columns_model.rowCount() == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(-2.0, "▼ \u22122.00 s"), (3.4, "▲ +3.40 s"), (1e-12, "0 s"), (float("nan"), "–")],
+)
+def test_differences_carry_a_sign_and_a_direction(seconds: float, text: str) -> None:
+    assert signed(seconds, 10.0) == text

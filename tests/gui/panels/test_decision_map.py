@@ -1,0 +1,254 @@
+"""The decision map: computed off the window's thread, read out, and clicked to set the loads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from advisor.allocation.plan import Plan
+from advisor.project.project import Project
+from advisor.studies.decision_map.run import DecisionMapParameters, run
+from advisor.studies.study import StudyProgress, StudyResult
+from gui.document.document import Document, Outcome
+from gui.panels.decision_map import DecisionMapPanel
+from gui.panels.load_axis import AxisChoice, default_axes
+from machines import Machine, Platform
+
+Predicted = Callable[[Document], Outcome]
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> DecisionMapPanel:
+    panel = DecisionMapPanel(loaded_document, points=21)
+    qtbot.addWidget(panel)
+    panel.resize(800, 360)
+    panel.show()
+    predicted(loaded_document)
+    wait(qtbot, panel)
+    return panel
+
+
+def wait(qtbot: QtBot, panel: DecisionMapPanel) -> None:
+    """Until the map is whole."""
+    qtbot.waitUntil(
+        lambda: (
+            panel.map.picture is not None
+            and not panel.progress.isVisible()
+            and not panel.map.dimmed
+        ),
+        timeout=20_000,
+    )
+
+
+def at(panel: DecisionMapPanel, x: float, y: float) -> QPoint:
+    return panel.map.position_of(x, y).toPoint()
+
+
+def name_at(panel: DecisionMapPanel, x: float, y: float) -> str:
+    picture = panel.map.picture
+    assert picture is not None
+    return picture.labels[picture.at(x, y)[0]]
+
+
+def test_the_map_of_the_two_machine_example_has_the_papers_three_regions(
+    panel: DecisionMapPanel,
+) -> None:
+    assert panel.across.choice is not None
+    assert panel.across.choice.title == "contenders on M1"
+    assert panel.up.choice is not None
+    assert "link" in panel.up.choice.title
+    assert name_at(panel, 0.0, 1.0) == "both on M1"
+    assert name_at(panel, 2.0, 1.0) == "A on M2, B on M1"
+    assert name_at(panel, 4.0, 5.0) == "both on M2"
+    assert panel.map.present == (2.0, 1.0)
+
+
+def test_the_readout_says_what_is_best_under_the_pointer(
+    qtbot: QtBot, panel: DecisionMapPanel
+) -> None:
+    assert "A on M2, B on M1, makespan 38.0 s" in panel.readout.text()
+    qtbot.mouseMove(panel.map, at(panel, 0.5, 8.0))
+    assert "both on M1" in panel.readout.text()
+    assert "makespan 24.0 s" in panel.readout.text()
+
+
+def test_a_click_sets_both_loads_in_one_step_and_only_moves_the_ring(
+    qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    picture = panel.map.picture
+    before = loaded_document.project
+    qtbot.mouseClick(panel.map, Qt.MouseButton.LeftButton, pos=at(panel, 4.0, 5.0))
+    machine = loaded_document.project.platform.machines[0]
+    assert len(machine.contenders) in {4, 5}
+    assert loaded_document.project.platform.links[0].slowdown == pytest.approx(5.0, abs=0.1)
+    assert loaded_document.undo_stack.count() == 1
+    assert loaded_document.undo_stack.undoText().startswith("Set load: ")
+    predicted(loaded_document)
+    assert panel.map.picture is picture
+    assert panel.map.present == pytest.approx((4.0, 5.0), abs=0.1)
+    assert not panel.map.dimmed
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project == before
+    predicted(loaded_document)
+    assert panel.map.present == (2.0, 1.0)
+
+
+def test_a_moved_task_changes_nothing_on_the_map(
+    panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    picture = panel.map.picture
+    loaded_document.move_tasks(frozenset((0,)), 1)
+    predicted(loaded_document)
+    assert panel.map.picture is picture
+    assert not panel.map.dimmed
+
+
+def test_another_platform_dims_the_map_until_the_new_one_comes(
+    qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    picture = panel.map.picture
+    project = loaded_document.project
+    fast = replace(project.platform.machines[1], slowdown=1.5)
+    platform = replace(project.platform, machines=(project.platform.machines[0], fast))
+    loaded_document.apply(replace(project, platform=platform), "Slow M2")
+    assert panel.map.dimmed
+    predicted(loaded_document)
+    wait(qtbot, panel)
+    assert panel.map.picture is not picture
+
+
+def test_another_load_across_makes_another_map(qtbot: QtBot, panel: DecisionMapPanel) -> None:
+    panel.across.choose("contenders:M2")
+    wait(qtbot, panel)
+    qtbot.waitUntil(lambda: panel.map.picture.x.name == "contenders on M2")  # type: ignore[union-attr]
+    assert panel.map.present == (0.0, 1.0)
+
+
+def test_another_range_makes_another_map_and_a_wrong_one_is_told(
+    qtbot: QtBot, panel: DecisionMapPanel
+) -> None:
+    picture = panel.map.picture
+    panel.across.high.selectAll()
+    qtbot.keyClicks(panel.across.high, "x")
+    qtbot.keyClick(panel.across.high, Qt.Key.Key_Return)
+    assert panel.across.high.toolTip() == "Numbers are needed here"
+    assert panel.across.range == (0.0, 10.0)
+    panel.across.high.selectAll()
+    qtbot.keyClicks(panel.across.high, "20000")
+    qtbot.keyClick(panel.across.high, Qt.Key.Key_Return)
+    assert panel.across.high.toolTip() == "Allowed: 0 to 200, the second above the first"
+    assert panel.across.high.text() == "20000"
+    assert panel.across.range == (0.0, 10.0)
+    panel.across.high.selectAll()
+    qtbot.keyClicks(panel.across.high, "4")
+    qtbot.keyClick(panel.across.high, Qt.Key.Key_Return)
+    assert panel.across.range == (0.0, 4.0)
+    wait(qtbot, panel)
+    qtbot.waitUntil(lambda: panel.map.picture is not picture)
+    assert panel.map.picture is not None
+    assert panel.map.picture.x.values[-1] == 4.0
+
+
+def test_two_axes_of_one_load_are_refused_in_words(qtbot: QtBot, panel: DecisionMapPanel) -> None:
+    panel.up.choose("contenders:M1")
+    qtbot.waitUntil(lambda: "the two axes set the same load" in panel.readout.text())
+
+
+def test_the_map_and_its_numbers_are_exported(panel: DecisionMapPanel, tmp_path: Path) -> None:
+    for suffix in ("svg", "pdf", "png", "csv"):
+        panel.exports.export(tmp_path / f"map.{suffix}")
+        assert (tmp_path / f"map.{suffix}").stat().st_size > 500
+    lines = (tmp_path / "map.csv").read_text().splitlines()
+    assert "A on M2, B on M1" in (tmp_path / "map.csv").read_text()
+    assert lines[0].startswith("contenders on M1,")
+
+
+def test_a_hidden_map_is_computed_when_it_is_shown(
+    qtbot: QtBot, loaded_document: Document, predicted: Predicted
+) -> None:
+    panel = DecisionMapPanel(loaded_document, points=21)
+    qtbot.addWidget(panel)
+    predicted(loaded_document)
+    assert not panel.progress.isVisible()
+    assert panel.map.picture is None
+    panel.show()
+    wait(qtbot, panel)
+    panel.close()
+
+
+def test_a_large_workload_waits_for_the_button_and_a_cancel_keeps_the_coarse_map(
+    qtbot: QtBot,
+    panel: DecisionMapPanel,
+    loaded_document: Document,
+    predicted: Predicted,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    coarse = run(DecisionMapParameters(predicted(loaded_document).problem, points=3))
+
+    def slow(
+        parameters: object,
+        on_progress: Callable[[StudyProgress], None],
+        should_stop: Callable[[], bool],
+    ) -> StudyResult:
+        on_progress(StudyProgress(0.25, "every 8th point", coarse))
+        on_progress(StudyProgress(0.5, "half of them"))
+        while not should_stop():
+            time.sleep(0.002)
+        return coarse
+
+    monkeypatch.setattr("gui.panels.decision_map.run", slow)
+    monkeypatch.setattr("gui.panels.decision_map.MOST_TASKS_UNASKED", 1)
+    panel.across.choose("contenders:M2")
+    assert panel.compute_button.isVisible()
+    assert "on demand" in panel.readout.text()
+    qtbot.mouseClick(panel.compute_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.progress.value() == 50)
+    assert not panel.compute_button.isVisible()
+    assert panel.map.picture is not None
+    assert panel.map.picture.regions.shape == (3, 3)
+    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    assert not panel.progress.isVisible()
+    assert not panel.map.dimmed
+    assert panel.compute_button.isVisible()
+    assert panel.map.picture.regions.shape == (3, 3)
+
+
+def test_another_project_starts_with_an_empty_map(
+    qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    project = loaded_document.project
+    alone = Platform("one", (Machine("only"),))
+    tasks = tuple(replace(task, work=1.0, seconds=()) for task in project.workload.tasks)
+    flows = tuple(replace(flow, seconds=()) for flow in project.workload.flows)
+    workload = replace(project.workload, tasks=tasks, flows=flows)
+    loaded_document.load(Project(alone, workload, Plan((0, 0))))
+    assert panel.map.picture is None
+    assert panel.across.choice is not None
+    assert panel.across.choice.subject == "only"
+    predicted(loaded_document)
+    wait(qtbot, panel)
+    assert panel.map.picture is not None
+    assert panel.map.picture.labels == ("both on only",)
+
+
+def test_axes_offer_a_different_machine_when_there_is_no_link(qtbot: QtBot) -> None:
+    from advisor.allocation.loads import parameters_of
+
+    loads = parameters_of(Platform("two", (Machine("a"), Machine("b"))))
+    first, second = default_axes(loads)
+    assert loads[first].key == "contenders:a"
+    assert loads[second].subject == "b"
+    choice = AxisChoice("x", "Across")
+    qtbot.addWidget(choice)
+    assert choice.choice is None
+    choice.offer(loads, first, keep=False)
+    choice.choose("contenders:b")
+    choice.offer(loads[1:], 0, keep=True)
+    assert choice.choice is not None
+    assert choice.choice.key == "contenders:b"

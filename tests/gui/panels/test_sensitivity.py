@@ -1,0 +1,70 @@
+"""The sensitivity table: flips of the advice, and loads set by a double click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from advisor.advice.explain import explain
+from advisor.search import advise
+from gui.document.advise import Advice
+from gui.document.document import Document, Outcome
+from gui.panels.sensitivity import SensitivityTable
+
+Predicted = Callable[[Document], Outcome]
+
+
+@pytest.fixture
+def table(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> SensitivityTable:
+    table = SensitivityTable(loaded_document)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    outcome = predicted(loaded_document)
+    found = advise(outcome.problem)
+    why = explain(outcome.problem, found, outcome.project.plan)
+    table.show_advice(Advice(outcome, found, why))
+    return table
+
+
+def flips(table: SensitivityTable) -> dict[tuple[object, object], object]:
+    """{(load, plan beyond): where it flips}."""
+    found = table.table.columns_model.table()
+    load, value, plan = (found.headings.index(name) for name in ("load", "flips at", "to"))
+    return {(row[load], row[plan]): row[value] for row in found.rows}
+
+
+def test_the_loads_that_flip_the_papers_example_are_listed(table: SensitivityTable) -> None:
+    found = flips(table)
+    assert found["contenders on M1", "both on M1"] == pytest.approx(7 / 6, rel=1e-6)
+    assert found["contenders on M1", "both on M2"] == pytest.approx(4.5, rel=1e-6)
+    link = [value for (load, _), value in found.items() if load == "slowdown of link M1–M2"]
+    assert link == [pytest.approx(2.25, rel=1e-6)]
+
+
+def test_a_double_click_sets_the_load_in_one_step(
+    qtbot: QtBot, table: SensitivityTable, loaded_document: Document
+) -> None:
+    place = [flip.parameter.kind for flip in table.flips].index("link slowdown")
+    table.table.row_activated.emit(place)
+    assert loaded_document.project.platform.links[0].slowdown == pytest.approx(2.25, rel=1e-6)
+    assert table.table.columns_model.dimmed
+    table.table.row_activated.emit(0)
+    assert loaded_document.undo_stack.count() == 1
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project.platform.links[0].slowdown is None
+    assert not table.table.columns_model.dimmed
+
+
+def test_without_advice_it_says_what_it_needs(table: SensitivityTable) -> None:
+    table.show_advice(None)
+    assert "Ask for advice" in table.sentence.text()
+    assert not table.table.isVisible()
+
+
+def test_the_flips_are_exported(table: SensitivityTable, tmp_path: Path) -> None:
+    table.exports.export(tmp_path / "flips.csv")
+    assert "slowdown of link M1–M2" in (tmp_path / "flips.csv").read_text(encoding="utf-8")

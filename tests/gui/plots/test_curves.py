@@ -1,0 +1,486 @@
+"""Curves over two axes: their scales, zoom, intervals of confidence, tooltips and tables."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from defusedxml.ElementTree import fromstring
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
+from pytestqt.qtbot import QtBot
+
+from advisor.basics.causes import MESSAGE_OVERHEAD, NETWORK_CONTENTION
+from advisor.studies.study import Series
+from gui.basics.theme import CAUSE_COLOURS, theme
+from gui.plots.axes import Axis, log_ticks
+from gui.plots.curve_panel import CurvePanel
+from gui.plots.curves import CurvePlot
+from gui.plots.legend import Entry, legend_height
+from gui.plots.named_bars import groups_of
+from gui.plots.series_colours import series_colours
+from gui.plots.span import Span
+
+SIZES = (1.0, 10.0, 100.0, 1e4)
+
+
+def line(name: str, slope: float = 1.0, kind: str = "line") -> Series:
+    y = tuple(100.0 + slope * size for size in SIZES)
+    return Series(name, SIZES, y, "size", "B", "time", "s", kind)
+
+
+CROSSING = Series(
+    "crossovers", (50.0, 50.0), (150.0, 150.0), "size", "B", "time", "s", "points", (),
+    ("short → long", "long → longest"),
+)  # fmt: skip
+SIMULATED = Series(
+    "simulated, short", (10.0, 100.0), (110.0, 210.0), "size", "B", "time", "s", "points",
+    (5.0, 20.0),
+)  # fmt: skip
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> CurvePanel:
+    panel = CurvePanel("curves", "time by size")
+    qtbot.addWidget(panel)
+    panel.resize(700, 400)
+    panel.curves.set_series((line("short", 3.0), line("long"), CROSSING))
+    panel.show()
+    qtbot.waitExposed(panel)
+    return panel
+
+
+@pytest.fixture
+def plot(panel: CurvePanel) -> CurvePlot:
+    return panel.curves
+
+
+def button(panel: CurvePanel, name: str) -> QToolButton:
+    found = panel.findChild(QToolButton, f"curves_{name}")
+    assert found is not None
+    return found
+
+
+def turn(plot: CurvePlot, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+    canvas = plot.canvas.viewport()
+    event = QWheelEvent(
+        at, canvas.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, modifiers,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas, event)
+
+
+def drawn(plot: CurvePlot) -> QImage:
+    """What an export draws, pixel by pixel."""
+    image = QImage(plot.size(), QImage.Format.Format_RGB32)
+    image.fill(QColor(theme().colours.surface))
+    painter = QPainter(image)
+    plot.render_to(painter, QRectF(image.rect()))
+    painter.end()
+    return image
+
+
+def count(image: QImage, colour: QColor) -> int:
+    """How many pixels have exactly this colour."""
+    data = np.frombuffer(image.constBits(), dtype=np.uint32)
+    return int((data == colour.rgb()).sum())
+
+
+def test_an_axis_over_more_than_two_decades_is_logarithmic_by_itself(plot: CurvePlot) -> None:
+    assert plot.is_log(across=False)
+    assert plot.is_log(across=True)
+    plot.set_series((dataclasses.replace(line("near"), y=(100.0, 200.0, 300.0, 400.0)),))
+    assert plot.is_log(across=False)
+    assert not plot.is_log(across=True)
+
+
+def test_the_log_buttons_change_the_scale_and_stay_chosen(
+    qtbot: QtBot, panel: CurvePanel, plot: CurvePlot
+) -> None:
+    log_x = button(panel, "log_x")
+    assert log_x.isChecked()
+    equal = [plot.position_of(size, 200.0).x() for size in (1.0, 10.0, 100.0)]
+    assert equal[1] - equal[0] == pytest.approx(equal[2] - equal[1])
+    qtbot.mouseClick(log_x, Qt.MouseButton.LeftButton)
+    assert not plot.is_log(across=False)
+    linear = [plot.position_of(size, 200.0).x() for size in (1.0, 10.0, 100.0)]
+    assert linear[2] - linear[1] == pytest.approx(10 * (linear[1] - linear[0]))
+    plot.set_series((line("other"),))
+    assert not log_x.isChecked()
+
+
+def test_values_of_zero_keep_an_axis_linear_and_the_button_says_why(
+    panel: CurvePanel, plot: CurvePlot
+) -> None:
+    plot.set_series((dataclasses.replace(line("zero"), y=(0.0, 1.0, 100.0, 1000.0)),))
+    assert not plot.is_log(across=True)
+    assert not button(panel, "log_y").isEnabled()
+    assert "above 0" in button(panel, "log_y").toolTip()
+
+
+def test_the_pointer_at_a_crossover_reads_which_curves_cross_there(plot: CurvePlot) -> None:
+    hint = plot.hint_at(plot.position_of(50.0, 150.0))
+    assert hint.splitlines() == [
+        "crossovers", "short → long", "long → longest", "size: 50 B", "time: 150 s",
+    ]  # fmt: skip
+    assert plot.hint_at(plot.position_of(1e4, 30_100.0)).startswith("short\nsize: 10000 B")
+    assert plot.hint_at(plot.position_of(2.0, 20_000.0)) == ""
+
+
+def test_the_pointer_that_rests_at_a_point_gets_its_numbers(qtbot: QtBot, plot: CurvePlot) -> None:
+    at = plot.position_of(50.0, 150.0).toPoint()
+    canvas = plot.canvas.viewport()
+    event = QHelpEvent(QEvent.Type.ToolTip, at, canvas.mapToGlobal(at))
+    QApplication.sendEvent(canvas, event)
+    qtbot.waitUntil(lambda: "short → long" in QToolTip.text())
+    QToolTip.hideText()
+
+
+def test_intervals_are_drawn_told_and_exported(plot: CurvePlot) -> None:
+    plot.set_series((line("short"), SIMULATED))
+    before = drawn(plot)
+    assert "± 20 s (95 %)" in plot.hint_at(plot.position_of(100.0, 210.0))
+    table = plot.table()
+    assert table.headings == ("series", "size (B)", "time (s)", "± (95 %)")
+    assert table.rows[-1] == ("simulated, short", 100.0, 210.0, 20.0)
+    assert table.rows[0][-1] == ""
+    plot.set_series((line("short"), dataclasses.replace(SIMULATED, half_width=())))
+    assert count(drawn(plot), plot.legend.entries[1].colour) < count(
+        before, plot.legend.entries[1].colour
+    )
+    assert plot.table().headings == ("series", "size (B)", "time (s)")
+
+
+def test_an_interval_that_reaches_below_zero_leaves_a_logarithmic_axis(plot: CurvePlot) -> None:
+    plot.set_series((line("short"), dataclasses.replace(SIMULATED, half_width=(500.0, 1.0))))
+    plot.set_log(across=True, log=True)
+    at, area = plot.position_of(10.0, 110.0), plot.area()
+    image = plot.canvas.grab().toImage()
+    colour = series_colours(plot.series)[0]
+    column = {
+        image.pixelColor(round(at.x()) + side, round(area.bottom()) - 4).name()
+        for side in (-1, 0, 1)
+    }
+    assert colour.name() in column
+
+
+def test_the_caps_of_intervals_keep_their_width_in_a_zoom(plot: CurvePlot) -> None:
+    plot.set_series((line("short"), dataclasses.replace(SIMULATED, half_width=(500.0, 100.0))))
+
+    def cap() -> int:
+        end = plot.position_of(100.0, 310.0)
+        image, row = plot.canvas.grab().toImage(), round(end.y())
+        colour = series_colours(plot.series)[0].name()
+        rows = [
+            sum(
+                image.pixelColor(x, y).name() == colour
+                for x in range(round(end.x()) - 40, round(end.x()) + 40)
+            )
+            for y in (row - 1, row, row + 1)
+        ]
+        return max(rows)
+
+    plain = cap()
+    assert 5 <= plain <= 12
+    for _ in range(4):
+        turn(plot, plot.position_of(100.0, 210.0), Qt.KeyboardModifier.NoModifier)
+    assert not plot.is_fitted
+    assert abs(cap() - plain) <= 2
+
+
+def test_the_wheel_zooms_along_at_the_pointer_and_with_ctrl_across(plot: CurvePlot) -> None:
+    at = plot.position_of(100.0, 400.0)
+    before = plot.view
+    turn(plot, at, Qt.KeyboardModifier.NoModifier)
+    assert plot.view[0].length < before[0].length
+    assert plot.view[1] == before[1]
+    assert plot.position_of(100.0, 400.0).x() == pytest.approx(at.x(), abs=12)
+    turn(plot, at, Qt.KeyboardModifier.ControlModifier)
+    assert plot.view[1].length < before[1].length
+    zoomed = plot.view[0]
+    turn(plot, at, Qt.KeyboardModifier.ShiftModifier)
+    assert plot.view[0].low < zoomed.low
+    assert plot.view[0].length == pytest.approx(zoomed.length)
+
+
+def test_nobody_zooms_or_pans_out_of_what_there_is(plot: CurvePlot) -> None:
+    whole = plot.view
+    plot.zoom(0.2)
+    assert plot.is_fitted
+    plot.zoom(2.0)
+    plot.pan(50.0, 50.0)
+    assert plot.view[0].high == pytest.approx(whole[0].high)
+    assert plot.view[0].length == pytest.approx(whole[0].length / 2)
+    assert plot.view[1].length == pytest.approx(whole[1].length)
+
+
+def test_a_drag_pans_and_a_double_click_shows_everything(qtbot: QtBot, plot: CurvePlot) -> None:
+    plot.zoom(4.0)
+    before = plot.view[0].low
+    middle = plot.area().center().toPoint()
+    canvas, left = plot.canvas.viewport(), Qt.MouseButton.LeftButton
+    qtbot.mousePress(canvas, left, pos=middle)
+    for step in (10, 30, 60):
+        qtbot.mouseMove(canvas, middle + QPoint(step, 0))
+    qtbot.mouseRelease(canvas, left, pos=middle + QPoint(60, 0))
+    assert plot.view[0].low < before
+    qtbot.mouseDClick(canvas, left, pos=middle)
+    assert plot.is_fitted
+
+
+def test_the_keys_zoom_pan_and_fit(qtbot: QtBot, plot: CurvePlot) -> None:
+    whole = plot.view
+    qtbot.keyClick(plot, Qt.Key.Key_Plus)
+    zoomed = plot.view
+    assert zoomed[0].length < whole[0].length
+    qtbot.keyClick(plot, Qt.Key.Key_Plus, Qt.KeyboardModifier.AltModifier)
+    assert plot.view[1].length < whole[1].length
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    assert plot.view[0].low > zoomed[0].low
+    qtbot.keyClick(plot, Qt.Key.Key_Minus)
+    assert not plot.is_fitted
+    qtbot.keyClick(plot, Qt.Key.Key_F)
+    assert plot.view == whole
+
+
+def test_a_click_gives_the_plot_the_keys_and_shortcuts_leave_them_to_it(
+    qtbot: QtBot, plot: CurvePlot
+) -> None:
+    plot.clearFocus()
+    qtbot.mouseClick(plot.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 150))
+    assert plot.hasFocus()
+    for key, ours in ((Qt.Key.Key_F, True), (Qt.Key.Key_Left, True), (Qt.Key.Key_G, False)):
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier)
+        event.ignore()
+        QApplication.sendEvent(plot, event)
+        assert event.isAccepted() is ours
+
+
+def test_the_right_button_opens_the_menu_of_the_panel(panel: CurvePanel, plot: CurvePlot) -> None:
+    at = plot.area().center().toPoint()
+    canvas = plot.canvas.viewport()
+    QApplication.sendEvent(
+        canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
+    )
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    assert [action.text() for action in menu.actions()][:4] == [
+        "Log x", "Log y", "Fit", "Copy picture",
+    ]  # fmt: skip
+    menu.close()
+
+
+def test_new_values_keep_the_part_that_was_zoomed_to_and_the_items(plot: CurvePlot) -> None:
+    plot.zoom(4.0)
+    before, items = plot.view[0], list(plot.plot.items)
+    plot.set_series((line("short", 2.0), line("long"), CROSSING))
+    assert plot.view[0].low == pytest.approx(before.low, abs=0.05)
+    assert not plot.is_fitted
+    assert plot.plot.items == items
+    plot.set_series((line("short"),))
+    assert len(plot.plot.items) == 1
+
+
+def test_a_click_in_the_legend_hides_a_curve_and_fits_the_others(
+    qtbot: QtBot, plot: CurvePlot
+) -> None:
+    plot.set_series((line("short", 100.0), line("long"), CROSSING))
+    colour, high = plot.legend.entries[0].colour, plot.view[1].high
+    assert count(drawn(plot), colour) > 100
+    at = plot.legend.place_of("short").toPoint()
+    assert plot.legend.hint_at(QPointF(at)) == "short\nClick to hide it"
+    qtbot.mouseClick(plot.legend, Qt.MouseButton.LeftButton, pos=at)
+    assert not plot.legend.entries[0].shown
+    assert plot.view[1].high < high
+    assert count(drawn(plot), colour) == 0
+    assert plot.hint_at(plot.position_of(1e4, 10_100.0)).startswith("long")
+    assert len(plot.table().rows) == 10
+    assert "short (hidden)" in plot.legend.accessibleDescription()
+    qtbot.mouseClick(plot.legend, Qt.MouseButton.LeftButton, pos=at)
+    assert plot.view[1].high == pytest.approx(high)
+
+
+def test_the_keys_reach_the_legend_too(qtbot: QtBot, plot: CurvePlot) -> None:
+    plot.legend.setFocus()
+    qtbot.keyClick(plot.legend, Qt.Key.Key_Right)
+    qtbot.keyClick(plot.legend, Qt.Key.Key_Space)
+    assert [entry.shown for entry in plot.legend.entries] == [True, False, True]
+    qtbot.keyClick(plot.legend, Qt.Key.Key_Return)
+    assert all(entry.shown for entry in plot.legend.entries)
+
+
+def test_bars_of_one_place_stand_on_one_another(plot: CurvePlot) -> None:
+    places = (1.0, 2.0, 3.0)
+    axes = ("run", "", "time", "s", "bars")
+    first = Series("first", places, (1.0, 2.0, 3.0), *axes)
+    second = Series("second", places, (3.0, 2.0, 1.0), *axes)
+    plot.set_series((first, second))
+    assert not plot.can_be_log(across=True)
+    assert plot.view[1].high == pytest.approx(4.0, rel=0.1)
+    image = plot.canvas.grab().toImage()
+    for place, value, owner in ((1.0, 0.5, 0), (1.0, 2.0, 1), (3.0, 2.0, 0), (3.0, 3.5, 1)):
+        at = plot.position_of(place, value).toPoint() + QPoint(2, 2)
+        assert image.pixelColor(at).name() == plot.legend.entries[owner].colour.name()
+
+
+def test_old_curves_are_dimmed_on_screen_but_not_in_exports(plot: CurvePlot) -> None:
+    bright, exported = plot.grab().toImage(), drawn(plot)
+    plot.set_dimmed(True)
+    assert plot.grab().toImage() != bright
+    assert drawn(plot) == exported
+    plot.set_dimmed(False)
+    assert plot.grab().toImage() == bright
+
+
+def test_another_theme_recolours_curves_at_once(plot: CurvePlot) -> None:
+    light = plot.legend.entries[0].colour
+    theme().set_mode("dark")
+    dark = plot.legend.entries[0].colour
+    assert dark != light
+    assert count(drawn(plot), dark) > 100
+    theme().set_mode("light")
+
+
+def test_a_plot_without_series_says_so(qtbot: QtBot) -> None:
+    plot = CurvePlot("empty", "nothing")
+    qtbot.addWidget(plot)
+    plot.resize(400, 300)
+    plot.show()
+    assert not plot.canvas.isVisible()
+    assert plot.hint_at(QPointF(10, 10)) == ""
+    assert plot.table().rows == ()
+    plot.set_series((line("short"),))
+    assert plot.canvas.isVisible()
+
+
+def test_what_is_no_number_leaves_a_gap(plot: CurvePlot) -> None:
+    holed = dataclasses.replace(line("holed"), y=(100.0, math.inf, math.nan, 200.0))
+    plot.set_series((holed, dataclasses.replace(holed, kind="points")))
+    assert plot.view[1].high < 1e3
+    assert "time: 200 s" in plot.hint_at(plot.position_of(1e4, 200.0))
+    assert not plot.canvas.grab().isNull()
+
+
+def test_the_legend_stands_above_the_axes_and_leaves_room_for_them(plot: CurvePlot) -> None:
+    metrics = QFontMetricsF(plot.small_font())
+    entries = [Entry(f"a rather long name of a curve, {n}", QColor("red")) for n in range(12)]
+    wide, narrow = QRectF(0, 0, 2000, 1000), QRectF(0, 0, 400, 1000)
+    assert legend_height(entries, narrow, metrics) > legend_height(entries, wide, metrics)
+    assert legend_height(entries, QRectF(0, 0, 400, 200), metrics) < 70
+    assert plot.canvas.y() >= legend_height([entries[0]], QRectF(plot.rect()), metrics)
+    plot.set_series([line(entry.name) for entry in entries])
+    assert plot.legend.height() > metrics.height() * 2
+    assert plot.area().height() > 0.4 * plot.height()
+    assert plot.legend.hint_at(QPointF(1.0, 1.0)).count("\n") == 11
+
+
+def test_the_picture_of_curves_has_its_legend_and_axes(panel: CurvePanel, tmp_path: Path) -> None:
+    panel.exports.export(tmp_path / "curves.svg")
+    text = (tmp_path / "curves.svg").read_text()
+    for part in ("short", "crossovers", "size (B)", "time (s)", "1 kB"):
+        assert part in text
+    # viewers that don't know "non-scaling-stroke" draw lines as thick as on screen
+    lines = [one for one in fromstring(text).iter() if one.get("stroke-dasharray")]
+    assert lines
+    assert all(one.get("transform", "").startswith("matrix(1,0,0,1,") for one in lines)
+
+
+def test_an_exported_picture_is_laid_out_for_its_own_size(panel: CurvePanel) -> None:
+    small, plot = CurvePlot("small", "never shown"), panel.curves
+    small.set_series(plot.series)
+    assert small.figure_size().width() >= 480
+    image = QImage(plot.size(), QImage.Format.Format_RGB32)
+    image.fill(QColor(theme().colours.surface))
+    painter = QPainter(image)
+    small.render_to(painter, QRectF(image.rect()))
+    painter.end()
+    assert image == drawn(plot)
+
+
+def test_parts_have_the_colours_of_their_causes_and_points_that_of_their_curve(
+    qapp: object,
+) -> None:
+    parts = [line(name, kind="bars") for name in ("overheads", "network contention", "gap")]
+    overheads, network, gap = series_colours(parts)
+    assert overheads.name().upper() == CAUSE_COLOURS[MESSAGE_OVERHEAD]
+    assert network.name().upper() == CAUSE_COLOURS[NETWORK_CONTENTION]
+    assert gap.name().upper() not in CAUSE_COLOURS.values()
+    short, long, simulated, other = series_colours(
+        (line("short"), line("long"), SIMULATED, CROSSING)
+    )
+    assert simulated == short != long
+    assert other.name().upper() == theme().colours.text
+
+
+def test_a_logarithmic_axis_has_round_ticks_inside_it() -> None:
+    def texts(*arguments: float | str) -> list[str]:
+        return [text for _, text in log_ticks(*arguments)]  # type: ignore[arg-type]
+
+    assert texts(0.8, 2e5, "B", 700.0) == ["1 B", "10 B", "100 B", "1 kB", "10 kB", "100 kB"]
+    assert texts(100.0, 300.0, "B", 400.0) == ["100 B", "150 B", "200 B", "250 B", "300 B"]
+    assert len(texts(1.0, 1e12, "", 300.0)) <= 5
+    assert texts(1e-8, 1e-5, "1/cycle", 250.0) == ["10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"]
+    assert texts(5.0, 2e3, "hops", 200.0) == ["10", "100", "1000"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "high", "title", "last"),
+    [
+        ("cycle", 5e4, "rate (kcycle)", "50"),
+        ("1/s", 0.5, "rate (1/s)", "0.5"),
+        ("1/cycle", 5e-6, "rate (10⁻⁶/cycle)", "5"),
+        ("processors", 5e3, "rate (processors)", "5000"),
+        ("messages", 5e7, "rate (10⁶ messages)", "50"),
+        ("", 0.5, "rate", "0.5"),
+    ],
+)
+def test_only_units_that_take_one_have_a_prefix(
+    unit: str, high: float, title: str, last: str
+) -> None:
+    axis = Axis("rate", unit, 0.0, high, 0.0, 300.0)
+    assert (axis.title, axis.ticks(60.0)[-1][1]) == (title, last)
+
+
+def test_the_axes_carry_their_prefix_and_unit(plot: CurvePlot) -> None:
+    assert [axis.title for axis in plot.axes] == ["size (B)", "time (s)"]
+    assert [text for _, text in plot.axes[0].marks()][:2] == ["1 B", "10 B"]
+    plot.set_log(across=False, log=False)
+    plot.set_log(across=True, log=False)
+    assert [axis.title for axis in plot.axes] == ["size (kB)", "time (ks)"]
+    assert [text for _, text in plot.axes[1].marks()][:2] == ["0", "5"]
+
+
+def test_a_span_zooms_around_a_point_and_stays_inside() -> None:
+    whole = Span(0.0, 10.0)
+    half = whole.zoomed(2.0, 0.25, whole)
+    assert (half.low, half.high) == (1.25, 6.25)
+    assert half.zoomed(0.1, 0.5, whole) == whole
+    assert half.moved(5.0, whole) == Span(5.0, 10.0)
+    assert whole.moved(1.0, whole) == whole
+
+
+def test_names_become_horizontal_bars_with_what_was_simulated_as_marks() -> None:
+    names = ("synchronous short", "asynchronous short")
+    base = Series("overheads", names, (3.0, 1.0), "style", "", "time", "s", "bars")
+    other = dataclasses.replace(base, name="latency", y=(1.0, 1.0))
+    seen = Series("simulated", names[:1], (4.5,), "style", "", "time", "s", "points", (0.2,))
+    (group,) = groups_of((base, other, seen))
+    first, second = group.bars
+    assert [part.name for part in first.segments] == ["overheads", "latency"]
+    assert (first.mark, first.spread, first.mark_name) == (4.5, 0.2, "simulated")
+    assert first.text == "4.00 s (simulated 4.50 s)"
+    assert second.mark is None
+    assert group.high == pytest.approx(4.7)

@@ -1,0 +1,409 @@
+"""Painted plots: their ticks, bars, maps, tooltips and exports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
+from pytestqt.qtbot import QtBot
+
+from gui.basics.errors import ErrorDialog
+from gui.basics.theme import theme
+from gui.plots.axes import Axis, nice_ticks
+from gui.plots.bars import Bar, BarChart, Group, Segment
+from gui.plots.chart import readable_on
+from gui.plots.map_picture import MapAxis, MapPicture, letter
+from gui.plots.panel import Exports, PlotPanel, columns_of
+from gui.plots.region_map import RegionMap, region_colour
+from gui.plots.regions import boundary, label_place, refined
+
+
+@given(
+    st.floats(-1e9, 1e9),
+    st.floats(1e-6, 1e9),
+    st.integers(1, 12),
+)
+@settings(max_examples=40, deadline=None)
+def test_ticks_lie_inside_the_axis_evenly_and_are_not_too_many(
+    low: float, span: float, count: int
+) -> None:
+    high = low + span
+    ticks = nice_ticks(low, high, count)
+    slack = 1e-6 * span + 1e-9 * max(abs(low), abs(high))
+    assert all(low - slack <= tick <= high + slack for tick in ticks)
+    assert len(ticks) <= count + 2
+    if len(ticks) > 2:
+        steps = np.diff(ticks)
+        assert steps == pytest.approx(steps[0], abs=slack)
+
+
+def test_an_axis_writes_its_ticks_in_one_prefix_and_names_it() -> None:
+    axis = Axis("makespan", "s", 0.0, 0.02, 0.0, 400.0)
+    assert axis.title == "makespan (ms)"
+    assert [label for _, label in axis.ticks()] == ["0", "5", "10", "15", "20"]
+
+
+def test_an_axis_without_a_unit_has_no_prefix_and_shows_negative_numbers() -> None:
+    axis = Axis("difference", "", -2000.0, 2000.0, 0.0, 300.0)
+    assert axis.title == "difference"
+    assert axis.ticks()[0][1] == "\u22122000"
+
+
+def test_an_axis_turns_pixels_into_values_and_stays_inside() -> None:
+    axis = Axis("load", "", 1.0, 3.0, 100.0, 300.0)
+    assert axis.position(2.0) == 200.0
+    assert axis.value(200.0) == 2.0
+    assert axis.value(-50.0) == 1.0
+
+
+def test_an_empty_span_has_one_tick() -> None:
+    assert nice_ticks(5.0, 5.0, 4) == [5.0]
+
+
+@pytest.mark.parametrize("colour", ["#0072B2", "#F0E442", "#E69F00", "#56B4E9", "#009E73"])
+def test_text_on_every_cause_has_enough_contrast(colour: str) -> None:
+    def luminance(value: QColor) -> float:
+        parts = [value.redF(), value.greenF(), value.blueF()]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    on, ink = luminance(QColor(colour)), luminance(readable_on(QColor(colour)))
+    assert (max(on, ink) + 0.05) / (min(on, ink) + 0.05) >= 4.5
+
+
+def bars() -> tuple[Group, ...]:
+    now = (Segment("computing", 16.0, "#0072B2", "16.0 s"), Segment("waiting", 32.0, "#56B4E9"))
+    best = (Segment("computing", 22.0, "#0072B2"), Segment("moving", 16.0, "#009E73"))
+    return (
+        Group(
+            "makespan",
+            "s",
+            (Bar("now", now, "48.0 s"), Bar("best", best, "38.0 s", 38.0, "bound")),
+        ),
+    )
+
+
+@pytest.fixture
+def chart(qtbot: QtBot) -> BarChart:
+    chart = BarChart("bars", "Bars", "Nothing to show yet.")
+    qtbot.addWidget(chart)
+    chart.resize(600, 200)
+    chart.show()
+    return chart
+
+
+def test_a_bar_chart_tells_its_numbers_and_describes_itself(chart: BarChart) -> None:
+    chart.set_groups(bars())
+    assert chart.table().rows[0] == ("makespan", "now", "computing", 16.0, "s")
+    assert chart.table().rows[-1] == ("makespan", "best", "bound", 38.0, "s")
+    assert len(chart.table().rows) == 5
+    assert "now: 48.0 s" in chart.accessibleDescription()
+
+
+def test_bars_are_painted_in_the_colours_of_their_parts(chart: BarChart) -> None:
+    chart.set_groups(bars())
+    image = chart.grab().toImage()
+    seen = {
+        image.pixelColor(x, y).name().upper()
+        for x in range(0, image.width(), 3)
+        for y in range(0, image.height(), 3)
+    }
+    assert {"#0072B2", "#56B4E9", "#009E73"} <= seen
+
+
+def test_the_pointer_over_a_part_reads_its_whole_value(chart: BarChart) -> None:
+    chart.set_groups(bars())
+    chart.grab()
+    hints = {chart.hint_at(QPointF(x, y)) for x in range(0, 600, 5) for y in range(0, 200, 5)}
+    assert "now, waiting: 32 s" in hints
+    assert "best, bound: 38 s" in hints
+
+
+def test_a_tooltip_appears_over_a_bar_and_none_beside_it(qtbot: QtBot, chart: BarChart) -> None:
+    chart.set_groups(bars())
+    chart.grab()
+    over = next(
+        QPoint(x, y)
+        for x in range(0, 600, 5)
+        for y in range(0, 200, 5)
+        if "waiting" in chart.hint_at(QPointF(x, y))
+    )
+    QApplication.sendEvent(chart, QHelpEvent(QEvent.Type.ToolTip, over, chart.mapToGlobal(over)))
+    qtbot.waitUntil(lambda: QToolTip.text() == "now, waiting: 32 s")
+    corner = QPoint(0, 0)
+    QApplication.sendEvent(
+        chart, QHelpEvent(QEvent.Type.ToolTip, corner, chart.mapToGlobal(corner))
+    )
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def test_a_narrow_chart_wraps_its_legend_and_needs_more_height(chart: BarChart) -> None:
+    many = tuple(Segment(f"a rather long cause {n}", 1.0, "#0072B2") for n in range(6))
+    chart.set_groups((Group("g", "s", (Bar("b", many, ""),)),))
+    wide = chart.minimumHeight()
+    chart.resize(280, 300)
+    assert chart.minimumHeight() > wide
+
+
+def test_an_empty_chart_says_what_it_needs_and_still_exports(
+    chart: BarChart, tmp_path: Path
+) -> None:
+    exports = Exports(chart, "bars", chart, chart.table)
+    exports.export(tmp_path / "empty.svg")
+    assert "Nothing to show yet." in (tmp_path / "empty.svg").read_text()
+
+
+def test_old_bars_are_dimmed_until_new_ones_come(chart: BarChart) -> None:
+    chart.set_groups(bars())
+    bright = chart.grab().toImage()
+    chart.set_dimmed(True)
+    assert chart.dimmed
+    assert chart.grab().toImage() != bright
+    chart.set_dimmed(False)
+    assert chart.grab().toImage() == bright
+
+
+def test_another_theme_repaints_the_chart(chart: BarChart) -> None:
+    chart.set_groups(bars())
+    theme().set_mode("light")
+    light = chart.grab().toImage()
+    theme().set_mode("dark")
+    assert chart.grab().toImage() != light
+    theme().set_mode("light")
+    assert chart.grab().toImage() == light
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> PlotPanel:
+    chart = BarChart("bars", "Bars", "empty")
+    chart.set_groups(bars())
+    panel = PlotPanel(chart, "panel", "Breakdown", scrolled=True)
+    qtbot.addWidget(panel)
+    panel.resize(600, 240)
+    panel.show()
+    return panel
+
+
+def test_the_table_button_swaps_picture_and_numbers(qtbot: QtBot, panel: PlotPanel) -> None:
+    qtbot.mouseClick(panel.table_button, Qt.MouseButton.LeftButton)
+    assert panel.stack.currentWidget() is panel.table_view
+    assert panel.table_view.columns_model.rowCount() == 5
+    qtbot.mouseClick(panel.table_button, Qt.MouseButton.LeftButton)
+    assert panel.stack.currentWidget() is not panel.table_view
+
+
+def test_the_numbers_can_be_copied(panel: PlotPanel) -> None:
+    copy = next(a for a in panel.exports.actions if a.text() == "Copy numbers")
+    copy.trigger()
+    text = QGuiApplication.clipboard().text()
+    assert text.splitlines()[1] == "makespan\tnow\tcomputing\t16.0\ts"
+
+
+def test_the_context_menu_offers_copies_and_exports(qtbot: QtBot, panel: PlotPanel) -> None:
+    panel.chart.customContextMenuRequested.emit(QPoint(5, 5))
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    assert [action.text() for action in menu.actions()] == [
+        "Copy picture",
+        "Copy numbers",
+        "Export picture…",
+        "Export numbers…",
+    ]
+    menu.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "file"), [("Export picture…", "a.pdf"), ("Export numbers…", "a.csv")]
+)
+def test_a_file_is_asked_for_and_written(
+    qtbot: QtBot, panel: PlotPanel, tmp_path: Path, command: str, file: str
+) -> None:
+    next(a for a in panel.exports.actions if a.text() == command).trigger()
+    dialog = panel.findChild(QFileDialog, "export_dialog")
+    assert dialog is not None
+    with qtbot.waitSignal(panel.exports.exported):
+        dialog.fileSelected.emit(str(tmp_path / file))
+    assert (tmp_path / file).stat().st_size > 0
+    dialog.close()
+
+
+def test_a_file_that_cannot_be_written_is_told_and_not_raised(
+    qtbot: QtBot, panel: PlotPanel, tmp_path: Path
+) -> None:
+    panel.exports.export(tmp_path / "missing" / "plot.svg")
+    dialog = panel.findChild(ErrorDialog)
+    assert dialog is not None
+    assert "missing" in dialog.text()
+    dialog.close()
+
+
+def test_unknown_numbers_leave_a_column_of_numbers_and_unknown_texts_are_empty() -> None:
+    from gui.basics.figures import Table
+
+    rows = (("a", 0.0052579788, None), (None, None, None))
+    name, value, nothing = columns_of(Table(("name", "value", "nothing"), rows))
+    assert [name.values[0], name.values[1]] == ["a", ""]
+    assert value.numeric
+    assert [value.text(one) for one in value.values] == ["0.00526", "–"]
+    assert [nothing.text(one) for one in nothing.values] == ["–", "–"]
+
+
+def test_number_columns_are_numbers_and_others_are_texts() -> None:
+    from gui.basics.figures import Table
+
+    first, second = columns_of(Table(("name", "value"), (("a", 1.0), ("b", 2))))
+    assert not first.numeric
+    assert second.numeric
+
+
+# the map ----------------------------------------------------------------------------------------
+
+
+def test_a_refined_map_keeps_what_was_sampled_at_the_samples() -> None:
+    regions = np.array([[0, 0, 1], [0, 2, 1], [2, 2, 1]], dtype=np.int32)
+    fine = refined(regions, 41, 41)
+    assert np.array_equal(fine[::20, ::20], regions)
+
+
+def test_the_boundary_of_two_halves_is_one_line() -> None:
+    halves = np.zeros((4, 6), dtype=np.int32)
+    halves[:, 3:] = 1
+    assert boundary(halves).tolist() == [[0.5, 0.0, 0.5, 1.0]]
+    assert boundary(np.zeros((3, 3), dtype=np.int32)).shape == (0, 4)
+
+
+def test_a_label_stands_inside_its_region_or_not_at_all() -> None:
+    mask = np.zeros((20, 30), dtype=bool)
+    mask[5:15, 10:28] = True
+    place = label_place(mask, 12, 4)
+    assert place is not None
+    x, y = place[0] * 30, place[1] * 20
+    assert 16 <= x <= 22
+    assert 7 <= y <= 13
+    assert label_place(mask, 19, 4) is None
+    assert label_place(mask, 40, 4) is None
+
+
+@pytest.mark.parametrize(("place", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ")])
+def test_regions_are_lettered(place: int, name: str) -> None:
+    assert letter(place) == name
+
+
+def test_neighbouring_regions_differ_in_colour_and_text_is_readable_on_them(qapp: object) -> None:
+    for mode in ("light", "dark"):
+        theme().set_mode(mode)
+        colours = [region_colour(place) for place in range(8)]
+        assert len({colour.name() for colour in colours}) == 8
+        ink = QColor(theme().colours.text).lightnessF()
+        assert all(abs(colour.lightnessF() - ink) > 0.45 for colour in colours)
+    theme().set_mode("light")
+
+
+def decision() -> MapPicture:
+    x, y = np.linspace(0.0, 5.0, 21), np.linspace(1.0, 10.0, 19)
+    across, up = np.meshgrid(x, y)
+    values = np.stack([16 * (1 + across), 18 + 8 * up + 4 * (1 + across), 48 + 0 * across])
+    return MapPicture(
+        MapAxis("contenders on M1", "", x),
+        MapAxis("slowdown of the link", "", y),
+        values.argmin(axis=0).astype(np.int32),
+        values.min(axis=0),
+        ("both on M1", "A on M2, B on M1", "both on M2"),
+        (2.0, 1.0),
+    )
+
+
+@pytest.fixture
+def map_(qtbot: QtBot) -> RegionMap:
+    chart = RegionMap("map", "Map", "Choose two loads.")
+    qtbot.addWidget(chart)
+    chart.resize(700, 320)
+    chart.show()
+    chart.show_map(decision())
+    return chart
+
+
+def test_a_map_knows_the_point_under_the_pointer_and_back(map_: RegionMap) -> None:
+    there = map_.position_of(2.5, 4.0)
+    assert map_.point_at(there) == pytest.approx((2.5, 4.0))
+    assert map_.point_at(QPointF(1.0, 1.0)) is None
+
+
+def test_moving_over_the_map_reads_out_and_a_click_chooses(qtbot: QtBot, map_: RegionMap) -> None:
+    at = map_.position_of(3.0, 2.0).toPoint()
+    with qtbot.waitSignal(map_.hovered) as read:
+        qtbot.mouseMove(map_, at)
+    assert read.args[0] == pytest.approx((3.0, 2.0), abs=0.05)
+    with qtbot.waitSignal(map_.chosen) as chosen:
+        qtbot.mouseClick(map_, Qt.MouseButton.LeftButton, pos=at)
+    assert chosen.args[0] == pytest.approx((3.0, 2.0), abs=0.05)
+
+
+def test_a_drag_chooses_where_the_button_is_released(qtbot: QtBot, map_: RegionMap) -> None:
+    start, end = map_.position_of(2.0, 1.0).toPoint(), map_.position_of(4.0, 6.0).toPoint()
+    qtbot.mousePress(map_, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(map_, end)
+    with qtbot.waitSignal(map_.chosen) as chosen:
+        qtbot.mouseRelease(map_, Qt.MouseButton.LeftButton, pos=end)
+    assert chosen.args[0] == pytest.approx((4.0, 6.0), abs=0.05)
+
+
+def test_escape_lets_go_of_a_drag(qtbot: QtBot, map_: RegionMap) -> None:
+    at = map_.position_of(2.0, 3.0).toPoint()
+    qtbot.mousePress(map_, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.keyClick(map_, Qt.Key.Key_Escape)
+    with qtbot.assertNotEmitted(map_.chosen):
+        qtbot.mouseRelease(map_, Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_the_keys_walk_from_the_present_point_and_enter_chooses(
+    qtbot: QtBot, map_: RegionMap
+) -> None:
+    qtbot.keyClick(map_, Qt.Key.Key_Right)
+    qtbot.keyClick(map_, Qt.Key.Key_Up)
+    with qtbot.waitSignal(map_.chosen) as chosen:
+        qtbot.keyClick(map_, Qt.Key.Key_Return)
+    assert chosen.args[0] == pytest.approx((2.125, 1.225))
+    for _ in range(60):
+        qtbot.keyClick(map_, Qt.Key.Key_Left)
+    with qtbot.waitSignal(map_.chosen) as edge:
+        qtbot.keyClick(map_, Qt.Key.Key_Return)
+    assert edge.args[0][0] == 0.0
+
+
+def test_the_picture_of_a_map_has_axes_labels_and_a_legend(map_: RegionMap, tmp_path: Path) -> None:
+    Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
+    text = (tmp_path / "map.svg").read_text()
+    for part in ("contenders on M1", "slowdown of the link", "A  both on M1", "C  both on M2"):
+        assert part in text
+
+
+def test_the_numbers_of_a_map_are_one_row_a_point(map_: RegionMap) -> None:
+    table = map_.table()
+    assert table.headings == ("contenders on M1", "slowdown of the link", "best", "makespan (s)")
+    assert len(table.rows) == 19 * 21
+    assert table.rows[0] == (0.0, 1.0, "both on M1", 16.0)
+
+
+def test_a_map_still_being_computed_says_so(map_: RegionMap, tmp_path: Path) -> None:
+    whole = decision()
+    part = whole.regions.copy()
+    part[10:] = -1
+    map_.show_map(MapPicture(whole.x, whole.y, part, whole.values_s, whole.labels, whole.present))
+    Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
+    assert "computing…" in (tmp_path / "map.svg").read_text()
+    assert map_.table().rows[-1][2] == ""
+
+
+def test_an_empty_map_says_what_it_needs_and_ignores_clicks(qtbot: QtBot, map_: RegionMap) -> None:
+    map_.show_map(None)
+    with qtbot.assertNotEmitted(map_.chosen):
+        qtbot.mouseClick(map_, Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
+        qtbot.keyClick(map_, Qt.Key.Key_Return)
+    assert map_.table().rows == ()

@@ -1,0 +1,247 @@
+"""Starting: the command line without Qt, the window with a display, a way out without one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.basics.errors import ErrorDialog
+from gui.basics.settings import Settings
+from gui.basics.theme import theme
+from gui.shell import app, launch
+from gui.shell.main_window import MainWindow
+
+
+def placewise(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
+    kept.pop("QT_QPA_PLATFORM", None)
+    return subprocess.run(
+        [sys.executable, "-m", "gui", *arguments],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_without_a_display_it_says_so_and_how_to_do_without() -> None:
+    done = placewise()
+    assert done.returncode == 2
+    assert "no display" in done.stderr
+    assert "placewise advise" in done.stderr
+
+
+def test_an_example_without_a_display_is_advised_instead() -> None:
+    done = placewise("--example", "two-machines-loaded")
+    assert done.returncode == 0
+    assert "no display" in done.stderr
+    assert "38" in done.stdout
+
+
+def test_the_command_line_needs_no_qt(tmp_path: Path) -> None:
+    code = (
+        "import sys; from gui.shell.launch import main; status = main(['catalogue']); "
+        "assert not [m for m in sys.modules if m.startswith(('PySide6', 'pyqtgraph'))]; "
+        "sys.exit(status)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)
+
+
+def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> None:
+    code = (
+        "import sys; from gui.shell.launch import load_engine; load_engine(); print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    )
+    later = {"scipy", "numba", "PySide6", "advisor.studies.styles.run", "advisor.export.launchers"}
+    assert not later & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--nonsense"], "unknown option --nonsense"),
+        (["a.json", "b.json"], "one file"),
+        (["--example"], "which example"),
+    ],
+)
+def test_wrong_arguments_are_told(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert launch.main(arguments) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_an_unknown_example_without_a_display_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(launch, "has_display", lambda *_: False)
+    assert launch.main(["--example", "nonsense"]) == 2
+    assert "nonsense" in capsys.readouterr().err
+
+
+def test_help_and_version_go_to_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert launch.main(["--help"]) == 0
+    assert "advise" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("environment", "system", "expected"),
+    [
+        ({}, "linux", False),
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({"QT_QPA_PLATFORM": "offscreen"}, "linux", True),
+        ({"DISPLAY": ""}, "linux", False),
+        ({}, "darwin", True),
+        ({}, "win32", True),
+    ],
+)
+def test_a_display_is_recognised(environment: dict[str, str], system: str, expected: bool) -> None:
+    assert launch.has_display(environment, system) is expected
+
+
+@pytest.fixture
+def made(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    """`made(path, example)` makes windows as `run` does, and takes them down."""
+    Settings().clear()
+    hooks = sys.excepthook, threading.excepthook
+    windows: list[MainWindow] = []
+
+    def make(path: Path | None = None, example: str = "") -> MainWindow:
+        windows.append(app.make_window(qapp, path, example))
+        return windows[-1]
+
+    yield make
+    sys.excepthook, threading.excepthook = hooks
+    for window in windows:
+        window.end_jobs()
+        window.document.undo_stack.setClean()
+        window.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+
+
+def test_it_paints_first_and_loads_the_kernels_afterwards(
+    qtbot: QtBot, made, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    loaded: list[str] = []
+    monkeypatch.setattr(
+        app, "_load_kernels", lambda: loaded.append(threading.current_thread().name)
+    )
+    window = made(None, "two-machines-loaded")
+    startup = app.Startup(window)
+    order: list[str] = []
+    startup.painted.connect(lambda: order.append(f"painted, {len(loaded)} loaded"))
+    with qtbot.waitSignal(startup.ready):
+        window.show()
+    assert order == ["painted, 0 loaded"]
+    assert loaded == ["kernels"]
+    qtbot.waitUntil(lambda: window.document.outcome is not None)
+    assert window.built("decision_map") is not None or not window.lazy["decision_map"].isVisible()
+
+
+def test_the_first_start_shows_the_start_page(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
+    window = made()
+    window.show()
+    assert window.welcome.isVisible()
+
+
+def test_a_file_on_the_command_line_is_opened_or_its_error_shown(
+    qtbot: QtBot, made, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    from advisor.project.project_file import write_project
+    from tests.conftest import cluster
+
+    path = tmp_path / "mine.placewise"
+    write_project(cluster(), path)
+    window = made(path)
+    qtbot.waitUntil(lambda: window.document.path == path)
+    other = made(tmp_path / "nothing.json")
+    qtbot.waitUntil(lambda: other.findChild(ErrorDialog) is not None)
+    assert "nothing.json" in other.findChild(ErrorDialog).text()
+    other.findChild(ErrorDialog).reject()
+
+
+def test_an_unexpected_error_opens_a_dialog_and_the_project_stays(
+    qtbot: QtBot, made, capfd: pytest.CaptureFixture[str]
+) -> None:  # type: ignore[no-untyped-def]
+    window = made()
+    project = window.document.project
+    error = ZeroDivisionError("a defect")
+    sys.excepthook(type(error), error, None)
+    qtbot.waitUntil(lambda: window.findChild(ErrorDialog) is not None)
+    text = window.findChild(ErrorDialog).text()
+    assert "ZeroDivisionError: a defect" in text
+    assert "can be saved" in text
+    assert window.document.project is project
+    assert "a defect" in capfd.readouterr().err
+    window.findChild(ErrorDialog).reject()
+
+
+def test_an_unexpected_error_of_a_thread_opens_the_dialog_too(
+    qtbot: QtBot, made, capfd: pytest.CaptureFixture[str]
+) -> None:  # type: ignore[no-untyped-def]
+    window = made()
+
+    def fail() -> None:
+        error = ZeroDivisionError("in a thread")
+        threading.excepthook(threading.ExceptHookArgs((type(error), error, None, None)))
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    qtbot.waitUntil(lambda: window.findChild(ErrorDialog) is not None)
+    thread.join()
+    window.findChild(ErrorDialog).reject()
+
+
+def test_an_interrupt_closes_the_window(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
+    window = made()
+    window.show()
+    sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert not window.isVisible()
+
+
+def test_run_opens_the_window_until_it_is_closed(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Settings().clear()
+    monkeypatch.setattr(app, "_load_kernels", lambda: None)
+    hooks = sys.excepthook, threading.excepthook
+    seen: list[bool] = []
+
+    def close() -> None:
+        windows = [w for w in qapp.topLevelWidgets() if isinstance(w, MainWindow)]
+        (window,) = [window for window in windows if window.isVisible()]
+        seen.append(window.isVisible())
+        window.close()
+        window.deleteLater()
+
+    monkeypatch.setattr(QApplication, "exec", lambda *_: (close(), 0)[1])
+    assert launch.main([]) == 0
+    assert seen == [True]
+    sys.excepthook, threading.excepthook = hooks
+
+
+def test_the_system_theme_is_followed(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
+    from PySide6.QtCore import Qt
+
+    made()
+    changes: list[int] = []
+    theme().changed.connect(lambda: changes.append(1))
+    app._follow_system(Qt.ColorScheme.Dark)
+    assert changes == [1]
+    theme().set_mode("dark")
+    app._follow_system(Qt.ColorScheme.Light)
+    assert theme().dark
+    theme().set_mode("system")

@@ -1,0 +1,136 @@
+"""The start page: three cards, examples, recent files, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from gui.basics.settings import recovery_folder
+from gui.document.autosave import Autosave
+from gui.shell.main_window import MainWindow
+from gui.shell.startup import offer_recovery
+from tests.gui.document.test_autosave import crashed
+
+
+@pytest.fixture
+def start(window: MainWindow) -> MainWindow:
+    window.commands["start_page"].trigger()
+    return window
+
+
+def link(window: MainWindow, text: str) -> QPushButton:
+    return next(b for b in window.welcome.findChildren(QPushButton) if b.text() == text)
+
+
+def test_the_first_card_opens_the_example(qtbot: QtBot, start: MainWindow) -> None:
+    with qtbot.waitSignal(start.document.loaded):
+        qtbot.mouseClick(start.welcome.cards["example"], Qt.MouseButton.LeftButton)
+    assert start.document.project.name == "A then B"
+    assert not start.welcome.isVisible()
+
+
+def test_a_card_is_chosen_with_the_keyboard(qtbot: QtBot, start: MainWindow) -> None:
+    card = start.welcome.cards["machine"]
+    card.setFocus()
+    with qtbot.waitSignal(start.document.loaded):
+        qtbot.keyClick(card, Qt.Key.Key_Return)
+    assert len(start.document.project.platform.machines) == 1
+
+
+def test_other_keys_and_buttons_do_not_choose(qtbot: QtBot, start: MainWindow) -> None:
+    card = start.welcome.cards["example"]
+    qtbot.keyClick(card, Qt.Key.Key_X)
+    qtbot.mouseClick(card, Qt.MouseButton.RightButton)
+    assert start.welcome.isVisible()
+    assert not start.files.reader.is_busy
+
+
+def test_the_second_card_asks_for_a_file(qtbot: QtBot, start: MainWindow) -> None:
+    qtbot.mouseClick(start.welcome.cards["open"], Qt.MouseButton.LeftButton)
+    dialog = start.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.reject()
+    assert start.welcome.isVisible()
+
+
+def test_examples_are_links(qtbot: QtBot, start: MainWindow) -> None:
+    with qtbot.waitSignal(start.document.loaded):
+        qtbot.mouseClick(link(start, "Two machines, idle"), Qt.MouseButton.LeftButton)
+    assert not start.document.project.platform.machines[0].contenders
+
+
+def test_recent_files_are_links(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "mine.placewise"
+    with qtbot.waitSignal(window.files.told):
+        window.files.save_to(path)
+    window.commands["start_page"].trigger()
+    with qtbot.waitSignal(window.document.loaded):
+        qtbot.mouseClick(link(window, "mine.placewise"), Qt.MouseButton.LeftButton)
+    assert window.document.path == path
+
+
+def test_nothing_is_cut_off_in_a_small_window(qtbot: QtBot, start: MainWindow) -> None:
+    start.resize(start.minimumSize())
+    qtbot.wait(10)
+    for card in start.welcome.cards.values():
+        for label in card.findChildren(type(card._image)):
+            needed = label.heightForWidth(label.width()) if label.wordWrap() else 0
+            assert label.height() >= needed
+
+
+def test_an_unsaved_project_of_a_crash_is_offered_and_restored(
+    qtbot: QtBot, start: MainWindow
+) -> None:
+    crashed(recovery_folder())
+    offer_recovery(start)
+    assert "mine.placewise was not saved" in start.notice.label.text()
+    with qtbot.waitSignal(start.document.loaded):
+        qtbot.mouseClick(start.notice._buttons[0], Qt.MouseButton.LeftButton)
+    assert start.document.project.plan.allocation == (1, 0)
+    assert start.document.modified
+    assert start.autosave.file is not None
+
+
+def test_an_unsaved_project_can_be_declined_or_left_for_later(
+    qtbot: QtBot, start: MainWindow
+) -> None:
+    crashed(recovery_folder(), origin="")
+    offer_recovery(start)
+    qtbot.mouseClick(start.notice._buttons[2], Qt.MouseButton.LeftButton)
+    assert len(start.autosave.leftovers()) == 1
+    offer_recovery(start)
+    qtbot.mouseClick(start.notice._buttons[1], Qt.MouseButton.LeftButton)
+    assert start.autosave.leftovers() == []
+
+
+def test_a_damaged_recovery_file_is_told(qtbot: QtBot, start: MainWindow) -> None:
+    from gui.basics.errors import ErrorDialog
+
+    folder = recovery_folder() / "abc"
+    folder.mkdir(parents=True)
+    (folder / "project.placewise").write_text("{", encoding="utf-8")
+    (folder / "origin").write_text("", encoding="utf-8")
+    offer_recovery(start)
+    qtbot.mouseClick(start.notice._buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: start.findChild(ErrorDialog) is not None)
+    start.findChild(ErrorDialog).reject()  # type: ignore[union-attr]
+
+
+def test_another_window_may_have_restored_it_meanwhile(qtbot: QtBot, start: MainWindow) -> None:
+    from gui.document.document import Document
+    from tests.conftest import two_machines
+
+    crashed(recovery_folder())
+    offer_recovery(start)
+    other = Autosave(Document(two_machines()), recovery_folder())
+    (leftover,) = other.leftovers()
+    assert other.take(leftover, leftover.read())
+    qtbot.mouseClick(start.notice._buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Another window" in start.line.currentMessage())
+    assert not start.document.modified
+    other.discard()
+    other.close()

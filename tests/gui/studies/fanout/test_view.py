@@ -1,0 +1,160 @@
+"""The map of fan-outs in the window: numbers, pointer and keys, choice of the tree, files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from advisor.studies.study import StudyResult
+from advisor.trees.costs import TreeCosts
+from advisor.trees.fanout_map import FanoutMap, fanout_map
+from gui.basics.figures import picture
+from gui.basics.theme import theme
+from gui.studies.fanout.chart import FanoutChart, fanout_colour
+from gui.studies.fanout.regions import Room, rooms
+from gui.studies.fanout.view import FanoutMapView
+from gui.studies.page.result_tabs import ResultTabs
+from gui.tables.data_table import DataTable
+from tests.advisor.random_trees import loggp
+
+
+@lru_cache
+def small() -> FanoutMap:
+    return fanout_map(TreeCosts(loggp(6.0, 0.5, 4.0)), 512, 5)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> FanoutMapView:
+    view = FanoutMapView()
+    qtbot.addWidget(view)
+    view.resize(800, 600)
+    view.set_picture(small())
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+@pytest.fixture
+def chart(view: FanoutMapView) -> FanoutChart:
+    return view.panel.fanout_chart
+
+
+def middle(chart: FanoutChart, row: int, column: int) -> QPoint:
+    return chart.centre_of((row, column)).toPoint()
+
+
+def test_the_point_under_the_pointer_is_read_out(
+    qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
+) -> None:
+    assert view.panel.readout.text().startswith("Point at the map")
+    qtbot.mouseMove(chart, middle(chart, 8, 0))
+    assert view.panel.readout.text() == (
+        "N = 512, g/L = 0.0100: balanced 8-way 31.5 µs; "
+        "optimum 26.0 µs, 38 children of the front-end"
+    )
+    assert chart.hint_at(QPointF(middle(chart, 8, 0))) == view.panel.readout.text()
+    assert chart.hint_at(QPointF(0, 0)) == ""
+    qtbot.mouseMove(chart, QPoint(1, 1))
+    assert view.panel.readout.text().startswith("Point at the map")
+
+
+def test_arrow_keys_move_a_cursor_from_the_users_case_on(qtbot: QtBot, chart: FanoutChart) -> None:
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Up)
+    assert chart.cursor_cell == (9, 2)  # g/L = 2/3 lies nearest to 1
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down):
+        qtbot.keyClick(chart, key)
+    assert chart.cursor_cell == (8, 4)
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    assert chart.cursor_cell == (8, 3)
+    qtbot.keyClick(chart, Qt.Key.Key_Escape)
+    assert chart.cursor_cell is None
+
+
+def test_a_smaller_map_forgets_a_point_that_it_has_not(
+    qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
+) -> None:
+    qtbot.mouseMove(chart, middle(chart, 3, 4))
+    view.set_picture(small())
+    assert chart.cursor_cell == (3, 4)
+    view.set_picture(fanout_map(TreeCosts(loggp(6.0, 0.5, 4.0)), 1, 2, should_stop=lambda: True))
+    assert chart.cursor_cell is None
+    qtbot.keyClick(chart, Qt.Key.Key_Down)
+    assert chart.cursor_cell == (0, 0)
+    assert "optimum" not in view.panel.readout.text()
+
+
+def test_either_tree_can_be_shown(qtbot: QtBot, view: FanoutMapView, chart: FanoutChart) -> None:
+    before = chart.grab().toImage()
+    view.panel.shown.setFocus()
+    qtbot.keyClick(view.panel.shown, Qt.Key.Key_Down)
+    assert chart.shown == "front-end of the optimum"
+    assert chart.grab().toImage() != before
+
+
+def test_regions_have_the_colours_of_their_fanouts(chart: FanoutChart) -> None:
+    image = chart.grab().toImage()
+    scale = image.width() / chart.width()
+    found = small().balanced
+    for row, column in ((0, 0), (10, 4), (19, 0)):
+        corner = middle(chart, row, column) + QPoint(-20, 8)
+        seen = QColor(image.pixel(int(corner.x() * scale), int(corner.y() * scale)))
+        assert seen.name() == fanout_colour(int(found[row, column])).name()
+    assert fanout_colour(0) == QColor(theme().colours.raised)
+
+
+def test_each_connected_region_has_one_room_inside() -> None:
+    values = np.array([[8, 8, 4], [8, 4, 4], [2, 2, 8]])
+    assert set(rooms(values)) == {
+        Room(8, 0, 0, 1, 2),
+        Room(4, 1, 1, 1, 2),
+        Room(2, 2, 0, 1, 2),
+        Room(8, 2, 2, 1, 1),
+    }
+    assert rooms(np.full((3, 4), 7)) == (Room(7, 0, 0, 3, 4),)
+
+
+def test_the_map_and_its_numbers_go_out(
+    qtbot: QtBot, view: FanoutMapView, chart: FanoutChart, tmp_path: Path
+) -> None:
+    for name in ("map.svg", "map.png", "map.csv"):
+        with qtbot.waitSignal(view.panel.exports.exported):
+            view.panel.exports.export(tmp_path / name)
+    svg = (tmp_path / "map.svg").read_text()
+    assert "your case" in svg and "gap over latency g/L" in svg
+    assert not QImage(str(tmp_path / "map.png")).isNull()
+    lines = (tmp_path / "map.csv").read_text().splitlines()
+    assert len(lines) == 1 + 20 * 5
+    assert lines[1].startswith("2,0.01,2,")
+    qtbot.mouseClick(view.panel.table_button, Qt.MouseButton.LeftButton)
+    table = view.panel.findChild(DataTable)
+    assert isinstance(table, DataTable)
+    assert table.columns_model.rowCount() == 100
+    stopped = replace(small(), optimal=np.zeros((20, 5), dtype=np.int64), complete=False)
+    view.set_picture(stopped)
+    assert chart.table().rows[0][4:] == (None, None)
+
+
+def test_old_maps_are_dimmed_and_an_empty_one_says_so(qtbot: QtBot, view: FanoutMapView) -> None:
+    view.set_dimmed(True)
+    assert view.panel.fanout_chart.dimmed
+    empty = FanoutChart()
+    qtbot.addWidget(empty)
+    empty.resize(400, 300)
+    assert b"comes with" in picture(empty, ".svg")
+    assert empty.table().rows == ()
+
+
+def test_a_study_gets_a_tab_for_the_map(qtbot: QtBot) -> None:
+    tabs = ResultTabs()
+    qtbot.addWidget(tabs)
+    tabs.show_result(StudyResult("A map.", pictures=(small(),)))
+    assert tabs.tabText(0) == "Fan-outs"
+    assert isinstance(tabs.page(0), FanoutMapView)

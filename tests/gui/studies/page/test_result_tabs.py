@@ -1,0 +1,39 @@
+"""The tabs of a study's result: several pictures, and what stays when they change."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from advisor.messages.blocks import Gantt
+from advisor.messages.mapping.picture import MappingPicture
+from advisor.studies.blocks.run import BlocksParameters
+from advisor.studies.blocks.run import run as run_blocks
+from advisor.studies.study import StudyResult
+from gui.studies.mesh.view import MappingView
+from gui.studies.page.result_tabs import ResultTabs
+from tests.gui.studies.conftest import SMALL, picture_of, settled
+
+CHART = BlocksParameters(processors=4, blocks=8, n=64)
+
+
+def titles(tabs: ResultTabs) -> list[str]:
+    return [tabs.tabText(place) for place in range(tabs.count())]
+
+
+def test_every_picture_that_has_a_view_gets_a_tab_of_its_own(qtbot: QtBot) -> None:
+    chart = run_blocks(CHART).picture(Gantt)
+    result = StudyResult("Two.", pictures=(chart, "no view draws this", picture_of(SMALL)))
+    assert result.picture(MappingPicture) is picture_of(SMALL)
+    assert result.picture(int) is None
+    tabs = ResultTabs()
+    qtbot.addWidget(tabs)
+    tabs.show_result(result)
+    assert titles(tabs) == ["Gantt chart", "Mapping"]
+    mapping = tabs.page(1)
+    assert isinstance(mapping, MappingView)
+    tabs.setCurrentIndex(1)
+    tabs.show_result(StudyResult("One.", pictures=(picture_of(SMALL),)))
+    assert titles(tabs) == ["Mapping"]
+    assert tabs.page(tabs.currentIndex()) is mapping
+    settled(qtbot, mapping)
+    mapping.close()

@@ -1,0 +1,54 @@
+"""A table of a study: rows that can be adopted, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from advisor.studies.study import Table
+from gui.studies.page.study_table import StudyTable
+
+COLUMNS = (("latency", "s"), ("internal", ""))
+ROWS = ((1e-5, 3), (2e-5, 1), (3e-5, 0))
+
+
+def shown(qtbot: QtBot, *, adoptable: bool) -> StudyTable:
+    table = StudyTable("front", "Front")
+    qtbot.addWidget(table)
+    settings = tuple({"max_internal": row[1]} for row in ROWS) if adoptable else ()
+    table.set_table(Table("Front", COLUMNS, ROWS, settings))
+    table.show()
+    return table
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_adopts_the_row_that_is_chosen_also_when_sorted(qtbot: QtBot, key: Qt.Key) -> None:
+    table = shown(qtbot, adoptable=True)
+    table.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    table.setCurrentIndex(table.columns_model.index(1, 0))
+    with qtbot.waitSignal(table.adopted) as told:
+        qtbot.keyClick(table, key)
+    assert told.args == [{"max_internal": 1}]
+
+
+def test_a_double_click_and_the_menu_adopt_a_row(qtbot: QtBot) -> None:
+    table = shown(qtbot, adoptable=True)
+    place = table.visualRect(table.columns_model.index(2, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    with qtbot.waitSignal(table.adopted) as told:
+        qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert told.args == [{"max_internal": 0}]
+    with qtbot.waitSignal(table.adopted) as told:
+        table.adopt_action.trigger()
+    assert told.args == [{"max_internal": 0}]
+    assert "Double-click" in table.toolTip()
+
+
+def test_rows_without_settings_offer_nothing(qtbot: QtBot) -> None:
+    table = shown(qtbot, adoptable=False)
+    assert not table.adopt_action.isVisible()
+    assert table.toolTip() == ""
+    table.setCurrentIndex(table.columns_model.index(0, 0))
+    with qtbot.assertNotEmitted(table.adopted):
+        qtbot.keyClick(table, Qt.Key.Key_Return)

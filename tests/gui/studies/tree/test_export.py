@@ -1,0 +1,190 @@
+"""Trees leave the window as files that MRNet reads: preview, warnings, errors in place, save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from advisor.models.process_tree import balanced, flat, kary
+from advisor.trees.picture import TreePicture
+from advisor.trees.topology_file import parse_topology, read_topology
+from gui.studies.tree.export import TreeExport
+from gui.studies.tree.view import TreeView
+from tests.gui.studies.tree_pictures import tree_picture
+
+LEFT = Qt.MouseButton.LeftButton
+HOSTS = "\n".join(f"node{number:02}" for number in range(8))
+Shown = Callable[[TreePicture], TreeView]
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, tree_shown: Shown) -> TreeExport:
+    """For balanced(16, 4)."""
+    view = tree_shown(tree_picture(own=balanced(16, 4)))
+    qtbot.mouseClick(view.bar.export, LEFT)
+    dialog = view.export_dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+    return dialog
+
+
+def settled(qtbot: QtBot, dialog: TreeExport) -> None:
+    qtbot.waitUntil(lambda: not dialog.is_busy)
+
+
+def typed(
+    qtbot: QtBot, dialog: TreeExport, hosts: str, front_end: str = "login", internal: str = ""
+) -> None:
+    """Fill the fields in and wait for the answer."""
+    dialog.front_end.clear()
+    qtbot.keyClicks(dialog.front_end, front_end)
+    for box, text in ((dialog.hosts, hosts), (dialog.internal, internal)):
+        box.selectAll()
+        qtbot.keyClick(box, Qt.Key.Key_Delete)
+        box.insertPlainText(text)
+    settled(qtbot, dialog)
+
+
+def test_without_hosts_the_dialog_says_what_it_needs(qtbot: QtBot, dialog: TreeExport) -> None:
+    assert dialog.heading.text() == "Own: 16 back-ends, 4 internal processes"
+    assert "for 16 in all" in dialog.hosts_label.text()
+    assert "Name the hosts of the back-ends" in dialog.message.text()
+    typed(qtbot, dialog, HOSTS, front_end="")
+    assert "Name the host of the front-end" in dialog.message.text()
+    assert not dialog.save_button.isEnabled()
+
+
+def test_the_preview_is_a_topology_of_this_tree(qtbot: QtBot, dialog: TreeExport) -> None:
+    dialog.processes.setValue(3)
+    typed(qtbot, dialog, HOSTS)
+    found = parse_topology(dialog.preview.toPlainText())
+    assert found.tree is not None
+    assert found.tree.is_like(balanced(16, 4))
+    assert dict(found.names)["login"] == 0
+    assert "21 processes on 9 hosts" in dialog.message.text()
+    assert "mrnet_topgen -t b:4^2" in dialog.command.toPlainText()
+    assert dialog.save_button.isEnabled()
+
+
+def test_too_few_hosts_say_how_many_are_missing(qtbot: QtBot, dialog: TreeExport) -> None:
+    typed(qtbot, dialog, HOSTS)
+    assert "12 places missing" in dialog.message.text()
+    assert dialog.preview.toPlainText() == ""
+    assert not dialog.save_button.isEnabled()
+    dialog.processes.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(dialog.processes, Qt.Key.Key_Up)
+    settled(qtbot, dialog)
+    assert dialog.save_button.isEnabled()
+
+
+def test_internal_processes_get_hosts_of_their_own(qtbot: QtBot, dialog: TreeExport) -> None:
+    dialog.processes.setValue(2)
+    typed(qtbot, dialog, HOSTS, internal="inner:4")
+    assert dialog.placed is not None
+    names = dialog.placed.names()
+    assert names[1:5] == ["inner:0", "inner:1", "inner:2", "inner:3"]
+    assert dialog.placed.shared == ()
+    assert "shared" not in dialog.message.text()
+
+
+def test_shared_hosts_and_ranks_out_of_order_are_told(qtbot: QtBot, dialog: TreeExport) -> None:
+    typed(qtbot, dialog, "node01:20")
+    assert "1 host shared by back-ends" in dialog.message.text()
+    assert "another rank" in dialog.message.text()
+    qtbot.mouseClick(dialog.even, LEFT, pos=dialog.even.rect().center() / 2)
+    settled(qtbot, dialog)
+    assert "another rank" not in dialog.message.text()
+    assert "node01:10" in dialog.preview.toPlainText()
+
+
+def test_attach_mode_leaves_the_back_ends_out(qtbot: QtBot, dialog: TreeExport) -> None:
+    dialog.processes.setValue(3)
+    typed(qtbot, dialog, HOSTS)
+    qtbot.mouseClick(dialog.attach, LEFT, pos=dialog.attach.rect().center() / 2)
+    settled(qtbot, dialog)
+    found = parse_topology(dialog.preview.toPlainText())
+    assert found.tree is not None
+    assert found.tree.is_like(flat(4))
+
+
+@pytest.mark.parametrize(
+    ("hosts", "front_end", "fault"),
+    [
+        ("a\nnode[1-4]:20\n", "login", "line 2"),
+        ("me@node01:20", "login", "user@host"),
+        ("node01:20", "localhost", "could not reach it"),
+    ],
+)
+def test_what_mrnet_can_not_use_is_refused_in_place(
+    qtbot: QtBot, dialog: TreeExport, hosts: str, front_end: str, fault: str
+) -> None:
+    typed(qtbot, dialog, hosts, front_end)
+    assert fault in dialog.message.text()
+    assert not dialog.save_button.isEnabled()
+
+
+def test_a_tree_of_too_many_parents_says_which_fan_out_fits(
+    qtbot: QtBot, tree_shown: Shown
+) -> None:
+    view = tree_shown(tree_picture(2**14, own=kary(2, 14)))
+    view.open_export()
+    dialog = view.export_dialog
+    assert dialog is not None
+    dialog.processes.setValue(4000)
+    typed(qtbot, dialog, HOSTS + "\nmore:4000")
+    assert "at most 9993 statements" in dialog.message.text()
+    assert "from fan-out 3" in dialog.message.text()
+
+
+def test_saving_writes_the_file_and_names_it_in_the_command(
+    qtbot: QtBot, dialog: TreeExport, tmp_path: Path
+) -> None:
+    dialog.processes.setValue(3)
+    typed(qtbot, dialog, HOSTS)
+    qtbot.mouseClick(dialog.save_button, LEFT)
+    chooser = dialog.findChild(QFileDialog, "tree_export_save_dialog")
+    assert isinstance(chooser, QFileDialog)
+    path = tmp_path / "ours.top"
+    chooser.fileSelected.emit(str(path))
+    chooser.close()
+    settled(qtbot, dialog)
+    found = read_topology(path)
+    assert found.tree is not None
+    assert found.tree.is_like(balanced(16, 4))
+    assert f"Saved {path}" in dialog.message.text()
+    assert str(path) in dialog.command.toPlainText()
+
+
+def test_hosts_come_from_files_into_their_boxes(
+    qtbot: QtBot, dialog: TreeExport, tmp_path: Path
+) -> None:
+    dialog.processes.setValue(3)
+    (tmp_path / "hosts").write_text(HOSTS, encoding="utf-8")
+    for name, box in (("hosts_file", dialog.hosts), ("internal_file", dialog.internal)):
+        button = dialog.findChild(QPushButton, f"tree_export_{name}")
+        assert isinstance(button, QPushButton)
+        qtbot.mouseClick(button, LEFT)
+        chooser = dialog.findChild(QFileDialog, "tree_export_hosts_dialog")
+        assert isinstance(chooser, QFileDialog)
+        chooser.fileSelected.emit(str(tmp_path / "hosts"))
+        chooser.close()
+        chooser.deleteLater()
+        chooser.setObjectName("")
+        settled(qtbot, dialog)
+        assert box.toPlainText() == HOSTS
+
+
+def test_a_long_preview_is_cut_and_says_so(qtbot: QtBot, tree_shown: Shown) -> None:
+    view = tree_shown(tree_picture(5000, own=flat(5000)))
+    view.open_export()
+    dialog = view.export_dialog
+    assert dialog is not None
+    typed(qtbot, dialog, "node01:4000\nnode02:4000")
+    assert "more lines" in dialog.preview.toPlainText().splitlines()[-1]
+    assert not dialog.internal.isEnabled()

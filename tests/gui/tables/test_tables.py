@@ -1,0 +1,271 @@
+"""The schedule tables: sorted, filtered, selected with the document, copied in full precision."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from gui.document.document import Document, Outcome, Selection
+from gui.panels.schedule_table import ScheduleTable
+from gui.tables.columns import Column, ColumnsModel, Texts
+from gui.tables.data_table import DataTable
+
+Predicted = Callable[[Document], Outcome]
+ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+
+
+def columns() -> list[Column]:
+    names = [f"t{place}" for place in (10, 2, 1, 33)]
+    times = np.array([3.0, 1.0, 1.0, 2.0])
+    return [
+        Column("name", "Name", Texts(names)),
+        Column("time", "Time (s)", times, lambda value: f"{value:.1f}", "s"),
+    ]
+
+
+def shown(model: ColumnsModel, column: int = 0) -> list[str]:
+    return [str(model.data(model.index(row, column))) for row in range(model.rowCount())]
+
+
+def test_names_are_sorted_with_numbers_by_value(qapp: object) -> None:
+    model = ColumnsModel(columns())
+    model.sort(0, ASCENDING)
+    assert shown(model) == ["t1", "t2", "t10", "t33"]
+
+
+def test_equal_values_keep_their_order_either_way(qapp: object) -> None:
+    model = ColumnsModel(columns())
+    model.sort(1, ASCENDING)
+    assert shown(model) == ["t2", "t1", "t33", "t10"]
+    model.sort(1, DESCENDING)
+    assert shown(model) == ["t10", "t33", "t2", "t1"]
+    model.sort(-1)
+    assert shown(model) == ["t10", "t2", "t1", "t33"]
+
+
+def test_a_filter_finds_any_part_of_a_name_whatever_its_case(qapp: object) -> None:
+    model = ColumnsModel(columns())
+    model.set_filter("T1")
+    assert shown(model) == ["t10", "t1"]
+    model.set_filter("  ")
+    assert model.rowCount() == 4
+
+
+def test_new_values_keep_the_sorting_and_the_filter(qapp: object) -> None:
+    model = ColumnsModel(columns())
+    model.sort(1, ASCENDING)
+    model.set_filter("t1")
+    model.set_columns(columns())
+    assert shown(model) == ["t1", "t10"]
+
+
+def test_numbers_show_rounded_with_the_whole_value_in_the_tooltip(qapp: object) -> None:
+    model = ColumnsModel([Column("time", "Time", np.array([1 / 3]), lambda v: f"{v:.1f} s", "s")])
+    at = model.index(0, 0)
+    assert model.data(at) == "0.3 s"
+    assert model.data(at, Qt.ItemDataRole.ToolTipRole) == f"time: {1 / 3!r} s"
+    assert model.table().headings == ("time (s)",)
+    assert model.table().rows == ((1 / 3,),)
+
+
+def test_headings_carry_hints_and_old_values_are_dimmed(qapp: object) -> None:
+    model = ColumnsModel(columns())
+    heading = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert heading == "Time (s)"
+    at = model.index(0, 0)
+    assert model.data(at, Qt.ItemDataRole.ForegroundRole) is None
+    model.set_dimmed(True)
+    assert model.data(at, Qt.ItemDataRole.ForegroundRole) is not None
+
+
+def test_thirty_thousand_rows_sort_and_filter_within_a_blink(qapp: object) -> None:
+    rows = 30_000
+    names = [f"task_{(7919 * place) % rows:05d}" for place in range(rows)]
+    model = ColumnsModel(
+        [
+            Column("name", "", Texts(names)),
+            Column("time", "", np.random.default_rng(1).random(rows)),
+        ]
+    )
+    begin = time.perf_counter()
+    model.sort(0, ASCENDING)
+    model.sort(1, DESCENDING)
+    model.set_filter("99")
+    assert time.perf_counter() - begin < 1.0
+    model.set_filter("")
+    model.sort(0, ASCENDING)
+    assert shown(model)[:2] == ["task_00000", "task_00001"]
+    assert model.rowCount() == rows
+
+
+def test_a_click_on_a_heading_sorts(qtbot: QtBot) -> None:
+    table = DataTable("table", "A table")
+    qtbot.addWidget(table)
+    table.set_columns(columns())
+    table.resize(300, 200)
+    table.show()
+    header = table.horizontalHeader()
+    at = QPoint(header.sectionViewportPosition(0) + 5, 5)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert shown(table.columns_model) == ["t1", "t2", "t10", "t33"]
+
+
+def test_control_c_copies_the_selected_rows_as_shown(qtbot: QtBot) -> None:
+    table = DataTable("table", "A table")
+    qtbot.addWidget(table)
+    table.set_columns(columns())
+    table.show()
+    table.columns_model.sort(0, ASCENDING)
+    table.select_rows(frozenset((0, 1)))
+    override = QKeyEvent(
+        QEvent.Type.ShortcutOverride, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier
+    )
+    override.ignore()
+    assert table.event(override)
+    assert override.isAccepted()
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "name\ttime (s)\nt2\t1.0\nt10\t3.0\n"
+
+
+@pytest.fixture
+def schedule(qtbot: QtBot, cluster_document: Document, predicted: Predicted) -> ScheduleTable:
+    table = ScheduleTable(cluster_document)
+    qtbot.addWidget(table)
+    table.resize(800, 300)
+    table.show()
+    predicted(cluster_document)
+    qtbot.waitUntil(lambda: table.tasks.columns_model.rowCount() == 57)
+    qtbot.waitUntil(lambda: table.transfers.columns_model.rowCount() > 0)
+    return table
+
+
+def test_every_task_has_a_row_with_its_machine_and_times(
+    schedule: ScheduleTable, cluster_document: Document
+) -> None:
+    outcome = cluster_document.outcome
+    assert outcome is not None
+    table = schedule.tasks.columns_model.table()
+    assert len(table.rows) == 57
+    first = dict(zip(table.headings, table.rows[0], strict=True))
+    assert first["task"] == "split"
+    assert first["machine"] == "node0"
+    assert first["end (s)"] == outcome.prediction.end_s[0]
+    last = dict(zip(table.headings, table.rows[-1], strict=True))
+    assert last["end (s)"] == outcome.prediction.makespan_s
+    assert last["critical"] is True
+
+
+def test_a_task_on_a_shared_machine_shows_its_slowdown(
+    schedule: ScheduleTable, cluster_document: Document
+) -> None:
+    table = schedule.tasks.columns_model.table()
+    place, machine = table.headings.index("slowdown"), table.headings.index("machine")
+    by_machine = {row[machine]: row[place] for row in table.rows}
+    assert by_machine["node0"] == 1.0
+    prediction = cluster_document.outcome.prediction  # type: ignore[union-attr]
+    shared = next(row for row in table.rows if row[machine] == "node1")
+    task = table.rows.index(shared)
+    expected = prediction.task_s[task] / prediction.task_dedicated_s[task]
+    assert shared[place] == pytest.approx(expected)
+
+
+def test_every_transfer_has_a_row_and_costs_nothing_on_one_machine(
+    qtbot: QtBot, schedule: ScheduleTable, cluster_document: Document
+) -> None:
+    button = schedule.findChild(QToolButton, "schedule_transfers")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert schedule.current is schedule.transfers
+    table = schedule.transfers.columns_model.table()
+    flows = cluster_document.project.workload.flows
+    assert len(table.rows) == len(flows)
+    assert schedule.shown.text() == f"{len(flows)} transfers"
+    names = table.headings
+    for row in table.rows:
+        if row[names.index("from machine")] == row[names.index("to machine")]:
+            assert row[names.index("time (s)")] == 0.0
+        else:
+            assert row[names.index("time (s)")] > 0.0
+
+
+def test_typing_a_machine_filters_and_says_how_many(qtbot: QtBot, schedule: ScheduleTable) -> None:
+    qtbot.keyClicks(schedule.filter, "NODE3")
+    assert schedule.shown.text() == "11 of 57 tasks"
+    assert set(shown(schedule.tasks.columns_model, 2)) == {"node3"}
+
+
+def test_a_selected_row_selects_its_task_in_the_document(
+    qtbot: QtBot, schedule: ScheduleTable, cluster_document: Document
+) -> None:
+    table = schedule.tasks
+    table.columns_model.sort(3, DESCENDING)
+    place = table.visualRect(table.columns_model.index(0, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert cluster_document.selection.tasks == {56}
+    qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert len(cluster_document.selection.tasks) == 2
+
+
+def test_the_documents_selection_is_selected_in_the_table_also_after_sorting(
+    schedule: ScheduleTable, cluster_document: Document
+) -> None:
+    cluster_document.select(Selection(tasks=frozenset((3, 7))))
+    assert set(schedule.tasks.selected()) == {3, 7}
+    schedule.tasks.columns_model.sort(3, DESCENDING)
+    assert set(schedule.tasks.selected()) == {3, 7}
+    assert cluster_document.selection.tasks == {3, 7}
+    cluster_document.select(Selection())
+    assert schedule.tasks.selected() == ()
+
+
+def test_a_selected_transfer_selects_its_flow(
+    qtbot: QtBot, schedule: ScheduleTable, cluster_document: Document
+) -> None:
+    qtbot.mouseClick(
+        schedule.findChild(QToolButton, "schedule_transfers"), Qt.MouseButton.LeftButton
+    )
+    schedule.transfers.selectRow(4)
+    assert cluster_document.selection.flow == 4
+    cluster_document.select(Selection(flow=2))
+    assert schedule.transfers.selected() == (2,)
+
+
+def test_enter_or_a_double_click_asks_to_see_the_task(
+    qtbot: QtBot, schedule: ScheduleTable
+) -> None:
+    schedule.tasks.columns_model.sort(3, DESCENDING)
+    place = schedule.tasks.visualRect(schedule.tasks.columns_model.index(0, 0)).center()
+    viewport = schedule.tasks.viewport()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    with qtbot.waitSignal(schedule.task_activated) as asked:
+        qtbot.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    assert asked.args == [56]
+
+
+def test_a_moved_task_dims_the_table_until_its_prediction_comes_and_undo_restores_it(
+    schedule: ScheduleTable, cluster_document: Document, predicted: Predicted
+) -> None:
+    model = schedule.tasks.columns_model
+    before = model.table()
+    cluster_document.move_tasks(frozenset((0,)), 4)
+    assert model.dimmed
+    predicted(cluster_document)
+    assert not model.dimmed
+    assert model.table().rows[0][2] == "node4"
+    cluster_document.undo_stack.undo()
+    predicted(cluster_document)
+    assert model.table() == before
+
+
+def test_the_table_in_sight_is_exported(schedule: ScheduleTable, tmp_path: Path) -> None:
+    schedule.exports.export(tmp_path / "schedule.csv")
+    lines = (tmp_path / "schedule.csv").read_text().splitlines()
+    assert lines[0].startswith("task,kind,machine,start (s),end (s)")
+    assert len([line for line in lines if line]) == 58
