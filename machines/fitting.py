@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from machines.arrays import Floats
 from machines.errors import InputError
 
-Floats = NDArray[np.float64]
 Line = tuple[float, float]
 
 ABSOLUTE = "absolute"

@@ -14,13 +14,12 @@ from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from machines.arrays import Ints
 from machines.checks import whole
 from machines.errors import InputError
 
 Channel = tuple[int, int]
-Ints = NDArray[np.int64]
 
 
 class Network(Protocol):

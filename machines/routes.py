@@ -10,11 +10,9 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from machines.arrays import Ints
 from machines.platform import Direction, Link, Platform
-
-Ints = NDArray[np.int64]
 
 # Costs are compared as whole steps, 2^45 to the largest, so that equal sums are equal in any
 # order of addition and no route can turn in a circle.

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from machines.arrays import Floats, Indices, Ints
 from machines.errors import InputError
 from machines.network import Channel, Network
 
@@ -35,16 +36,16 @@ class Routes:
     """
 
     network: Network
-    offsets: NDArray[np.int64]
-    channels: NDArray[np.int32]
+    offsets: Ints
+    channels: Indices
 
-    def of(self, i: int, j: int) -> NDArray[np.int32]:
+    def of(self, i: int, j: int) -> Indices:
         """Positions of the channels from node `i` to node `j`, in order."""
         pair = i * self.network.size + j
         return self.channels[self.offsets[pair] : self.offsets[pair + 1]]
 
     @cached_property
-    def hops(self) -> NDArray[np.int64]:
+    def hops(self) -> Ints:
         """Hops between all pairs of nodes, (P, P)."""
         nodes = self.network.size
         lengths = np.diff(self.offsets).reshape(nodes, nodes)
@@ -93,7 +94,7 @@ def routes_of(network: Network) -> Routes:
     return Routes(network, offsets, channels)
 
 
-def channel_loads(routes: Routes, traffic: ArrayLike) -> NDArray[np.float64]:
+def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
     """How much each channel carries.
 
     Parameters
@@ -120,7 +121,7 @@ def channel_loads(routes: Routes, traffic: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(loads, dtype=float)
 
 
-def busiest(routes: Routes, loads: NDArray[np.float64]) -> tuple[Channel | None, float]:
+def busiest(routes: Routes, loads: Floats) -> tuple[Channel | None, float]:
     """The channel (u, v) of the greatest load, the first on a tie, and that load.
 
     Without any load there is no such channel: (None, 0.0).
@@ -131,7 +132,7 @@ def busiest(routes: Routes, loads: NDArray[np.float64]) -> tuple[Channel | None,
     return routes.network.channels[position], float(loads[position])
 
 
-def checked_traffic(traffic: ArrayLike, nodes: int) -> NDArray[np.float64]:
+def checked_traffic(traffic: ArrayLike, nodes: int) -> Floats:
     """`traffic` as a float array of (nodes, nodes), finite and ≥ 0; InputError otherwise."""
     try:
         rates = np.asarray(traffic, dtype=float)
@@ -153,9 +154,7 @@ def checked_traffic(traffic: ArrayLike, nodes: int) -> NDArray[np.float64]:
     return rates
 
 
-def _channel_positions(
-    network: Network, sources: NDArray[np.int64], after: NDArray[np.int64]
-) -> NDArray[np.int32]:
+def _channel_positions(network: Network, sources: Ints, after: Ints) -> Indices:
     """The positions of the channels (source, after); of any channel where both are one node."""
     nodes = network.size
     ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.costs import Costs, FlowCosts, build_costs
 from advisor.allocation.labels import counts_in_words
@@ -21,11 +20,11 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Workload
+from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.search.lists import heft
 from machines import InfeasibleError, Platform
-
-Floats = NDArray[np.float64]
+from machines.arrays import Flags, Floats, Indices
 
 ROUNDING = 1e-9  # values closer than this share are equal
 _ENUMERABLE = 4096
@@ -97,7 +96,7 @@ def pool_judge(
     problem: Problem,
     objective: str,
     pool: Iterable[Plan],
-    should_stop: Callable[[], bool] = lambda: False,
+    should_stop: ShouldStop = lambda: False,
 ) -> Judge:
     """The judge over candidate plans, each in its own order or by upward rank.
 
@@ -128,7 +127,7 @@ def pool_judge(
 
 
 def at_best_counts(
-    problem: Problem, objective: str, seconds: float, stop: Callable[[], bool]
+    problem: Problem, objective: str, seconds: float, stop: ShouldStop
 ) -> tuple[Problem, tuple[int, ...] | None]:
     """The ordinary problem at the best numbers of processors found, which it notes, and these.
 
@@ -217,13 +216,13 @@ def flow_table(flows: FlowCosts, flow: int) -> Floats:
     return seconds
 
 
-def _valuer(here: Problem, objective: str) -> Callable[[NDArray[np.int32], Plan], float]:
+def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
     instance = here.instance
     if objective != MAKESPAN:
         return lambda allocation, _: float(total(instance, allocation))
     ranked = here.rank_order
 
-    def value(allocation: NDArray[np.int32], plan: Plan) -> float:
+    def value(allocation: Indices, plan: Plan) -> float:
         value_s = makespan(instance, allocation, ranked)
         if plan.order is not None:
             own = makespan(instance, allocation, np.array(plan.order, dtype=np.int32))
@@ -250,7 +249,7 @@ def _enumerating(problem: Problem) -> Callable[[Platform, Plan], Verdict]:
     return judge
 
 
-def sums(costs: Costs, allocations: NDArray[np.int32]) -> Floats:
+def sums(costs: Costs, allocations: Indices) -> Floats:
     """All task and transfer seconds of every allocation (rows), shape (allocations,)."""
     values = np.zeros(len(allocations))
     for task in range(allocations.shape[1]):
@@ -262,7 +261,7 @@ def sums(costs: Costs, allocations: NDArray[np.int32]) -> Floats:
     return values
 
 
-def _fits(costs: Costs, allocations: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _fits(costs: Costs, allocations: Indices) -> Flags:
     fits = np.ones(len(allocations), dtype=np.bool_)
     for machine, memory in enumerate(costs.machine_memory):
         used = (allocations == machine) @ costs.task_memory

@@ -18,6 +18,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import count, duration, percent
+from advisor.basics.stopping import ShouldStop
 from machines import InfeasibleError
 
 _ROUNDING = 1e-9
@@ -90,7 +91,7 @@ def explain(
     problem: Problem,
     recommendation: Recommendation,
     current: Plan | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Explanation:
     """Say what a recommendation saves, how sure it is and what would flip it.

@@ -25,8 +25,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-
-ShouldStop = Callable[[], bool]
+from advisor.basics.stopping import ShouldStop
 
 _BUDGET_S = 2.5  # rough seconds that all verdicts together may take
 _SEARCHES = 12  # short searches for contestants

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from advisor.allocation.prediction import MAKESPAN, TOTAL
-from advisor.allocation.timeline import Floats, Instance, mean_flow_seconds
+from advisor.allocation.timeline import Instance, mean_flow_seconds
 from advisor.kernels import paths as kernel
+from machines.arrays import Floats
 
 if TYPE_CHECKING:
     from advisor.allocation.problem import Problem

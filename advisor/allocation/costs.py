@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.pair_costs import FlowCosts, flow_costs
 from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
 from advisor.programs.costs import PROGRAM_CAUSES, caveats, obstacle, program_cost
 from machines import InfeasibleError, InputError, Machine, Platform
+from machines.arrays import Flags, Floats, Indices
 
 __all__ = [
     "EXACT",
@@ -27,8 +27,6 @@ __all__ = [
     "build_costs",
     "misfit",
 ]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +58,17 @@ class Costs:
 
     task_s: Floats
     task_dedicated_s: Floats
-    sources: NDArray[np.int32]
-    targets: NDArray[np.int32]
+    sources: Indices
+    targets: Indices
     flows: FlowCosts
     flows_dedicated: FlowCosts
-    task_cores: NDArray[np.int32]
-    machine_cores: NDArray[np.int32]
+    task_cores: Indices
+    machine_cores: Indices
     task_memory: Floats
     machine_memory: Floats
-    topological_order: NDArray[np.int32]
+    topological_order: Indices
     warnings: tuple[str, ...] = ()
-    program_tasks: NDArray[np.int32] = field(default_factory=lambda: _int32([]))
+    program_tasks: Indices = field(default_factory=lambda: _int32([]))
     program_parts_s: Floats = field(default_factory=lambda: np.zeros((0, 0, len(PROGRAM_CAUSES))))
 
 
@@ -156,7 +154,7 @@ class _Programs:
     """Positions of the tasks with programs, where these run, and what they spend there."""
 
     tasks: list[int]
-    run: NDArray[np.bool_]
+    run: Flags
     parts_s: Floats
     notes: list[str] = field(default_factory=list)
 
@@ -297,6 +295,6 @@ def _cores(count: int) -> str:
     return f"{count} core" if count == 1 else f"{count} cores"
 
 
-def _int32(values: list[int]) -> NDArray[np.int32]:
+def _int32(values: list[int]) -> Indices:
     """Cores beyond 2^31 − 1 exceed every need and are cut there."""
     return np.array([min(value, 2**31 - 1) for value in values], dtype=np.int32)

@@ -15,6 +15,7 @@ from advisor.allocation.predict import predict, preview
 from advisor.allocation.prediction import MAKESPAN, Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration, percent
+from advisor.basics.stopping import ShouldStop
 
 # placements of a task that all previews together may cost: about two seconds compiled, more
 # where machines have several cores
@@ -49,7 +50,7 @@ def best_moves(
     plan: Plan,
     objective: str = MAKESPAN,
     limit: int = 5,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> tuple[Move, ...]:
     """The best single moves that gain, at most one a task, best first.

@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.workload import Flow, Workload
 from advisor.models.contention import link_slowdown
 from machines import InputError, Platform
+from machines.arrays import Floats, Indices
 from machines.routes import Route, routes
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +34,7 @@ class FlowCosts:
     size_bytes: Floats  # (flows, bins)
     startup_s: Floats  # (bins, machines, machines)
     per_byte_s: Floats  # (bins, machines, machines)
-    table: NDArray[np.int32]  # (flows,)
+    table: Indices  # (flows,)
     tables: Floats  # (tables, machines, machines)
 
 
@@ -181,9 +179,7 @@ def _summed(
     return _Pairs(sums[0], sums[1], factor)
 
 
-def _table_rows(
-    flows: Sequence[Flow], unreachable: bool
-) -> tuple[NDArray[np.int32], tuple[Flow, ...]]:
+def _table_rows(flows: Sequence[Flow], unreachable: bool) -> tuple[Indices, tuple[Flow, ...]]:
     """Row of every flow among the tables of stated seconds (−1: none), and a flow of each row.
 
     Flows of equal costs share a row. A flow without data needs no route: where some pair has none,

@@ -14,11 +14,12 @@ from advisor.allocation.costs import Costs
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import MAKESPAN, Prediction
 from advisor.allocation.processors import canonical, checked, lowered, unfit
-from advisor.allocation.timeline import Floats, Ints, flow_seconds, previews, schedule, total
+from advisor.allocation.timeline import flow_seconds, previews, schedule, total
 from advisor.basics.causes import COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
 from advisor.kernels import paths
 from advisor.programs.costs import PROGRAM_CAUSES
 from machines import InfeasibleError, InputError
+from machines.arrays import Flags, Floats, Indices
 
 if TYPE_CHECKING:
     from advisor.allocation.problem import Problem
@@ -273,7 +274,7 @@ def _obstacle(problem: Problem, plan: Plan, tasks: Sequence[int], machine: int) 
     return ""
 
 
-def placement(problem: Problem, plan: Plan) -> tuple[Ints, Ints]:
+def placement(problem: Problem, plan: Plan) -> tuple[Indices, Indices]:
     """Allocation and order of placement of a plan."""
     if plan.order is None:
         order = problem.at(plan.processors).rank_order
@@ -282,7 +283,7 @@ def placement(problem: Problem, plan: Plan) -> tuple[Ints, Ints]:
     return np.array(plan.allocation, dtype=np.int32), order
 
 
-def _places(order: NDArray[np.integer]) -> Ints:
+def _places(order: NDArray[np.integer]) -> Indices:
     """Position of every task in the order."""
     place = np.empty(order.size, dtype=np.int32)
     place[order] = np.arange(order.size, dtype=np.int32)
@@ -290,8 +291,8 @@ def _places(order: NDArray[np.integer]) -> Ints:
 
 
 def _critical_path(
-    problem: Problem, allocation: Ints, order: Ints, start_s: Floats, end_s: Floats
-) -> tuple[Ints, Ints]:
+    problem: Problem, allocation: Indices, order: Indices, start_s: Floats, end_s: Floats
+) -> tuple[Indices, Indices]:
     """Tasks and flows on a chain without slack that ends at the makespan."""
     instance = problem.instance
     by_end = np.lexsort((end_s, allocation)).astype(np.int32)
@@ -299,7 +300,7 @@ def _critical_path(
     return tasks, instance.flow[edges[edges >= 0]]
 
 
-def _marked(positions: Ints, size: int) -> NDArray[np.bool_]:
+def _marked(positions: Indices, size: int) -> Flags:
     marks = np.zeros(size, dtype=np.bool_)
     marks[positions] = True
     return marks
@@ -328,7 +329,7 @@ def _by_cause(
     return found
 
 
-def _inside_programs(costs: Costs, allocation: Ints, tasks: Ints) -> dict[str, float]:
+def _inside_programs(costs: Costs, allocation: Indices, tasks: Indices) -> dict[str, float]:
     """Cause → seconds beside computing that the programs among `tasks` spend; empty without any."""
     rows = np.flatnonzero(np.isin(costs.program_tasks, tasks))
     if not rows.size:
@@ -338,7 +339,7 @@ def _inside_programs(costs: Costs, allocation: Ints, tasks: Ints) -> dict[str, f
     return {cause: seconds for cause, seconds in spent.items() if cause != COMPUTING}
 
 
-def _utilisation(costs: Costs, allocation: Ints, task_s: Floats, makespan_s: float) -> Floats:
+def _utilisation(costs: Costs, allocation: Indices, task_s: Floats, makespan_s: float) -> Floats:
     """Busy core time over cores × makespan, by machine; 0 of a makespan of 0."""
     machines = costs.machine_cores.size
     busy = np.bincount(allocation, task_s * costs.task_cores, minlength=machines)

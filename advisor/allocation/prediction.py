@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from advisor.allocation.plan import Plan
+from machines.arrays import Flags, Floats
 
 MAKESPAN = "makespan"
 TOTAL = "total"
@@ -45,19 +43,19 @@ class Prediction:
     """
 
     plan: Plan
-    start_s: NDArray[np.float64]
-    end_s: NDArray[np.float64]
-    task_dedicated_s: NDArray[np.float64]
-    task_s: NDArray[np.float64]
-    flow_dedicated_s: NDArray[np.float64]
-    flow_s: NDArray[np.float64]
-    critical: NDArray[np.bool_]
-    critical_flows: NDArray[np.bool_]
+    start_s: Floats
+    end_s: Floats
+    task_dedicated_s: Floats
+    task_s: Floats
+    flow_dedicated_s: Floats
+    flow_s: Floats
+    critical: Flags
+    critical_flows: Flags
     makespan_s: float
     total_s: float
     breakdown_s: dict[str, float]
     critical_breakdown_s: dict[str, float]
-    utilisation: NDArray[np.float64]
+    utilisation: Floats
     lower_bounds_s: dict[str, float]
     warnings: tuple[str, ...] = field(default=())
 

@@ -12,9 +12,10 @@ from functools import cached_property
 from advisor.allocation import processors
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, build_costs
-from advisor.allocation.timeline import Floats, Instance, Ints, prepare, rank_order
+from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload
 from machines import Platform
+from machines.arrays import Floats, Indices
 
 _KEPT = 4  # problems at stated numbers of processors that are remembered
 
@@ -51,7 +52,7 @@ class Problem:
         return bounds_of(loosest.instance, processors.core_seconds(self))
 
     @cached_property
-    def rank_order(self) -> Ints:
+    def rank_order(self) -> Indices:
         """Task positions by decreasing upward rank (`advisor.allocation.timeline.rank_order`)."""
         return rank_order(self.instance)
 
@@ -113,7 +114,7 @@ class Problem:
         self,
         task_s: Floats,
         dedicated_s: Floats,
-        cores: Ints,
+        cores: Indices,
         warnings: tuple[str, ...] = (),
         workload: Workload | None = None,
     ) -> Problem:

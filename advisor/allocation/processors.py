@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.costs import misfit, slowdowns_holding
-from advisor.allocation.timeline import Floats, Ints
 from advisor.allocation.workload import Task, Workload
 from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
 from machines import InputError, Machine, Platform
+from machines.arrays import Floats, Indices, Ints
 
 if TYPE_CHECKING:
     from advisor.allocation.plan import Plan
@@ -50,7 +49,7 @@ class Choices:
     """
 
     task: int
-    processors: NDArray[np.int64]
+    processors: Ints
     task_s: Floats
     dedicated_s: Floats
     floor_s: Floats
@@ -62,7 +61,7 @@ class Choices:
         return int(np.argmin(self.task_s[:, machine]))
 
     @property
-    def efficient(self) -> NDArray[np.int64]:
+    def efficient(self) -> Ints:
         """Rows of the numbers that are quicker on some machine than all smaller ones.
 
         A number without that holds more cores for longer: with any schedule the smaller one can
@@ -99,9 +98,7 @@ def choices(platform: Platform, workload: Workload, reading: str) -> tuple[Choic
     return tuple(found)
 
 
-def _dedicated(
-    platform: Platform, task: Task, numbers: NDArray[np.int64], homes: Sequence[int]
-) -> Floats:
+def _dedicated(platform: Platform, task: Task, numbers: Ints, homes: Sequence[int]) -> Floats:
     """Seconds alone by number and machine, to the last bit as `build_costs` prices `task.on`."""
     S = speedups(task.scaling or Scaling(sigma=0.0), numbers)
     seconds = np.full((numbers.size, len(platform.machines)), np.inf)
@@ -116,7 +113,7 @@ def _dedicated(
     return seconds
 
 
-def _numbers(scaling: Scaling, most: int, homes: Sequence[int]) -> NDArray[np.int64]:
+def _numbers(scaling: Scaling, most: int, homes: Sequence[int]) -> Ints:
     """All numbers if they are few, else steps, with the cores of every machine and the peak."""
     least = scaling.least
     if most - least < _EVERY:
@@ -130,7 +127,7 @@ def _numbers(scaling: Scaling, most: int, homes: Sequence[int]) -> NDArray[np.in
     return found[(found >= least) & (found <= most)]
 
 
-def _bounds(scaling: Scaling, numbers: NDArray[np.int64], task_s: Floats) -> tuple[Floats, Floats]:
+def _bounds(scaling: Scaling, numbers: Ints, task_s: Floats) -> tuple[Floats, Floats]:
     """Seconds and core-seconds that no number undercuts, by machine.
 
     Between two numbers that were priced speedup is monotonic, as the peak is among them, and
@@ -172,7 +169,7 @@ def core_seconds(problem: Problem) -> Floats:
     return found
 
 
-def relaxed(problem: Problem, *, bound: bool = False) -> tuple[Floats, Floats, Ints]:
+def relaxed(problem: Problem, *, bound: bool = False) -> tuple[Floats, Floats, Indices]:
     """Times with every scalable task at its best number of processors wherever it is.
 
     Returns

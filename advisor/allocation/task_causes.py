@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.costs import Costs
 from advisor.allocation.prediction import Prediction
 from advisor.basics.causes import CAUSES, COMPUTING, PROCESSOR_WAIT
 from advisor.programs.costs import PROGRAM_CAUSES
+from machines.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class TaskCauses:
     """
 
     causes: tuple[str, ...]
-    seconds: NDArray[np.float64]
+    seconds: Floats
 
     def of(self, task: int) -> dict[str, float]:
         """Cause → seconds of one task, those that take time."""

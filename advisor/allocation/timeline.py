@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from advisor.allocation.costs import Costs, FlowCosts
 from advisor.kernels import schedule as kernel
-from advisor.kernels.instance import Floats, Instance, Ints
+from advisor.kernels.instance import Instance
+from machines.arrays import Floats, Indices
 
 _RANKS = 2.0**40  # ranks that differ by less, of their greatest, differ by rounding only
 
 __all__ = [
     "Floats",
+    "Indices",
     "Instance",
-    "Ints",
     "flow_seconds",
     "makespan",
     "mean_flow_seconds",
@@ -78,7 +79,7 @@ def prepare(costs: Costs) -> Instance:
     )
 
 
-def rank_order(instance: Instance) -> Ints:
+def rank_order(instance: Instance) -> Indices:
     """Tasks by decreasing upward rank: HEFT's order, and that of a plan without its own.
 
     rank(t) = mean over the machines allowed of task_s + max over outputs (mean flow seconds + rank
@@ -114,7 +115,7 @@ def mean_flow_seconds(instance: Instance) -> Floats:
     return seconds
 
 
-def schedule(instance: Instance, allocation: Ints, order: Ints) -> tuple[Floats, Floats]:
+def schedule(instance: Instance, allocation: Indices, order: Indices) -> tuple[Floats, Floats]:
     """Start and end of every task in seconds; inf from the first that can't run.
 
     Parameters
@@ -129,18 +130,18 @@ def schedule(instance: Instance, allocation: Ints, order: Ints) -> tuple[Floats,
     return start, end
 
 
-def makespan(instance: Instance, allocation: Ints, order: Ints) -> float:
+def makespan(instance: Instance, allocation: Indices, order: Indices) -> float:
     """The last end in seconds; inf where the allocation is infeasible. As `schedule`."""
     return float(kernel.makespan(instance, allocation, order))
 
 
-def total(instance: Instance, allocation: Ints) -> float:
+def total(instance: Instance, allocation: Indices) -> float:
     """The sum of all task and flow seconds; inf where the allocation is infeasible."""
     return float(kernel.total(instance, allocation))
 
 
 def previews(
-    instance: Instance, allocation: Ints, order: Ints, tasks: Ints
+    instance: Instance, allocation: Indices, order: Indices, tasks: Indices
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """What moving `tasks` together to each machine would give.
 
@@ -198,6 +199,6 @@ def _without_diagonal(matrices: Floats) -> Floats:
     return copy
 
 
-def _offsets(sorted_positions: Ints, count: int) -> Ints:
+def _offsets(sorted_positions: Indices, count: int) -> Indices:
     """Where each of `count` values begins in an ascending array, and its length at the end."""
     return np.searchsorted(sorted_positions, np.arange(count + 1)).astype(np.int32)

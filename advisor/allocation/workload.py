@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.programs.records import Program
 from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from machines.arrays import Indices
 from machines.checks import number, text, whole
 from machines.errors import InputError
 
@@ -232,17 +232,17 @@ class Workload:
         return {task.name: position for position, task in enumerate(self.tasks)}
 
     @cached_property
-    def sources(self) -> NDArray[np.int32]:
+    def sources(self) -> Indices:
         """Position of every flow's source task, shape (flows,)."""
         return _frozen([self.index[flow.source] for flow in self.flows])
 
     @cached_property
-    def targets(self) -> NDArray[np.int32]:
+    def targets(self) -> Indices:
         """Position of every flow's target task, shape (flows,)."""
         return _frozen([self.index[flow.target] for flow in self.flows])
 
     @cached_property
-    def topological_order(self) -> NDArray[np.int32]:
+    def topological_order(self) -> Indices:
         """Task positions, every flow's source before its target; ties by position."""
         children: list[list[int]] = [[] for _ in self.tasks]
         waiting = [0] * len(self.tasks)
@@ -287,7 +287,7 @@ def _cycle(children: list[list[int]], waiting: list[int]) -> list[int]:
     return [*walk[seen[task] :], task][::-1]
 
 
-def _frozen(values: list[int]) -> NDArray[np.int32]:
+def _frozen(values: list[int]) -> Indices:
     array = np.array(values, dtype=np.int32)
     array.flags.writeable = False
     return array

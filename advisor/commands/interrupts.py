@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from advisor.basics.stopping import ShouldStop
 
 INTERRUPTED = 130
 
 
 @contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
+def interruptible() -> Iterator[ShouldStop]:
     """While the block runs, Ctrl-C makes the yielded function true instead of raising.
 
     A second Ctrl-C raises KeyboardInterrupt as usual. Outside the main thread, where no signals

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from advisor.kernels.instance import Floats, Instance, tiny
+from advisor.kernels.instance import Instance, tiny
+from machines.arrays import Floats, Ints
 
-Lists = NDArray[np.int64]
+Lists = Ints
 
 INLINED = (
     "hold",

@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
+from machines.arrays import Floats, Indices
 
 
 class Instance(NamedTuple):
@@ -48,23 +46,23 @@ class Instance(NamedTuple):
     """
 
     task_s: Floats
-    first_in: Ints
-    source: Ints
-    target: Ints
-    flow: Ints
-    first_out: Ints
-    edge_out: Ints
+    first_in: Indices
+    source: Indices
+    target: Indices
+    flow: Indices
+    first_out: Indices
+    edge_out: Indices
     messages: Floats
     size_bytes: Floats
     startup_s: Floats
     per_byte_s: Floats
-    table: Ints
+    table: Indices
     tables: Floats
-    task_cores: Ints
-    machine_cores: Ints
+    task_cores: Indices
+    machine_cores: Indices
     task_memory: Floats
     machine_memory: Floats
-    topological_order: Ints
+    topological_order: Indices
     plain: bool
     limited: bool
     instant: bool

@@ -5,15 +5,17 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.kernels import cores, schedule
-from advisor.kernels.instance import Floats, Instance, Ints, tiny
+from advisor.kernels.instance import Instance, tiny
+from machines.arrays import Flags, Floats, Indices
 
 BORROWING = ("arrivals", "best_machine", "settle", "pick")
 
 
-def arrivals(instance: Instance, allocation: Ints, end: Floats, task: int, ready: Floats) -> None:
+def arrivals(
+    instance: Instance, allocation: Indices, end: Floats, task: int, ready: Floats
+) -> None:
     """When the inputs of a task have reached each machine; fills `ready`, shape (m,)."""
     ready[:] = 0.0
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
@@ -67,7 +69,9 @@ def settle(
     return end
 
 
-def by_order(instance: Instance, order: Ints, pinned: Ints, ahead: Floats) -> tuple[Ints, int]:
+def by_order(
+    instance: Instance, order: Indices, pinned: Indices, ahead: Floats
+) -> tuple[Indices, int]:
     """Place tasks in `order`, each where its end + `ahead` is least.
 
     Parameters
@@ -106,7 +110,7 @@ def by_order(instance: Instance, order: Ints, pinned: Ints, ahead: Floats) -> tu
     return allocation, -1
 
 
-def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
+def by_finish(instance: Instance, latest_first: bool) -> tuple[Indices, Indices, int]:
     """Of all ready tasks, place the one with the least (`latest_first`: greatest) earliest end.
 
     O(tasks · ready tasks), since after a placement only the ready tasks that preferred its
@@ -177,14 +181,14 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Ints, Ints, int]:
 def pick(
     instance: Instance,
     held: cores.Held,
-    queue: Ints,
+    queue: Indices,
     on: int,
     ready: Floats,
     free_memory: Floats,
     finish: Floats,
-    seen: Ints,
-    version: Ints,
-    choice: Ints,
+    seen: Indices,
+    version: Indices,
+    choice: Indices,
     latest_first: bool,
 ) -> int:
     """Place in `queue` of the task to be placed next; the last one was placed on machine `on`.
@@ -225,7 +229,7 @@ def pick(
     return picked
 
 
-def priority_order(instance: Instance, priority: Floats) -> Ints:
+def priority_order(instance: Instance, priority: Floats) -> Indices:
     """Tasks by decreasing priority among those whose inputs' sources came before; by position."""
     tasks = priority.size
     waiting = instance.first_in[1:] - instance.first_in[:-1]
@@ -258,7 +262,7 @@ def downward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
     return rank
 
 
-def critical_path(instance: Instance, priority: Floats) -> NDArray[np.bool_]:
+def critical_path(instance: Instance, priority: Floats) -> Flags:
     """Mark the way of greatest priority from the entry that has most to an exit."""
     marked = np.zeros(priority.size, np.bool_)
     task = -1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from advisor.kernels import schedule
-from advisor.kernels.instance import Floats, Instance, Ints, tiny
+from advisor.kernels.instance import Instance, tiny
+from machines.arrays import Floats, Indices
 
 BORROWING = ("least_in", "least_out", "served", "share", "released")
 
@@ -241,12 +242,12 @@ def fair_share(work: Floats, cores: Floats, rounds: int) -> tuple[float, Floats]
 
 def chain(
     instance: Instance,
-    allocation: Ints,
-    place: Ints,
-    by_end: Ints,
+    allocation: Indices,
+    place: Indices,
+    by_end: Indices,
     start: Floats,
     end: Floats,
-) -> tuple[Ints, Ints]:
+) -> tuple[Indices, Indices]:
     """Walk back from the last end along what each start waited for: data, else a core.
 
     Parameters
@@ -284,7 +285,7 @@ def chain(
 
 
 def released(
-    allocation: Ints, place: Ints, by_end: Ints, end: Floats, task: int, time: float
+    allocation: Indices, place: Indices, by_end: Indices, end: Floats, task: int, time: float
 ) -> int:
     """A task placed before `task` on its machine that ends at `time`; -1 if none does."""
     on = allocation[task]

@@ -8,12 +8,12 @@ An infeasible allocation takes for ever: inf.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.kernels import cores
-from advisor.kernels.instance import Floats, Instance, Ints, tiny
+from advisor.kernels.instance import Instance, tiny
+from machines.arrays import Flags, Floats, Indices, Ints
 
-Marks = NDArray[np.bool_]
+Marks = Flags
 
 INLINED = ("flow_s", "ready_s")
 BORROWING = (*INLINED, "general_flow_s", "place", "touching", "mean_task_s")
@@ -47,7 +47,7 @@ def general_flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
     return seconds
 
 
-def ready_s(instance: Instance, allocation: Ints, end: Floats, task: int, q: int) -> float:
+def ready_s(instance: Instance, allocation: Indices, end: Floats, task: int, q: int) -> float:
     """When the inputs of a task have reached machine q."""
     ready = 0.0
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
@@ -58,8 +58,8 @@ def ready_s(instance: Instance, allocation: Ints, end: Floats, task: int, q: int
 
 def place(
     instance: Instance,
-    allocation: Ints,
-    order: Ints,
+    allocation: Indices,
+    order: Indices,
     first: int,
     last: int,
     held: cores.Held,
@@ -88,7 +88,7 @@ def place(
     return latest
 
 
-def fits(instance: Instance, allocation: Ints) -> bool:
+def fits(instance: Instance, allocation: Indices) -> bool:
     """Whether the tasks of every machine share its memory."""
     if instance.limited:
         used = np.zeros(instance.machine_memory.size)
@@ -101,7 +101,7 @@ def fits(instance: Instance, allocation: Ints) -> bool:
 
 
 def schedule(
-    instance: Instance, allocation: Ints, order: Ints, start: Floats, end: Floats
+    instance: Instance, allocation: Indices, order: Indices, start: Floats, end: Floats
 ) -> float:
     """Fill `start` and `end` of every task; returns the makespan, inf if infeasible."""
     if not fits(instance, allocation):
@@ -109,14 +109,14 @@ def schedule(
     return place(instance, allocation, order, 0, order.size, cores.empty(instance), start, end)
 
 
-def makespan(instance: Instance, allocation: Ints, order: Ints) -> float:
+def makespan(instance: Instance, allocation: Indices, order: Indices) -> float:
     """The last end; inf if infeasible."""
     start = np.empty(order.size)
     end = np.empty(order.size)
     return schedule(instance, allocation, order, start, end)
 
 
-def total(instance: Instance, allocation: Ints) -> float:
+def total(instance: Instance, allocation: Indices) -> float:
     """The sum of all task and flow seconds; inf if infeasible."""
     if not fits(instance, allocation):
         return np.inf
@@ -131,9 +131,9 @@ def total(instance: Instance, allocation: Ints) -> float:
 
 def previews(
     instance: Instance,
-    allocation: Ints,
-    order: Ints,
-    moved: Ints,
+    allocation: Indices,
+    order: Indices,
+    moved: Indices,
     makespans: Floats,
     starts: Floats,
     ends: Floats,
@@ -167,7 +167,7 @@ def previews(
         ends[q] = end[moved[0]] if value < np.inf else np.inf
 
 
-def totals(instance: Instance, allocation: Ints, moved: Ints, values: Floats) -> None:
+def totals(instance: Instance, allocation: Indices, moved: Indices, values: Floats) -> None:
     """Totals if the `moved` tasks went to each machine in turn; fills `values`, shape (m,).
 
     What does not touch a moved task is added up once.
@@ -193,7 +193,7 @@ def totals(instance: Instance, allocation: Ints, moved: Ints, values: Floats) ->
             values[q] = rest + touching(instance, trial, moved, marked)
 
 
-def touching(instance: Instance, allocation: Ints, moved: Ints, marked: Marks) -> float:
+def touching(instance: Instance, allocation: Indices, moved: Indices, marked: Marks) -> float:
     """Seconds of the `moved` tasks and of the flows to and from them; `marked` says which."""
     seconds = 0.0
     for task in moved:
@@ -233,7 +233,7 @@ def upward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
     return rank
 
 
-def depths(instance: Instance, rank: Floats) -> NDArray[np.int64]:
+def depths(instance: Instance, rank: Floats) -> Ints:
     """How many tasks of equal rank lead to each in a row."""
     depth = np.zeros(rank.size, np.int64)
     for task in instance.topological_order:

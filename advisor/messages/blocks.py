@@ -9,14 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.basics.causes import COMPUTING, IDLE, MESSAGE_OVERHEAD, NETWORK_CONTENTION
 from advisor.models.logpc import DiamondSteps
+from machines.arrays import Floats, Indices
 from machines.checks import number, whole
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 
 GANTT_CAUSES = (COMPUTING, MESSAGE_OVERHEAD, NETWORK_CONTENTION, IDLE)
 
@@ -44,8 +41,8 @@ class Gantt:
     """
 
     processors: int
-    row: Ints
-    cause: Ints
+    row: Indices
+    cause: Indices
     start: Floats
     end: Floats
     makespan: float

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.network_load import PUBLISHED, NetworkLoad, network_load
 from advisor.messages.networks import RANDOM, placed
 from advisor.models.logpc import DiamondSteps, diamond_optimum, diamond_steps
@@ -133,7 +134,7 @@ def stripes_load(
 
 
 def least(
-    value: Callable[[int], float], most: int, should_stop: Callable[[], bool] | None = None
+    value: Callable[[int], float], most: int, should_stop: ShouldStop | None = None
 ) -> tuple[int, bool]:
     """The whole number in 1 … most of least value, and whether the search came to its end.
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.logpc import channel_occupancy, contention_closed, contention_open
+from machines.arrays import Floats
 from machines.checks import number
 from machines.errors import InputError
 from machines.network import Network
@@ -172,7 +172,7 @@ class NetworkLoad:
 
 def network_load(
     routes: Routes,
-    traffic: NDArray[np.float64],
+    traffic: Floats,
     mapping: Sequence[int],
     reading: str = PUBLISHED,
     occupancy: str = "physical",
@@ -220,7 +220,7 @@ def network_load(
     )
 
 
-def _solved(routes: Routes, between: NDArray[np.float64]) -> RouteWaits:
+def _solved(routes: Routes, between: Floats) -> RouteWaits:
     from advisor.messages.route_waits import RouteWaits  # noqa: PLC0415 - scipy is slow to import
 
     return RouteWaits.of(routes, between)

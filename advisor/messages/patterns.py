@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from machines.arrays import Flags, Floats
 from machines.checks import number, whole
 from machines.errors import InputError
 
@@ -22,7 +23,6 @@ HOTSPOT = "hotspot"
 EM3D = "em3d"
 KINDS = (ALL_TO_ALL, SHIFT, PERMUTATION, NEIGHBOURS, HOTSPOT, EM3D)
 
-Floats = NDArray[np.float64]
 Hops = NDArray[np.integer]
 
 
@@ -195,7 +195,7 @@ def _several(P: int) -> None:
         )
 
 
-def _even(chosen: NDArray[np.bool_]) -> Floats:
+def _even(chosen: Flags) -> Floats:
     """Equal probabilities over what each row has chosen; a row without a choice stays zero."""
     count = chosen.sum(axis=1, keepdims=True)
     even: Floats = chosen / np.maximum(count, 1)

@@ -10,13 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
 
 from advisor.models.wormhole import demand_of, estimate, estimate_open
+from machines.arrays import Floats
 from machines.traffic import Routes
-
-Floats = NDArray[np.float64]
 
 _SOLVED = 24  # points at which the network is solved
 _DRAWN = 2000  # points of the curve
@@ -42,7 +40,7 @@ class RouteWaits:
     bound: float
 
     @classmethod
-    def of(cls, routes: Routes, probabilities: NDArray[np.float64]) -> RouteWaits:
+    def of(cls, routes: Routes, probabilities: Floats) -> RouteWaits:
         """Solve the network at a few intervals.
 
         Parameters

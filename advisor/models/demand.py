@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from advisor.models.paths import Paths, checked_probabilities, paths_of
+from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError
 from machines.traffic import Routes
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,7 @@ class Demand:
     """
 
     paths: Paths
-    sends: NDArray[np.bool_]
+    sends: Flags
     inputs: Ints
     slots: Ints
     shares: sparse.csr_array

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.dvsm_network import TODAY, Network, Technology
 from advisor.models.dvsm_operations import (
@@ -24,11 +23,10 @@ from advisor.models.dvsm_operations import (
     prefetch_time,
     service_time,
 )
+from machines.arrays import Floats
 from machines.checks import LARGEST, number, whole
 from machines.errors import InputError
 from machines.formats.fields import Table, place, required, rows, table
-
-Floats = NDArray[np.float64]
 
 # busy, what the processor does of overhead, and what it waits for the slowest
 COMPONENTS = ("busy", "fault", "empty", "collection", "lock", "service", "barrier", "idle")

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from advisor.models.shape_fit import Box, Curve, Samples, fit_shapes, slopes
+from machines.arrays import Floats
 from machines.checks import LARGEST
 from machines.errors import InputError
-
-Floats = NDArray[np.float64]
 
 _SIGMAS = np.concatenate(([0.0], np.geomspace(1e-6, 1.0, 37)))
 

@@ -11,10 +11,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.optimal_tree import OptimalTree, earliest_tree, exact
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
+from machines.arrays import Floats, Ints
 from machines.checks import number, whole
 from machines.errors import InputError
 from machines.loggp import LogGP
@@ -49,7 +49,6 @@ __all__ = [
     "utilisation",
 ]
 
-Floats = NDArray[np.float64]
 
 FIRST, EACH = "first", "each"
 CONVENTIONS = (FIRST, EACH)
@@ -128,7 +127,7 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-def latencies(tree: Tree, message: Message) -> tuple[Floats, NDArray[np.int64]]:
+def latencies(tree: Tree, message: Message) -> tuple[Floats, Ints]:
     """Time that each process needs for its subtree, and the turn of each process.
 
     B(leaf) = 0, B(v) = max over its children i = 1, 2, … of (i − 1) step + delay + B(child i),

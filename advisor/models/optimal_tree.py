@@ -15,12 +15,10 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.process_tree import Tree, ranges
+from machines.arrays import Ints
 from machines.errors import InputError
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from machines.arrays import Flags, Floats, Indices, Ints
 from machines.errors import InputError
 from machines.network import Channel, Network
 from machines.traffic import Routes, checked_traffic
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +41,8 @@ class Paths:
 
     routes: Routes
     offsets: Ints
-    slots: NDArray[np.int32]
-    partner: NDArray[np.int32]
+    slots: Indices
+    partner: Indices
 
     @property
     def channel_count(self) -> int:
@@ -102,7 +100,7 @@ def checked_probabilities(probabilities: ArrayLike, nodes: int) -> Floats:
     return chances
 
 
-def paths_of(routes: Routes, used: NDArray[np.bool_]) -> Paths:
+def paths_of(routes: Routes, used: Flags) -> Paths:
     """The paths of the pairs (i, j) with ``used[i, j]``, shape (P, P); none on the diagonal."""
     network = routes.network
     nodes, channels = network.size, len(network.channels)
@@ -126,7 +124,7 @@ def paths_of(routes: Routes, used: NDArray[np.bool_]) -> Paths:
     return Paths(routes, offsets, slots, partner)
 
 
-def _after_seam(network: Network, slots: NDArray[np.int32], lengths: Ints) -> NDArray[np.bool_]:
+def _after_seam(network: Network, slots: Indices, lengths: Ints) -> Flags:
     """Which steps of paths of those lengths come after the seam of the ring they run along."""
     dimension, seam = _along(network)
     along = np.append(dimension, np.full(network.size, -1, dtype=np.int8))[slots]
@@ -140,7 +138,7 @@ def _after_seam(network: Network, slots: NDArray[np.int32], lengths: Ints) -> ND
     return np.asarray((along >= 0) & (before > began))
 
 
-def _along(network: Network) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+def _along(network: Network) -> tuple[NDArray[np.int8], Flags]:
     """The dimension that every channel runs along, and whether it closes the ring."""
     ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
     dimension, seam = np.zeros(len(ends), np.int8), np.zeros(len(ends), np.bool_)

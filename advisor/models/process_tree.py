@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from machines.arrays import Ints
 from machines.checks import whole
 from machines.errors import InputError
-
-Ints = NDArray[np.int64]
 
 MOST_PROCESSES = 20_000_000
 _NEEDS_CHILDREN = "Every process but the back-ends needs at least one child"

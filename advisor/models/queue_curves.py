@@ -8,9 +8,8 @@ repairman with coherency is its birth-death chain. In units of D + Z = 1.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from machines.arrays import Floats
 
 _UNDERFLOW = 1e-250
 _NEGLIGIBLE = 1e-17

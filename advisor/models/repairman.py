@@ -12,14 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.network_contention import whole_number
 from advisor.models.speedup_laws import processor_count, serial_share
+from machines.arrays import Floats, Ints
 from machines.checks import number
 from machines.errors import InputError
-
-Floats = NDArray[np.float64]
 
 _LOOPED = 12  # different demands up to which a plain loop is faster than arrays
 
@@ -48,7 +46,7 @@ class QueueValues:
 class QueueCurve:
     """Throughput and response of the repairman with 1 … P processors; arrays of shape (P,)."""
 
-    processors: NDArray[np.int64]
+    processors: Ints
     throughput: Floats
     response: Floats
 

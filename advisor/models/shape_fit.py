@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from machines.arrays import Floats
+
 # (P of shape (m,), shapes of shape (samples, k)) → f of shape (samples, m)
 Curve = Callable[[Floats, Floats], Floats]
 

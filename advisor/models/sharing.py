@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from machines.arrays import Floats
 from machines.checks import number, whole
 from machines.errors import InputError
 
-Floats = NDArray[np.float64]
 Phases = tuple[float, float, float]
 
 CPU = "cpu"

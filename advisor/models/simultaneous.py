@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from machines.arrays import Floats
 from machines.checks import number
 from machines.errors import InputError
-
-Floats = NDArray[np.float64]
 
 
 def simultaneous(fractions: Sequence[float] | Floats) -> Floats:

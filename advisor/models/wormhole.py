@@ -25,18 +25,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from advisor.models.demand import Demand, added, demand_of
+from machines.arrays import Floats, Ints
 from machines.checks import number
 from machines.errors import InputError
 from machines.network import Channel
 
 __all__ = ["Demand", "Estimate", "demand_of", "doubts", "estimate", "estimate_open"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _PRECISION = 1e-8  # of the contention, relative
 _SMALLEST = 1e-100

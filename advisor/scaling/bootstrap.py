@@ -6,17 +6,14 @@ with replacement and added to what the law predicts; each such sample is fitted 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.models.shape_fit import Samples
 from advisor.scaling.laws import FREE, REPAIRMAN, Law
-
-Floats = NDArray[np.float64]
-ShouldStop = Callable[[], bool]
+from machines.arrays import Floats
 
 CERTAINTY = 95.0  # percent, of every interval and band
 _ENOUGH = 20  # replicates without which no percentile is told

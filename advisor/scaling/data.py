@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from machines.arrays import Floats
 from machines.checks import LARGEST, number, whole
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from resources import folder
-
-Floats = NDArray[np.float64]
 
 TIME = "time"
 SPEEDUP = "speedup"

@@ -12,17 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.models.law_fits import spread
 from advisor.models.shape_fit import Samples
-from advisor.scaling.bootstrap import Replicates, ShouldStop, interval, replicate
+from advisor.scaling.bootstrap import Replicates, interval, replicate
 from advisor.scaling.data import TIME, Measurements
 from advisor.scaling.laws import FREE, LAWS, REPAIRMAN, TRANSFORM, Law
+from machines.arrays import Floats
 from machines.checks import whole
 from machines.errors import InputError
 
-Floats = NDArray[np.float64]
 OnProgress = Callable[[float, str], None]
 
 REPLICATES = 400

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from advisor.messages.styles import ASYNCHRONOUS, COMPLETIONS, SYNCHRONOUS
 from advisor.models.repairman import mva_curve, optimal_processors
 from advisor.models.speedup_laws import usl_peak
+from machines.arrays import Floats
 from machines.checks import number, whole
 from machines.errors import InputError
-
-Floats = NDArray[np.float64]
 
 MOST_PROCESSORS = 100_000  # of one task: Mean Value Analysis visits every number up to it
 _WHERE = "scaling"

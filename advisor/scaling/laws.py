@@ -11,13 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.law_fits import amdahl_curve, sigma_box, usl_box, usl_curve
 from advisor.models.queue_curves import coherent_curve, erlang_curve
 from advisor.models.shape_fit import CONVERGED, Box, Curve, Samples, fit_shapes
-
-Floats = NDArray[np.float64]
+from machines.arrays import Floats
 
 AMDAHL = "amdahl"
 GUSTAFSON = "gustafson"

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.basics.quantities import number, percent
 from advisor.models.mrm import usl_peak
@@ -20,9 +19,8 @@ from advisor.scaling.bootstrap import interval
 from advisor.scaling.data import MOST_PROCESSORS, Measurements
 from advisor.scaling.fits import LawFit, ScalingFits
 from advisor.scaling.laws import ASYNCHRONOUS, FREE, SYNCHRONOUS, USL
+from machines.arrays import Floats
 from machines.errors import InputError
-
-Floats = NDArray[np.float64]
 
 SUPERLINEAR = "superlinear"
 RETROGRADE = "retrograde"

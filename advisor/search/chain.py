@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import flow_seconds
+from machines.arrays import Floats
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -127,7 +127,7 @@ def _weights(graph: nx.DiGraph[Node]) -> Iterator[tuple[Node, Node, float]]:
         yield one, other, float(attributes["weight"])
 
 
-def _transfers(problem: Problem, flow: int, target: int, machines: int) -> NDArray[np.float64]:
+def _transfers(problem: Problem, flow: int, target: int, machines: int) -> Floats:
     """Seconds of a flow from every machine to `target`."""
     flows = problem.costs.flows
     one = replace(

@@ -8,12 +8,12 @@ Deterministic for a seed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
-from advisor.allocation.timeline import Ints
+from advisor.basics.stopping import ShouldStop
 from advisor.search.desk import Desk, Trial
+from machines.arrays import Indices
 
 STEPS = 4000  # of one run
 _HOT, _COLD = 0.1, 0.002  # temperature, in shares of the makespan to begin with
@@ -34,7 +34,7 @@ class Annealing:
             self._before[target].append(source)
             self._after[source].append(target)
 
-    def run(self, trial: Trial, going: Callable[[], bool], *, by_heft: bool) -> Trial:
+    def run(self, trial: Trial, going: ShouldStop, *, by_heft: bool) -> Trial:
         """The best trial met on the way down from hot to cold.
 
         Parameters
@@ -114,5 +114,5 @@ class Annealing:
         while last < len(order) and order[last] not in self._after[task]:
             last += 1
         order.insert(int(self._rng.integers(first, last + 1)), task)
-        changed: Ints = np.array(order, dtype=np.int32)
+        changed: Indices = np.array(order, dtype=np.int32)
         return self._desk.placed(trial.rows, trial.allocation, changed)

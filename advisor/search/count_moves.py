@@ -7,11 +7,12 @@ of a machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from advisor.allocation.problem import Problem
+from advisor.basics.stopping import ShouldStop
 from advisor.search.desk import Desk, Numbers, Trial
 
 _ROUNDING = 1e-12
@@ -38,7 +39,7 @@ def starts(problem: Problem, numbers: tuple[Numbers, ...]) -> Iterator[tuple[str
     yield from (("heft", rows) for rows in _within(numbers))
 
 
-def improved(desk: Desk, trial: Trial, going: Callable[[], bool]) -> Trial:
+def improved(desk: Desk, trial: Trial, going: ShouldStop) -> Trial:
     """The trial after single and paired changes, the best for each task in turn, while they help.
 
     Parameters
@@ -58,7 +59,7 @@ def improved(desk: Desk, trial: Trial, going: Callable[[], bool]) -> Trial:
     return trial
 
 
-def thrifty(desk: Desk, trial: Trial, going: Callable[[], bool]) -> Trial:
+def thrifty(desk: Desk, trial: Trial, going: ShouldStop) -> Trial:
     """The same makespan on fewer processors, where some are of no use; by bisection, task by task.
 
     Parameters

@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.plan import Plan
@@ -19,12 +18,11 @@ from advisor.allocation.prediction import MAKESPAN
 from advisor.search import exact
 from advisor.search.desk import Desk
 from advisor.search.refine import Effort
+from machines.arrays import Floats, Ints
 
 MOST_COMBINATIONS = 20_000
 _BOUND, _PRICE = 4_000, 20_000  # of one combination, in placements of a task: measured
 _SAME = 1e-9
-
-Ints = NDArray[np.int64]
 
 
 def fits(desk: Desk) -> bool:
@@ -65,7 +63,7 @@ def prove(desk: Desk, best_s: float, effort: Effort, on_better: Callable[[Plan],
     return True
 
 
-def _quick_bounds(desk: Desk, rows: Ints) -> NDArray[np.float64]:
+def _quick_bounds(desk: Desk, rows: Ints) -> Floats:
     """The longest task, and all core-seconds over all cores, of every combination."""
     instance = desk.instance
     cores = float(instance.machine_cores.sum())
@@ -80,5 +78,5 @@ def _quick_bounds(desk: Desk, rows: Ints) -> NDArray[np.float64]:
         longest = np.maximum(longest, seconds)
         work += seconds * one.processors[rows[:, column]]
     # a schedule adds the same seconds in another order
-    found: NDArray[np.float64] = np.maximum(longest, work / cores * (1 - _SAME))
+    found: Floats = np.maximum(longest, work / cores * (1 - _SAME))
     return found

@@ -23,6 +23,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline import makespan
+from advisor.basics.stopping import ShouldStop
 from advisor.search import chain, count_proof
 from advisor.search.count_annealing import Annealing
 from advisor.search.count_moves import improved, starts, thrifty
@@ -49,7 +50,7 @@ class Asked:
     seed: int
     start: Plan | None
     on_progress: Callable[[Progress], None] | None
-    should_stop: Callable[[], bool] | None
+    should_stop: ShouldStop | None
 
 
 # an ordinary problem, what is asked of it and seconds until the clock ends it → its answer

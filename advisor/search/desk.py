@@ -13,9 +13,10 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical
-from advisor.allocation.timeline import Floats, Instance, Ints, rank_order, schedule
+from advisor.allocation.timeline import Instance, rank_order, schedule
 from advisor.kernels import lists as kernel
 from advisor.search.refine import Effort
+from machines.arrays import Floats, Indices
 
 # what a trial costs in placements of a task: measured, compiled; most of a small one is Python
 _DECODE, _HEFT, _PLACE = 500, 1500, 5
@@ -34,7 +35,7 @@ class Numbers:
     """
 
     task: int
-    processors: Ints
+    processors: Indices
     task_s: Floats
 
     @property
@@ -57,8 +58,8 @@ class Trial:
     """
 
     rows: tuple[int, ...]
-    allocation: Ints
-    order: Ints
+    allocation: Indices
+    order: Indices
     key: tuple[float, float]
 
     @property
@@ -124,12 +125,12 @@ class Desk:
         allocation, homeless = kernel.by_order(self.instance, order, self._pinned, self._ahead)
         return None if homeless >= 0 else self._trial(rows, allocation, order)
 
-    def placed(self, rows: Sequence[int], allocation: Ints, order: Ints) -> Trial:
+    def placed(self, rows: Sequence[int], allocation: Indices, order: Indices) -> Trial:
         """The schedule of an allocation and order."""
         self._take(rows)
         return self._trial(rows, allocation, order)
 
-    def _trial(self, rows: Sequence[int], allocation: Ints, order: Ints) -> Trial:
+    def _trial(self, rows: Sequence[int], allocation: Indices, order: Indices) -> Trial:
         self._effort.spent += _DECODE + _PLACE * self._tasks
         _, end = schedule(self.instance, allocation, order)
         return Trial(tuple(rows), allocation, order, (float(end.max()), float(end.sum())))

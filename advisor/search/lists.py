@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.timeline import Floats, Ints, mean_flow_seconds
+from advisor.allocation.timeline import mean_flow_seconds
 from advisor.kernels import lists as kernel
 from advisor.kernels import schedule
 from machines import InfeasibleError
+from machines.arrays import Floats, Indices
 
 if TYPE_CHECKING:
     from advisor.allocation.problem import Problem
@@ -76,8 +77,8 @@ def max_min(problem: Problem) -> Plan:
 def _by_order(
     problem: Problem,
     strategy: str,
-    order: Ints,
-    pinned: Ints | None = None,
+    order: Indices,
+    pinned: Indices | None = None,
     ahead: Floats | None = None,
 ) -> Plan:
     tasks, machines = problem.instance.task_s.shape
@@ -94,7 +95,9 @@ def _by_finish(problem: Problem, strategy: str, *, latest_first: bool) -> Plan:
     return _plan(problem, strategy, allocation, order, homeless)
 
 
-def _plan(problem: Problem, strategy: str, allocation: Ints, order: Ints, homeless: int) -> Plan:
+def _plan(
+    problem: Problem, strategy: str, allocation: Indices, order: Indices, homeless: int
+) -> Plan:
     if homeless >= 0:
         raise InfeasibleError(
             f"{strategy} finds no machine for this task beside those placed before it",

@@ -19,6 +19,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline import makespan
 from advisor.allocation.timeline import total as total_seconds
+from advisor.basics.stopping import ShouldStop
 from advisor.search import chain, cut, exact, lists, total
 from advisor.search.counts import Asked, advise_counts
 from advisor.search.refine import Effort, refine
@@ -74,7 +75,7 @@ def advise(
     seed: int = 0,
     start: Plan | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> Recommendation:
     """Search for the best plan.
 

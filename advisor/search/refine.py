@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor import kernels
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import mean_flow_seconds
+from advisor.basics.stopping import ShouldStop
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.kernels.instance import Instance
+from machines.arrays import Floats, Indices
 
 _SLICE = 400_000  # task placements between two looks at the clock: some milliseconds
 _START_STEPS, _START_HEAT = 20_000, 0.3
@@ -32,8 +33,8 @@ _LARGE = 500  # tasks from which annealing only descends: a run must end within 
 @dataclass
 class _Solution:
     value: float
-    allocation: NDArray[np.int32]
-    order: NDArray[np.int32]
+    allocation: Indices
+    order: Indices
 
 
 @dataclass
@@ -44,7 +45,7 @@ class Effort:
     """
 
     budget: int
-    should_stop: Callable[[], bool]
+    should_stop: ShouldStop
     on_slice: Callable[[], None] = field(default=lambda: None)
     spent: int = 0
     stopped: bool = False
@@ -149,7 +150,7 @@ class _Run:
     def _going(self) -> bool:
         return self._effort.left() and self._best > self._target_s
 
-    def _fits(self, allocation: NDArray[np.int32]) -> bool:
+    def _fits(self, allocation: Indices) -> bool:
         used = np.bincount(
             allocation, self._instance.task_memory, self._instance.machine_memory.size
         )
@@ -197,18 +198,18 @@ class _Run:
         del self._pool[_POOL:]
 
 
-def _places(order: NDArray[np.int32]) -> NDArray[np.int32]:
+def _places(order: Indices) -> Indices:
     places = np.empty_like(order)
     places[order] = np.arange(order.size, dtype=np.int32)
     return places
 
 
-def _bond(instance: Instance) -> NDArray[np.float64]:
+def _bond(instance: Instance) -> Floats:
     """How strongly each edge holds its tasks together: transfer over transfer and mean task."""
     flow_s = mean_flow_seconds(instance)
     return flow_s / np.maximum(flow_s + _finite_mean(instance.task_s), 1e-300)
 
 
-def _finite_mean(values: NDArray[np.float64]) -> float:
+def _finite_mean(values: Floats) -> float:
     finite = values[np.isfinite(values)]
     return float(finite.mean()) if finite.size else 1.0

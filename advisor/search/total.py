@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.kernels import schedule as kernel
 from advisor.search.refine import Effort
+from machines.arrays import Indices
 
 _ROUNDING = 1e-12
 
@@ -50,7 +50,7 @@ def descend(
         effort.on_slice()
 
 
-def _settled(problem: Problem, allocation: NDArray[np.int32], effort: Effort) -> float:
+def _settled(problem: Problem, allocation: Indices, effort: Effort) -> float:
     """Move single tasks while the total falls; `allocation` is changed in place."""
     instance = problem.instance
     tasks, machines = instance.task_s.shape

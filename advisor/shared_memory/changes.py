@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from advisor.basics.stopping import ShouldStop
 from advisor.models.dvsm import COMPONENTS, ApplicationTime, Network, Technology
 from advisor.models.dvsm_network import message_costs
 
-ShouldStop = Callable[[], bool]
 Timed = Callable[[Technology], ApplicationTime]
 
 _STEPS = 16  # of a whole relative change; between two of them a change is searched for by halving

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from advisor.basics.quantities import percent
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.networks import Clock
-from advisor.studies.study import Check, CheckProgress, OnCheckProgress, ShouldStop, Table
+from advisor.studies.study import Check, CheckProgress, OnCheckProgress, Table
 
 NETWORK_MODELS = ("route-aware", "published (physical)", "published (bytes)")
 NOTHING = "Stopped before anything was simulated."

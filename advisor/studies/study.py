@@ -15,7 +15,6 @@ from advisor.allocation.recommendation import Recommendation
 from machines import InputError
 
 Picture = TypeVar("Picture")
-ShouldStop = Callable[[], bool]
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.contention import EXACT, check_reading, machine_slowdown
 from machines import Contender, Machine
+from machines.arrays import Floats
 from machines.checks import number, whole
 from machines.errors import InputError
 
@@ -21,8 +21,6 @@ MOST_PER_HOST = 200
 SHARED, DEDICATED, DEPENDS = "shared", "dedicated", "depends"
 _BISECTIONS = 50
 _POINTS = 101
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.models.mrnet import (
     BROADCAST,
@@ -27,6 +26,7 @@ from advisor.models.mrnet import (
     reduction_message,
     utilisation,
 )
+from machines.arrays import Floats, Ints
 from machines.loggp import LogGP
 
 US = 1e-6
@@ -186,9 +186,9 @@ class TreeTimes:
     latency : float
     """
 
-    sent: NDArray[np.float64]
-    done: NDArray[np.float64]
-    path: NDArray[np.int64]
+    sent: Floats
+    done: Floats
+    path: Ints
     latency: float
 
 
@@ -209,7 +209,7 @@ def times_of(tree: Tree, costs: TreeCosts, operation: str = BROADCAST) -> TreeTi
     return TreeTimes(starts, done, path, latency)
 
 
-def _critical(tree: Tree, ends: NDArray[np.float64]) -> NDArray[np.int64]:
+def _critical(tree: Tree, ends: Floats) -> Ints:
     """From the front-end always to the child whose subtree ends last."""
     path = [0]
     while fanout := int(tree.fanouts[path[-1]]):

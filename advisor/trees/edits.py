@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.basics.quantities import count
-from advisor.models.process_tree import Ints, Tree, dealt, ranges
+from advisor.models.process_tree import Tree, dealt, ranges
 from advisor.trees.layout import TreeLayout, layout_of
+from machines.arrays import Flags, Ints
 from machines.checks import whole
 from machines.errors import InputError
 
@@ -243,7 +243,7 @@ def _internal_below(layout: TreeLayout, tops: Ints) -> Ints:
     return np.concatenate(found)
 
 
-def _rebuilt(parents: Ints, keep: NDArray[np.bool_], lefts: Ints, old: int) -> Edited:
+def _rebuilt(parents: Ints, keep: Flags, lefts: Ints, old: int) -> Edited:
     """The tree of the processes to keep, siblings from left to right.
 
     Of two that begin at the same back-end, the one that was lower goes first: it comes from the

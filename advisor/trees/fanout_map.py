@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, REDUCTION, Message
 from advisor.models.process_tree import least_depth
 from advisor.trees.costs import ROUND_TRIP, TreeCosts
 from advisor.trees.search import Limits, optimum
+from machines.arrays import Floats, Ints
 from machines.checks import whole
 from machines.errors import InputError
 
@@ -25,9 +26,6 @@ LOW, HIGH = 0.01, 100.0  # g/L
 _RATIOS = 33  # eight a decade
 _DIGITS = 3  # of g: the exact optimum is slow with long decimals
 _SOME = 8  # optima between two looks at `should_stop`
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +75,7 @@ def fanout_map(
     N: int,
     ratios: int = _RATIOS,
     on_progress: Callable[[float], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> FanoutMap:
     """Compute the map for the operation of `costs`; g is varied, all else stays.
 

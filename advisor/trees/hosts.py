@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.basics.quantities import count
-from advisor.models.process_tree import Ints, Tree, least_depth
+from advisor.models.process_tree import Tree, least_depth
+from machines.arrays import Ints
 from machines.checks import text, whole
 from machines.errors import InputError
 

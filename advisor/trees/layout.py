@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from advisor.models.process_tree import Ints, Tree
+from advisor.models.process_tree import Tree
+from machines.arrays import Ints
 
 
 @dataclass(frozen=True, eq=False)

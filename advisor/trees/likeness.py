@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.models.process_tree import Ints, Tree
+from advisor.models.process_tree import Tree
+from machines.arrays import Ints
 
 
 def same_shape(one: Tree, other: Tree) -> bool:

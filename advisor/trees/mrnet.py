@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from advisor.basics.quantities import count
-from advisor.models.process_tree import Ints, Tree
+from advisor.models.process_tree import Tree
 from advisor.trees.hosts import PlacedTree, least_fanout
 from advisor.trees.topology_file import (
     MOST_STATEMENTS,
@@ -23,6 +23,7 @@ from advisor.trees.topology_file import (
     parse_topology,
     topology_doubts,
 )
+from machines.arrays import Ints
 from machines.errors import InputError, PlacewiseError
 from machines.files import write_text
 

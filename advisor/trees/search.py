@@ -13,12 +13,12 @@ from fractions import Fraction
 from heapq import merge
 from itertools import groupby
 
+from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, exact_message
 from advisor.models.optimal_tree import OptimalTree, earliest_tree
 from advisor.trees.costs import TreeCosts
 from machines.errors import InputError
 
-ShouldStop = Callable[[], bool]
 OnShare = Callable[[float], None]
 
 _ALL = 1024  # back-ends, up to which all numbers of internal processes are tried

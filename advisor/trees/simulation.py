@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from heapq import heappop, heappush, heapreplace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, Message, latencies
 from advisor.models.process_tree import Tree, ranges
 from advisor.trees.costs import ASKED, ROUND_TRIP, TreeCosts
+from machines.arrays import Floats, Ints
 from machines.checks import number, whole
 from machines.errors import InputError
 
@@ -27,7 +28,6 @@ MOST_MESSAGES = 20_000_000
 _SLICE = 2048  # events between two looks at `should_stop`
 _UP = -1  # instead of a child's turn: a message to the parent
 
-Floats = NDArray[np.float64]
 _Outgoing = tuple[int, int, float]  # operation, turn of the child or _UP, since when
 _Arrived = tuple[int, float, int]  # operation, arrival, messages of children: 0 from the parent
 
@@ -61,7 +61,7 @@ def simulate_tree(
     operations: int = 1,
     interval: float | None = None,
     window: int | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> SimulatedTree:
     """Run a stream of operations through a tree.
@@ -208,7 +208,7 @@ class _Run:
         self.begun, self.ended, self.jobs, self.count = 0, 0, 0, itertools.count()
         self.events: list[tuple[float, int, _Process, _Arrived | None]] = []
 
-    def to_end(self, should_stop: Callable[[], bool], tell: Callable[[float], None]) -> bool:
+    def to_end(self, should_stop: ShouldStop, tell: Callable[[float], None]) -> bool:
         """Run until nothing happens any more; False when stopped."""
         self._begin()
         events, steps = self.events, 0
@@ -391,7 +391,7 @@ def _processes(tree: Tree) -> list[_Process | None]:
     ]
 
 
-def _best_order(tree: Tree, message: Message) -> NDArray[np.int64]:
+def _best_order(tree: Tree, message: Message) -> Ints:
     """The children of each process by their turn, at the place of its first child on."""
     order = np.zeros(tree.size, dtype=np.int64)
     turn = latencies(tree, message)[1]

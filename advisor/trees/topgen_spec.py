@@ -12,8 +12,9 @@ import re
 
 import numpy as np
 
-from advisor.models.process_tree import MOST_PROCESSES, Ints, Tree
+from advisor.models.process_tree import MOST_PROCESSES, Tree
 from advisor.trees.likeness import same_shape
+from machines.arrays import Ints
 from machines.errors import InputError
 
 LONGEST = 4000  # characters of a specification that still fits a command line well

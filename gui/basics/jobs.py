@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from advisor.basics.stopping import ShouldStop
 from gui.basics.search_session import SearchSession
 from gui.basics.worker import Call, Report, load_kernels, out_of_memory
 from machines.errors import PlacewiseError
 
-ShouldStop: TypeAlias = Callable[[], bool]
 OnProgress: TypeAlias = Callable[[object], None]
 
 _CLOSE_WAIT_S = 5.0

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
@@ -17,8 +16,9 @@ from advisor.allocation.workload import Workload
 from advisor.basics import quantities
 from gui.basics.ink import LEFT, RIGHT, Ink, contrasting, thin
 from gui.board.frame import Boxes, Frame
-from gui.board.lanes import Flags, Floats, Ints, Kinds, Lanes
+from gui.board.lanes import Kinds, Lanes
 from gui.board.merging import Pixels, blended, coverage, marks
+from machines.arrays import Flags, Floats, Indices, Ints
 
 CARD_PX = 28.0
 SEPARATE_PX = 4.0
@@ -50,7 +50,7 @@ class Picture:
     kinds: Kinds
     frame: Frame
     boxes: Boxes
-    cores: NDArray[np.int32]
+    cores: Indices
     by_kind: bool = False
     moving: bool = False
 

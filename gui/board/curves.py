@@ -10,7 +10,7 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.workload import Workload
 from gui.basics.ink import Ink
 from gui.board.bars import Picture
-from gui.board.lanes import Ints
+from machines.arrays import Ints
 
 MANY = 80  # from here on only the critical path's and the selection's are drawn
 MOST = 300

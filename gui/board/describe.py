@@ -10,8 +10,8 @@ from advisor.allocation.task_causes import task_causes
 from advisor.basics import quantities
 from advisor.basics.quantities import duration, exact
 from advisor.programs.words import in_words
-from gui.board.lanes import Ints
 from gui.document.document import Outcome
+from machines.arrays import Ints
 
 _WIDTH = 80  # letters of a line: tooltips do not wrap plain text
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gui.board.lanes import Floats, Ints, Lanes
+from gui.board.lanes import Lanes
+from machines.arrays import Floats, Ints
 
 LANE_PAD = 8.0  # between the lane's edge and its rows
 ROW_GAP = 2.0

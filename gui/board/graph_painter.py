@@ -10,10 +10,11 @@ from PySide6.QtGui import QImage, QPainter, QPainterPath
 
 from advisor.basics import quantities
 from gui.basics.ink import Ink, contrasting, thin
-from gui.board.lanes import Flags, Floats, Ints, Kinds
+from gui.board.lanes import Kinds
 from gui.board.layers import Layers
 from gui.board.merging import blended
 from gui.document.document import Outcome
+from machines.arrays import Flags, Floats, Ints
 
 CARD_W, CARD_H = 152.0, 52.0
 STEP_X, STEP_Y = 200.0, 64.0

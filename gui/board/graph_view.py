@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from advisor.basics.stopping import ShouldStop
 from gui.basics.ink import thin
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
@@ -26,12 +25,13 @@ from gui.board.graph_painter import (
     paint_curves,
     paint_graph,
 )
-from gui.board.lanes import Ints, Kinds
+from gui.board.lanes import Kinds
 from gui.board.layers import Layers, lay_out
 from gui.board.offers import Offer, Offers
 from gui.board.schedule_painter import paint_focus, paint_veil_over
 from gui.board.surface import Surface
 from gui.document.document import Document, Outcome, Selection
+from machines.arrays import Ints
 
 _MARGIN = 24.0
 _ZOOM = (0.002, 3.0)
@@ -64,7 +64,7 @@ class GraphView(Surface):
         same = self._laid_out is workload
         known_layers, known_kinds = (self.layers, self.kinds) if same else (None, None)
 
-        def job(should_stop: Callable[[], bool]) -> object:
+        def job(should_stop: ShouldStop) -> object:
             kinds = known_kinds or Kinds.of([task.group for task in workload.tasks])
             layers = known_layers or lay_out(workload, kinds, should_stop)
             return Forecast.of(outcome, layers), layers, kinds

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from gui.board.lanes import Ints
+from machines.arrays import Ints
 
 
 class ItemView(QAbstractScrollArea):

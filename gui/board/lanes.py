@@ -7,18 +7,14 @@ grouped, consecutive tasks of one kind. Built off the window's thread from an `O
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.task_causes import TaskCauses
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+from advisor.basics.stopping import ShouldStop
+from machines.arrays import Flags, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +108,7 @@ def lay_out(
     machines: int,
     kinds: Kinds,
     grouped: bool = False,
-    should_stop: Callable[[], bool] = lambda: False,
+    should_stop: ShouldStop = lambda: False,
 ) -> Lanes:
     """Bars of a predicted schedule.
 
@@ -176,7 +172,7 @@ def _ranges(first: Ints, count: Ints) -> Ints:
 
 
 def _rows(
-    lane: Ints, start: Floats, end: Floats, machines: int, should_stop: Callable[[], bool]
+    lane: Ints, start: Floats, end: Floats, machines: int, should_stop: ShouldStop
 ) -> tuple[Ints, Ints]:
     """The lowest free row of every bar, and how many rows each lane needs.
 

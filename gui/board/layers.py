@@ -7,13 +7,14 @@ as one card for the tasks of one kind in one layer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from advisor.allocation.workload import Workload
-from gui.board.lanes import Floats, Ints, Kinds
+from advisor.basics.stopping import ShouldStop
+from gui.board.lanes import Kinds
+from machines.arrays import Floats, Ints
 
 MOST_CARDS = 2000
 _SWEEPS = 4
@@ -56,9 +57,7 @@ class Layers:
         return self.members[self.member_from[card] : self.member_from[card + 1]]
 
 
-def lay_out(
-    workload: Workload, kinds: Kinds, should_stop: Callable[[], bool] = lambda: False
-) -> Layers:
+def lay_out(workload: Workload, kinds: Kinds, should_stop: ShouldStop = lambda: False) -> Layers:
     """Cards of a workload, one for each task up to `MOST_CARDS`, else one for a kind in a layer."""
     tasks = len(workload.tasks)
     depth = _depths(workload)
@@ -101,7 +100,7 @@ def _depths(workload: Workload) -> Ints:
     return np.array(depth, dtype=np.int64)
 
 
-def _places(layer: Ints, sources: Ints, targets: Ints, should_stop: Callable[[], bool]) -> Floats:
+def _places(layer: Ints, sources: Ints, targets: Ints, should_stop: ShouldStop) -> Floats:
     """Rows of all cards: barycentre sweeps, forth by predecessors and back by successors."""
     cards, layers = len(layer), int(layer.max()) + 1
     by_layer = np.argsort(layer, kind="stable")

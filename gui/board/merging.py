@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.board.lanes import Floats, Ints
+from machines.arrays import Flags, Floats, Ints
 
 FAINTEST = 0.35  # opacity of a column that holds anything at all
 _SHIFTS = (16, 8, 0)  # red, green, blue in a pixel
@@ -50,7 +50,7 @@ def coverage(row: Ints, x0: Floats, x1: Floats, rows: int, width: int) -> Floats
     return np.diff(np.interp(edges, knots, covered)).reshape(rows, width)
 
 
-def marks(row: Ints, x: Floats, rows: int, width: int) -> NDArray[np.bool_]:
+def marks(row: Ints, x: Floats, rows: int, width: int) -> Flags:
     """Pixels that hold the left edge of a bar, bool array (rows, width)."""
     found = np.zeros((rows, width), dtype=np.bool_)
     column = np.floor(x).astype(np.int64)
@@ -59,7 +59,7 @@ def marks(row: Ints, x: Floats, rows: int, width: int) -> NDArray[np.bool_]:
     return found
 
 
-def blended(layers: list[tuple[Floats, int]], present: NDArray[np.bool_]) -> Pixels:
+def blended(layers: list[tuple[Floats, int]], present: Flags) -> Pixels:
     """Premultiplied ARGB pixels of layers with a covered share and a colour each.
 
     Parameters

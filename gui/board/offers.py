@@ -6,7 +6,6 @@ finished arrays, and nothing is computed again while the mouse moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from advisor.allocation import predict
 from advisor.allocation.predict import Preview
 from advisor.basics import quantities
+from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
 
@@ -98,7 +98,7 @@ class Offers(QObject):
             self._basis = outcome
             problem, project = outcome.problem, outcome.project
 
-            def job(_should_stop: Callable[[], bool]) -> object:
+            def job(_should_stop: ShouldStop) -> object:
                 return tasks, predict.preview(problem, project.plan, tasks, project.objective)
 
             self._jobs.request(job)

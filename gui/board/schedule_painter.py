@@ -14,10 +14,10 @@ from gui.board.cards import Facts, card_rect, paint_card
 from gui.board.chips import chip_size, paint_chip, paint_ghost, paint_hatch
 from gui.board.curves import paint_flows
 from gui.board.frame import LANE_PAD, Frame
-from gui.board.lanes import Floats, Ints
 from gui.board.offers import ILLEGAL, Offer
 from gui.board.ticks import ticks
 from gui.document.document import Outcome
+from machines.arrays import Floats, Ints
 
 _TICK_GAP = 24.0
 _OUTLINED = 400  # selected bars with an outline each; more get a veil

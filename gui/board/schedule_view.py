@@ -5,7 +5,6 @@ Bars are laid out off the window's thread; zooming, scrolling and dragging only 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -15,13 +14,14 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.allocation.task_causes import task_causes
 from advisor.allocation.workload import Workload
+from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.board import describe, walk
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
 from gui.board.curves import flow_at, flows_to_draw, paint_flows
 from gui.board.frame import Boxes, Frame
-from gui.board.lanes import Ints, Kinds, Lanes, lay_out
+from gui.board.lanes import Kinds, Lanes, lay_out
 from gui.board.offers import Offer, Offers
 from gui.board.schedule_painter import (
     Ghost,
@@ -33,6 +33,7 @@ from gui.board.schedule_painter import (
 )
 from gui.board.time_view import TimeView
 from gui.document.document import Document, Outcome, Selection
+from machines.arrays import Ints
 
 SETTLE_MS = 120
 _MOST_SETTLING = 2000
@@ -67,7 +68,7 @@ class ScheduleView(TimeView):
         """Lay `outcome` out in the background and show it."""
         grouped, known = self.grouped, (self.outcome, self.kinds)
 
-        def job(should_stop: Callable[[], bool]) -> object:
+        def job(should_stop: ShouldStop) -> object:
             kinds = _kinds(outcome.project.workload, *known)
             machines, prediction = len(outcome.project.platform.machines), outcome.prediction
             causes = task_causes(outcome.costs, prediction)

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Project
-from gui.basics.jobs import LatestWins, ShouldStop
+from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
 

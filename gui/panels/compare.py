@@ -29,9 +29,10 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import duration
+from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Pin
 from advisor.search import STRATEGIES, advise
-from gui.basics.jobs import LatestWins, SearchProcess, ShouldStop
+from gui.basics.jobs import LatestWins, SearchProcess
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Outcome
 from gui.panels.comparison import Comparison, columns_of, compared, free_name, groups_of

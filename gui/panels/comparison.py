@@ -13,6 +13,7 @@ from advisor.allocation.labels import counts_in_words
 from advisor.allocation.predict import check_feasible
 from advisor.allocation.prediction import MAKESPAN
 from advisor.basics.quantities import MINUS, UNKNOWN, duration, percent, signed_duration
+from advisor.basics.stopping import ShouldStop
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import cause_segments
@@ -41,7 +42,7 @@ class Comparison:
     misfits: tuple[tuple[str, str], ...]
 
 
-def compared(outcome: Outcome, should_stop: Callable[[], bool]) -> Comparison:
+def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
     """Predict the current plan and every pin that can run; the others say why not."""
     problem, project = outcome.problem, outcome.project
     fitting = [(CURRENT, project.plan)]

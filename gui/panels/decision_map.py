@@ -26,9 +26,10 @@ from advisor.allocation.loads import (
     parameters_of,
 )
 from advisor.basics.quantities import count, duration
+from advisor.basics.stopping import ShouldStop
 from advisor.studies.decision_map.run import DecisionMap, DecisionMapParameters, run
 from advisor.studies.study import StudyProgress, StudyResult
-from gui.basics.jobs import LatestWins, OnProgress, ShouldStop
+from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document
 from gui.panels.load_axis import AxisChoice, default_axes

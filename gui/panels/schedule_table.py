@@ -29,6 +29,7 @@ from gui.document.document import Document, Outcome, Selection
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
+from machines.arrays import Flags, Floats
 
 _SLOWDOWN = "Slowdown s = time ÷ dedicated time; 1: no contention"
 
@@ -288,11 +289,11 @@ def _button(name: str, text: str, hint: str) -> QToolButton:
     return button
 
 
-def _seconds(heading: str, hint: str, values: NDArray[np.float64]) -> Column:
+def _seconds(heading: str, hint: str, values: Floats) -> Column:
     return Column(heading, f"{hint} (s)", values, duration, "s")
 
 
-def _ratio(time_s: NDArray[np.float64], alone_s: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ratio(time_s: Floats, alone_s: Floats) -> Floats:
     """Time over time alone; 1 where both are 0."""
     return np.divide(time_s, alone_s, out=np.ones_like(time_s), where=alone_s > 0)
 
@@ -301,5 +302,5 @@ def _machines(outcome: Outcome, places: NDArray[np.intp]) -> Texts:
     return Texts([machine.name for machine in outcome.project.platform.machines], places)
 
 
-def _critical(hint: str, flags: NDArray[np.bool_]) -> Column:
+def _critical(hint: str, flags: Flags) -> Column:
     return Column("critical", hint, flags, lambda flag: "● critical" if flag else "")

@@ -9,8 +9,9 @@ import pyqtgraph as pg
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from advisor.studies.study import Series
-from gui.plots.curve_values import Drawn, Floats, logarithms
+from gui.plots.curve_values import Drawn, logarithms
 from gui.plots.legend import Entry
+from machines.arrays import Floats
 
 _POINT, _CAP = 10, 8.0  # pixels
 _ABOVE = {"bars": 1, "line": 2, "points": 4}

@@ -13,11 +13,10 @@ from advisor.basics.quantities import exact
 from advisor.studies.study import Series
 from gui.basics.figures import Table
 from gui.plots.span import Span
+from machines.arrays import Floats
 
 _MARGIN = 0.04
 _BAR = 0.7  # of the least distance of two
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,13 +30,14 @@ from gui.basics.theme import GRID, theme
 from gui.plots.chart import DIMMED, Plot, placeholder
 from gui.plots.curve_axis import EDGE, QuantityAxis
 from gui.plots.curve_items import SeriesItems
-from gui.plots.curve_values import Drawn, Floats, drawn, extent, logarithms, table, told, whole
+from gui.plots.curve_values import Drawn, drawn, extent, logarithms, table, told, whole
 from gui.plots.curve_view import CurveView
 from gui.plots.legend import Entry, legend_height, paint_legend
 from gui.plots.legend_row import LegendRow
 from gui.plots.series_colours import series_colours
 from gui.plots.span import Span
 from gui.plots.zoom_keys import kept_from_shortcuts, take_key
+from machines.arrays import Floats
 
 _DASHES = (
     Qt.PenStyle.SolidLine,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -25,12 +24,10 @@ from gui.plots.legend import Entry, legend_height, paint_legend
 from gui.plots.plane import Plane, paint_ticks_below
 from gui.plots.shares import Shares, shares
 from gui.plots.span import Span
+from machines.arrays import Floats, Indices
 
 _SINGLE = 3000  # pieces that are drawn one by one
 _DRAWN = tuple(cause for cause in GANTT_CAUSES if cause != IDLE)
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +35,7 @@ class _Pieces:
     """The pieces of one cause, in the order of rows."""
 
     cause: str
-    row: Ints
+    row: Indices
     start: Floats
     end: Floats
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gui.plots.regions import Regions, boundary, refined
+from machines.arrays import Floats
 
 FINE = 240
 
@@ -18,7 +18,7 @@ class MapAxis:
 
     name: str
     unit: str
-    values: NDArray[np.float64]
+    values: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +41,12 @@ class MapPicture:
     x: MapAxis
     y: MapAxis
     regions: Regions
-    values_s: NDArray[np.float64]
+    values_s: Floats
     labels: tuple[str, ...]
     present: tuple[float, float]
     value_name: str = "makespan"
     classes: Regions = field(init=False)
-    lines: NDArray[np.float64] = field(init=False)
+    lines: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         # y rises upwards, rows of a picture run downwards

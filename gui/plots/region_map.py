@@ -7,7 +7,6 @@ means nothing. Click, drag or the arrow keys and Enter choose a point.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -28,6 +27,7 @@ from gui.plots.axes import Axis
 from gui.plots.chart import Chart, elided, placeholder
 from gui.plots.map_picture import MapAxis, MapPicture, axis_title, letter
 from gui.plots.regions import UNKNOWN, Regions, label_place
+from machines.arrays import Floats
 
 NOW = "now"
 _MOST_LEGEND = 12
@@ -336,7 +336,7 @@ def _coloured(classes: Regions, count: int) -> QImage:
     return QImage(pixels.tobytes(), width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 
 
-def _lines_in(lines: NDArray[np.float64], area: QRectF) -> list[QLineF]:
+def _lines_in(lines: Floats, area: QRectF) -> list[QLineF]:
     scale = np.array([area.width(), area.height(), area.width(), area.height()])
     offset = np.array([area.left(), area.top(), area.left(), area.top()])
     return [QLineF(*piece) for piece in (lines * scale + offset).tolist()]

@@ -7,9 +7,10 @@ between the points the region with the greatest interpolated membership is shown
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Regions = NDArray[np.int32]
+from machines.arrays import Flags, Floats, Indices
+
+Regions = Indices
 UNKNOWN = -1
 
 
@@ -39,7 +40,7 @@ def refined(regions: Regions, height: int, width: int) -> Regions:
     return classes
 
 
-def boundary(classes: Regions) -> NDArray[np.float64]:
+def boundary(classes: Regions) -> Floats:
     """Line pieces between points of different classes.
 
     Returns
@@ -58,7 +59,7 @@ def boundary(classes: Regions) -> NDArray[np.float64]:
     return np.array(pieces, dtype=np.float64).reshape(-1, 4)
 
 
-def label_place(mask: NDArray[np.bool_], width: int, height: int) -> tuple[float, float] | None:
+def label_place(mask: Flags, width: int, height: int) -> tuple[float, float] | None:
     """Centre of a box of `width` × `height` points inside `mask`, as far inside as there is.
 
     Returns
@@ -86,7 +87,7 @@ def label_place(mask: NDArray[np.bool_], width: int, height: int) -> tuple[float
     return (float(x[best]) + width / 2) / columns, (float(y[best]) + height / 2) / rows
 
 
-def _weights(coarse: int, fine: int) -> NDArray[np.float64]:
+def _weights(coarse: int, fine: int) -> Floats:
     """Linear interpolation from `coarse` points to `fine` points, as a matrix (fine, coarse)."""
     at = np.linspace(0.0, coarse - 1.0, fine)
     left = np.minimum(at.astype(np.intp), max(coarse - 2, 0))
@@ -98,7 +99,7 @@ def _weights(coarse: int, fine: int) -> NDArray[np.float64]:
     return weights
 
 
-def _runs(differs: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+def _runs(differs: Flags) -> list[tuple[int, int, int]]:
     """(line, first, end) of every run of True along the lines of `differs`."""
     padded = np.zeros((differs.shape[0], differs.shape[1] + 2), dtype=np.int8)
     padded[:, 1:-1] = differs

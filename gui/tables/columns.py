@@ -26,6 +26,7 @@ from PySide6.QtGui import QColor
 from advisor.basics.quantities import exact
 from gui.basics.figures import Table
 from gui.basics.theme import theme
+from machines.arrays import Flags
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -70,7 +71,7 @@ class Texts:
         _, ranks = np.unique(np.array(padded.split("\n"), dtype=np.str_), return_inverse=True)
         return ranks[self._codes]
 
-    def matching(self, text: str) -> NDArray[np.bool_]:
+    def matching(self, text: str) -> Flags:
         """Rows of which the text contains `text` (casefolded)."""
         found = np.array([text in name for name in self._lowered], dtype=bool)
         return found[self._codes]
@@ -248,7 +249,7 @@ def _length(columns: tuple[Column, ...]) -> int:
     return len(columns[0].values) if columns else 0
 
 
-def _matches(columns: tuple[Column, ...], text: str) -> NDArray[np.bool_]:
+def _matches(columns: tuple[Column, ...], text: str) -> Flags:
     """Rows of which a text column contains `text` (casefolded)."""
     found = np.zeros(_length(columns), dtype=bool)
     for column in columns:

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from machines.arrays import Floats
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.fitting import RELATIVE, Line, fit_line, fit_piecewise
-
-Floats = NDArray[np.float64]
 
 _LIMIT_BYTES = 64 * MIB
 _SIZE = "size_bytes"

@@ -8,23 +8,21 @@ Pellegrini & Roman, "Scotch", 1996, for splitting both.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
+from machines.arrays import Floats, Ints
 
 _WORK = 1_000_000  # flow visits of the iteration that splits one part
 _FEWEST = 5
 
 Box = tuple[tuple[int, int], ...]  # first and past-the-last coordinate along each dimension
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
-def bisected(problem: MappingProblem, should_stop: Callable[[], bool]) -> Mapping | None:
+def bisected(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None:
     """A mapping by recursive bisection of processes and network; None when stopped."""
     whole: Box = tuple((0, k) for k in problem.network.dims)
     every = np.arange(problem.communication.processes)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.messages.mapping.problem import MappingProblem
+from machines.arrays import Floats, Indices
 
 
 def hop_bytes_bound(problem: MappingProblem) -> float:
@@ -40,5 +40,5 @@ def busiest_bound(problem: MappingProblem) -> float:
     return max(float(flows.size_bytes.max()), through / ways, spread)
 
 
-def _most(owners: NDArray[np.int32], amounts: NDArray[np.float64]) -> float:
+def _most(owners: Indices, amounts: Floats) -> float:
     return float(np.bincount(owners, amounts).max())

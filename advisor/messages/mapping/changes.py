@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.messages.mapping.measures import Measures, process_times
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
+from machines.arrays import Floats, Indices, Ints
 from machines.loggp import LogGP
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +38,7 @@ class Standing:
     problem: MappingProblem
     costs: LogGP
     mapping: Mapping
-    loads: NDArray[np.float64]
+    loads: Floats
     flows: Ints
     busy_time: float
 
@@ -61,7 +59,7 @@ class Standing:
         )
 
     @cached_property
-    def hops(self) -> tuple[Ints, NDArray[np.int32]]:
+    def hops(self) -> tuple[Ints, Indices]:
         """(flow, channel) of every hop of every flow; for many flows worth a thread of its own."""
         sent, at = self.problem.communication, np.asarray(self.mapping)
         return _hops(self.problem, at[sent.sources], at[sent.targets])
@@ -116,7 +114,7 @@ class Standing:
         _, channels = _hops(self.problem, at[sent.sources[own]], at[sent.targets[own]])
         return np.unique(channels).astype(np.int64)
 
-    def _flows_of(self, process: int, other: int | None) -> tuple[Ints, Ints, NDArray[np.float64]]:
+    def _flows_of(self, process: int, other: int | None) -> tuple[Ints, Ints, Floats]:
         """(senders, receivers, bytes) of all flows of one or two processes, each flow once."""
         land = self.problem.landscape
         sources, targets, sizes = [], [], []
@@ -138,7 +136,7 @@ class Standing:
         return np.concatenate(sources), np.concatenate(targets), np.concatenate(sizes)
 
 
-def _hops(problem: MappingProblem, sources: Ints, targets: Ints) -> tuple[Ints, NDArray[np.int32]]:
+def _hops(problem: MappingProblem, sources: Ints, targets: Ints) -> tuple[Ints, Indices]:
     """(position in the lists, channel) of every hop from the nodes `sources` to `targets`."""
     routes = problem.routes
     pairs = sources * problem.network.size + targets

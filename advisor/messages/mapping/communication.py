@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from advisor.allocation.workload import Workload
+from machines.arrays import Floats, Indices, Ints
 from machines.checks import LARGEST, whole
 from machines.errors import InputError
 
@@ -45,10 +45,10 @@ class Communication:
 
     name: str
     processes: int
-    sources: NDArray[np.int32]
-    targets: NDArray[np.int32]
-    size_bytes: NDArray[np.float64]
-    messages: NDArray[np.float64]
+    sources: Indices
+    targets: Indices
+    size_bytes: Floats
+    messages: Floats
     labels: tuple[str, ...] = ()
 
     @property
@@ -56,7 +56,7 @@ class Communication:
         """All bytes of all flows."""
         return float(self.size_bytes.sum())
 
-    def traffic(self, mapping: Sequence[int], nodes: int) -> NDArray[np.float64]:
+    def traffic(self, mapping: Sequence[int], nodes: int) -> Floats:
         """Bytes between nodes under a mapping process → node, (nodes, nodes)."""
         at = np.asarray(mapping)
         matrix = np.zeros((nodes, nodes))
@@ -122,30 +122,6 @@ def communication(
     )
 
 
-def from_workload(workload: Workload) -> Communication:
-    """The tasks of a workload as processes, its flows as what they send.
-
-    Flows whose seconds are stated, without data sets, have no bytes and are left out.
-
-    Raises
-    ------
-    InputError
-        Too many tasks, or no flow that carries bytes.
-    """
-    sizes = [flow.size_bytes for flow in workload.flows]
-    if not any(sizes):
-        raise InputError(
-            "no flow of the workload carries bytes",
-            where=f'workload "{workload.name}"',
-            remedy="Give data_sets to its flows",
-        )
-    counts = [sum(count for count, _ in flow.data_sets) for flow in workload.flows]
-    names = tuple(task.name for task in workload.tasks)
-    return communication(
-        workload.name, len(names), workload.sources, workload.targets, sizes, counts, names
-    )
-
-
 def _frozen(array: NDArray[Number]) -> NDArray[Number]:
     array.flags.writeable = False
     return array
@@ -154,8 +130,8 @@ def _frozen(array: NDArray[Number]) -> NDArray[Number]:
 def _check(
     where: str,
     processes: int,
-    ends: list[NDArray[np.int64]],
-    amounts: list[NDArray[np.float64]],
+    ends: list[Ints],
+    amounts: list[Floats],
 ) -> None:
     for name, numbers in zip(("source", "target"), ends, strict=True):
         wrong = np.flatnonzero((numbers < 0) | (numbers >= processes))

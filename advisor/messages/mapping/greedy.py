@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 
 
-def grown(problem: MappingProblem, should_stop: Callable[[], bool]) -> Mapping | None:
+def grown(problem: MappingProblem, should_stop: ShouldStop) -> Mapping | None:
     """A mapping grown from the process that sends and receives most, in the network's middle.
 
     Next comes the process that exchanges most bytes with those placed, at the free node of least

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.messages.mapping.bounds import busiest_bound, hop_bytes_bound
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
+from machines.arrays import Floats
 from machines.errors import InputError
 from machines.loggp import LogGP
 
@@ -43,7 +43,7 @@ class Measures:
     busiest_bytes: float
     shared_channels: int
     logpc_time: float
-    loads: NDArray[np.float64]
+    loads: Floats
 
     def value(self, objective: str) -> float:
         """The objective of that name, one of `OBJECTIVES`."""
@@ -75,7 +75,7 @@ def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures
     )
 
 
-def process_times(communication: Communication, costs: LogGP) -> NDArray[np.float64]:
+def process_times(communication: Communication, costs: LogGP) -> Floats:
     """How long each process handles its messages, without contention; (processes,).
 
     Σ over what it sends of n · max(g, o_s + (B − 1) G) + Σ over what it receives of n · o_r, for

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor import kernels
+from advisor.basics.stopping import ShouldStop
 from advisor.kernels import mapping as kernel
 from advisor.kernels.mapping import State
 from advisor.messages.mapping.bisection import bisected
@@ -36,7 +37,6 @@ _COLD = 0.003  # last temperature; both in typical changes
 _SAME = 1e-9
 
 OnProgress = Callable[[float, str], None]
-ShouldStop = Callable[[], bool]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.measures import Measures
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
+from machines.arrays import Floats
 from machines.interconnect import Interconnect
 from machines.network import Network
 
@@ -54,7 +54,7 @@ class MappingPicture:
     objective: str
     orders: tuple[MappedOrder, ...]
     best: int
-    positions: NDArray[np.float64]
+    positions: Floats
 
     @property
     def network(self) -> Network:
@@ -72,7 +72,7 @@ class MappingPicture:
         return self.orders[self.best]
 
 
-def node_positions(network: Network) -> NDArray[np.float64]:
+def node_positions(network: Network) -> Floats:
     """Where to draw the nodes, (P, 2): x to the right, y down.
 
     Meshes as they are, further dimensions as copies beside and below each other; a crossbar's
@@ -97,7 +97,7 @@ def node_positions(network: Network) -> NDArray[np.float64]:
     return places
 
 
-def _columns(copies: int, extent: NDArray[np.float64]) -> int:
+def _columns(copies: int, extent: Floats) -> int:
     """How many copies go side by side, so that all together are about as wide as a window."""
 
     def distance(columns: int) -> float:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.kernels.mapping import Landscape
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping, fits
+from machines.arrays import Floats, Ints
 from machines.network import Network
 from machines.traffic import Routes, channel_loads, routes_of
 
@@ -42,7 +42,7 @@ class MappingProblem:
         hops = self.routes.hops[at[flows.sources], at[flows.targets]]
         return float(flows.size_bytes @ hops)
 
-    def loads(self, mapping: Mapping) -> NDArray[np.float64]:
+    def loads(self, mapping: Mapping) -> Floats:
         """Bytes over every channel, (channels,)."""
         return channel_loads(self.routes, self.communication.traffic(mapping, self.network.size))
 
@@ -91,6 +91,6 @@ def mapping_problem(communication: Communication, network: Network) -> MappingPr
     return MappingProblem(communication, routes_of(network))
 
 
-def _offsets(owners: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+def _offsets(owners: Ints, count: int) -> Ints:
     """Where the entries of each of `count` owners begin, in entries sorted by owner."""
     return np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=count))]).astype(np.int64)

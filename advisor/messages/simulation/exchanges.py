@@ -7,18 +7,19 @@ what its formula leaves out: the waits of messages that hold a part of their way
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.measures import process_times
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from advisor.messages.simulation.programs import DrivenNetwork
 from advisor.models.wormhole import demand_of, estimate
+from machines.arrays import Flags, Ints
 from machines.errors import PlacewiseError
 from machines.loggp import LogGP
 
@@ -28,9 +29,6 @@ MOST_MESSAGES = 300_000
 _SIZES_DIFFER = 1e-6
 _CUT = 4.0  # packets of the smallest of different messages
 _PACKETS = 20_000  # of all of them, at most about
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +107,7 @@ class Exchange:
         return np.bincount(flows.sources, self.counts, flows.processes).astype(np.int64)
 
     @property
-    def used(self) -> NDArray[np.bool_]:
+    def used(self) -> Flags:
         """Which processes send to which, (processes, processes)."""
         pairs = np.zeros((self.flows.processes, self.flows.processes), np.bool_)
         pairs[self.flows.sources, self.flows.targets] = True
@@ -128,7 +126,7 @@ def simulate_exchange(
     exchange: Exchange,
     mapping: Mapping,
     seed: int = 0,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> ExchangeRun | None:
     """One exchange: all processes begin together and send in an order of their own, drawn.
 

@@ -11,10 +11,11 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.kernels import wormhole as kernel
 from advisor.models.paths import paths_of
+from machines.arrays import Flags
 from machines.checks import number
 from machines.errors import PlacewiseError
 from machines.traffic import Routes
@@ -39,7 +40,7 @@ class DrivenNetwork:
         Time that a message occupies a channel, > 0.
     """
 
-    def __init__(self, routes: Routes, used: NDArray[np.bool_], occ: float) -> None:
+    def __init__(self, routes: Routes, used: Flags, occ: float) -> None:
         nodes = routes.network.size
         paths = paths_of(routes, used)
         self.occ = number("occ", occ, above=True)
@@ -58,7 +59,7 @@ class DrivenNetwork:
         self._target[node] = target
         self._plan(node, max(when, float(self._state.clock[kernel.NOW])))
 
-    def run(self, landed: Landed, should_stop: Callable[[], bool] | None = None) -> bool:
+    def run(self, landed: Landed, should_stop: ShouldStop | None = None) -> bool:
         """Go on until nobody sends any more; False when stopped.
 
         Raises

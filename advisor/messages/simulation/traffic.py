@@ -13,12 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from advisor import kernels
+from advisor.basics.stopping import ShouldStop
 from advisor.kernels import wormhole as kernel
 from advisor.models.paths import Paths, checked_probabilities, paths_of
+from machines.arrays import Floats
 from machines.checks import number, whole
 from machines.errors import InputError, PlacewiseError
 from machines.network import Network
@@ -34,8 +36,6 @@ _BATCHES = 20
 _WARM_UP = 0.2  # share of the messages that are not counted
 _CONFIDENCE = 0.95
 _PLAIN_SLICE, _COMPILED_SLICE = 64, 1024  # messages between two looks at `should_stop`
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ def simulate(
     variability: str | None = None,
     lead: int | None = LEAD,
     on_progress: Callable[[Simulated], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> Simulated:
     """Simulate messages on a network.
 

@@ -7,15 +7,16 @@ agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.diamond import Diamond
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.simulation.programs import DrivenNetwork
+from machines.arrays import Floats
 from machines.errors import PlacewiseError
 from machines.traffic import Routes
 
@@ -36,7 +37,7 @@ class WavefrontRun:
     """
 
     makespan: float
-    waits: NDArray[np.float64]
+    waits: Floats
 
 
 def simulate_wavefront(
@@ -44,7 +45,7 @@ def simulate_wavefront(
     b: int,
     routes: Routes,
     mapping: Mapping,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> WavefrontRun | None:
     """Run the P stripes in b blocks.
 

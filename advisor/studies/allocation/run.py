@@ -11,19 +11,11 @@ from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.causes import CAUSES, IDLE
+from advisor.basics.stopping import ShouldStop
 from advisor.search import STRATEGIES, advise
 from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
-from advisor.studies.study import (
-    Note,
-    OnProgress,
-    Series,
-    ShouldStop,
-    Study,
-    StudyProgress,
-    StudyResult,
-    Table,
-)
+from advisor.studies.study import Note, OnProgress, Series, Study, StudyProgress, StudyResult, Table
 
 _SEARCH_SHARE = 0.8  # of the progress bar; the rest is the search for flips
 _ALTERNATIVES = 6

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.diamond import least, stripes_load
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import RANDOM, placed
@@ -30,7 +31,7 @@ from advisor.studies.simulated import (
     simulated,
     table,
 )
-from advisor.studies.study import Check, Note, OnCheckProgress, Series, ShouldStop
+from advisor.studies.study import Check, Note, OnCheckProgress, Series
 
 _OTHERS = 5
 _OTHER_MESSAGES = 20_000  # at most, of each other number of blocks

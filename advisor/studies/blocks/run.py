@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from advisor.basics.quantities import count, number, percent
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.blocks import Gantt, gantt, wavefront
 from advisor.messages.diamond import Diamond, least, stripes_load, thinned
 from advisor.messages.network_load import PUBLISHED, READINGS, ROUTE_AWARE, SOURCE, NetworkLoad
@@ -22,7 +23,6 @@ from advisor.studies.study import (
     OnCheckProgress,
     OnProgress,
     Series,
-    ShouldStop,
     Study,
     StudyProgress,
     StudyResult,

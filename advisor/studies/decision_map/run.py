@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.advice.contest import (
     Judge,
@@ -36,19 +35,13 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration
+from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
-from advisor.studies.study import (
-    Note,
-    OnProgress,
-    ShouldStop,
-    Study,
-    StudyProgress,
-    StudyResult,
-    Table,
-)
+from advisor.studies.study import Note, OnProgress, Study, StudyProgress, StudyResult, Table
 from machines import InfeasibleError, InputError, Platform
+from machines.arrays import Floats, Indices
 
 _STRIDES = (8, 4, 2, 1)
 _FEWEST = 5  # points on an axis, however large the workload
@@ -105,12 +98,12 @@ class DecisionMap:
     objective: str
     x: LoadParameter
     y: LoadParameter
-    x_values: NDArray[np.float64]
-    y_values: NDArray[np.float64]
-    region: NDArray[np.int32]
+    x_values: Floats
+    y_values: Floats
+    region: Indices
     plans: tuple[Plan, ...]
     labels: tuple[str, ...]
-    values_s: NDArray[np.float64]
+    values_s: Floats
     present: tuple[float, float]
     exact: bool
     complete: bool
@@ -248,7 +241,7 @@ class _Painter:
         )
 
 
-def _fill(region: NDArray[np.int32], stride: int) -> None:
+def _fill(region: Indices, stride: int) -> None:
     """Give unknown points the region of the computed one up to `stride` before them."""
     for axis in (0, 1):
         view = region if axis == 0 else region.T
@@ -292,9 +285,7 @@ def _conflicting(one: LoadParameter, other: LoadParameter) -> bool:
     return one.subject == other.subject and same
 
 
-def _values(
-    axis: LoadParameter, low: float | None, high: float | None, points: int
-) -> NDArray[np.float64]:
+def _values(axis: LoadParameter, low: float | None, high: float | None, points: int) -> Floats:
     start = axis.low if low is None else low
     end = axis.high if high is None else high
     if not start < end:

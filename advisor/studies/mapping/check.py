@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from advisor.basics.quantities import percent, size
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
 from advisor.messages.mapping.problem import mapping_problem
 from advisor.messages.networks import Clock, chosen_network
@@ -34,15 +35,7 @@ from advisor.studies.simulated import (
     simulated,
     table,
 )
-from advisor.studies.study import (
-    Check,
-    CheckProgress,
-    Note,
-    OnCheckProgress,
-    Series,
-    ShouldStop,
-    StudyProgress,
-)
+from advisor.studies.study import Check, CheckProgress, Note, OnCheckProgress, Series, StudyProgress
 from machines import Interconnect
 
 _MODELS = ("LoGPC", "route-aware")

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from advisor.allocation.communication import from_workload
 from advisor.basics.quantities import count, percent, size
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping import patterns
-from advisor.messages.mapping.communication import Communication, from_workload
+from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, LOGPC, OBJECTIVES, bound, measure
 from advisor.messages.mapping.optimise import Optimised, optimise
@@ -28,7 +30,6 @@ from advisor.studies.study import (
     OnCheckProgress,
     OnProgress,
     Series,
-    ShouldStop,
     Study,
     StudyProgress,
     StudyResult,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.scaling.law import Floats
+from machines.arrays import Floats
 
 CLOSE = 0.01
 _NEAR = 0.9  # "nearly free" and "nearly saturated"

@@ -19,10 +19,11 @@ from advisor.models.mrm import (
     gustafson,
     harmonic,
 )
-from advisor.scaling.law import Floats, Scaling, speedups
+from advisor.scaling.law import Scaling, speedups
 from advisor.studies.scaling.choice import Choice
 from advisor.studies.scaling.parameters import Repairman, ScalingCase
 from advisor.studies.study import Series
+from machines.arrays import Floats
 
 _DRAWN = 160
 PROCESSORS = "processors P"

@@ -13,12 +13,12 @@ import numpy as np
 
 from advisor.scaling.data import SPEEDUP, TIME
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
-from advisor.scaling.law import Floats
 from advisor.scaling.laws import FREE, REPAIRMAN
 from advisor.scaling.verdict import Verdict
 from advisor.studies.scaling.choice import Choice
 from advisor.studies.scaling.curves import PROCESSORS, sampled
 from advisor.studies.study import Series, Table
+from machines.arrays import Floats
 
 MEASURED = "measured"
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from advisor.basics.quantities import count, number, percent
+from advisor.basics.stopping import ShouldStop
 from advisor.scaling.data import (
     Measurements,
     parse_measurements,
@@ -21,21 +22,14 @@ from advisor.scaling.data import (
     shipped_names,
 )
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
-from advisor.scaling.law import Floats
 from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, Verdict, judge
 from advisor.studies.scaling.choice import BUDGET, TIME, Choice, choices
 from advisor.studies.scaling.fit_views import fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
-from advisor.studies.study import (
-    Note,
-    OnProgress,
-    ShouldStop,
-    StudyProgress,
-    StudyResult,
-    Table,
-)
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InputError
+from machines.arrays import Floats
 
 _NUMBERS = 20_000  # up to so many each number of processors is looked at
 

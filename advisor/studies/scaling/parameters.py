@@ -16,10 +16,11 @@ from advisor.messages.styles import ASYNCHRONOUS, SYNCHRONOUS
 from advisor.models.mrm import optimal_processors, serial_fraction
 from advisor.scaling.data import KINDS
 from advisor.scaling.fits import REPLICATES
-from advisor.scaling.law import MOST_PROCESSORS, Floats, Scaling, speedups
+from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
 from advisor.studies.parameters import parameter
 from advisor.studies.settings_lists import number_list
 from machines import InputError
+from machines.arrays import Floats
 from machines.catalogue import interconnect_names
 
 DEMANDS, LOGP, DATA = SOURCES = ("demands", "LogP", "data")

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.basics.quantities import count, number, percent
+from advisor.basics.stopping import ShouldStop
 from advisor.models.mrm import amdahl, harmonic, mva, usl_peak
-from advisor.scaling.law import Floats
 from advisor.studies.scaling.choice import POWER, TIME, Choice, choices, knee_band
 from advisor.studies.scaling.curves import (
     Curve,
@@ -22,15 +22,8 @@ from advisor.studies.scaling.curves import (
     speedup_series,
 )
 from advisor.studies.scaling.parameters import BOTH, OVERHEADS, Repairman, ScalingCase, span
-from advisor.studies.study import (
-    Note,
-    OnProgress,
-    Series,
-    ShouldStop,
-    StudyProgress,
-    StudyResult,
-    Table,
-)
+from advisor.studies.study import Note, OnProgress, Series, StudyProgress, StudyResult, Table
+from machines.arrays import Floats
 
 SOURCE = "Gunther 2005"
 _STAGES_SHOWN = 12

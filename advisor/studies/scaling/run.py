@@ -6,12 +6,13 @@ mapping (`scaling_logp`); measurements are fitted with all laws together (`scali
 
 from __future__ import annotations
 
+from advisor.basics.stopping import ShouldStop
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.scaling.logp import logp_case
 from advisor.studies.scaling.measured import measured_answer
 from advisor.studies.scaling.parameters import DATA, LOGP, ScalingParameters, stated_case
 from advisor.studies.scaling.queue import queue_answer
-from advisor.studies.study import OnProgress, ShouldStop, Study, StudyResult
+from advisor.studies.study import OnProgress, Study, StudyResult
 
 __all__ = ["STUDY", "ScalingParameters", "run"]
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.styles import Style
 from advisor.models.dvsm import ApplicationTime
 from advisor.programs.costs import ProgramCost
 from advisor.programs.message_passing import SAME_NETWORK, Messages, on_network, on_workstations
 from advisor.shared_memory.changes import Reach, Saving, cheapest_change, savings
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
-from advisor.studies.study import ShouldStop
 from machines import InputError
 from machines.catalogue import interconnect
 

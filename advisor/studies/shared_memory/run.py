@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.basics.quantities import count, duration, number, percent, size
+from advisor.basics.stopping import ShouldStop
 from advisor.models.dvsm import ApplicationTime
 from advisor.models.dvsm_domain import domain_notes
 from advisor.programs.message_passing import SAME_NETWORK
@@ -33,14 +34,7 @@ from advisor.studies.shared_memory.views import (
     together,
     told,
 )
-from advisor.studies.study import (
-    Note,
-    OnProgress,
-    ShouldStop,
-    Study,
-    StudyProgress,
-    StudyResult,
-)
+from advisor.studies.study import Note, OnProgress, Study, StudyProgress, StudyResult
 
 __all__ = ["STUDY", "SharedMemoryParameters", "run"]
 

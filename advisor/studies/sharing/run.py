@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.basics.quantities import count, number, percent, slowdown
+from advisor.basics.stopping import ShouldStop
 from advisor.models.sharing import (
     CPU,
     LINK,
@@ -21,22 +22,14 @@ from advisor.models.sharing import (
     link_sharing_slowdown,
     resident_slowdown,
 )
-from advisor.models.simultaneous import Floats, simultaneous
+from advisor.models.simultaneous import simultaneous
 from advisor.models.slowdown import resource_slowdown
 from advisor.studies.parameters import parameter
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.settings_lists import number_list, pairs
-from advisor.studies.study import (
-    Note,
-    OnProgress,
-    Series,
-    ShouldStop,
-    Study,
-    StudyProgress,
-    StudyResult,
-    Table,
-)
+from advisor.studies.study import Note, OnProgress, Series, Study, StudyProgress, StudyResult, Table
 from machines import InputError
+from machines.arrays import Floats
 
 _STEPS = 50
 _MOST = 30

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.basics.quantities import percent, size
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import chosen_network
 from advisor.messages.patterns import PERMUTATION, SHIFT
@@ -29,10 +29,11 @@ from advisor.studies.simulated import (
     simulated,
     table,
 )
-from advisor.studies.study import Check, Note, OnCheckProgress, Series, ShouldStop
+from advisor.studies.study import Check, Note, OnCheckProgress, Series
 from advisor.studies.styles.parameters import MOST_SHARE, StyleCase, StylesParameters
 from advisor.studies.styles.run import line
 from machines import PlacewiseError
+from machines.arrays import Floats
 
 BLOCKED = Style(ASYNCHRONOUS, BLOCKING)
 OVERLAPPED = Style(ASYNCHRONOUS, NON_BLOCKING)
@@ -90,7 +91,7 @@ class _Network:
     """A network and its traffic, the models' loads in the order of `NETWORK_MODELS`."""
 
     case: StyleCase
-    chances: NDArray[np.float64]
+    chances: Floats
     loads: tuple[NetworkLoad | None, ...]
     known: dict[float, tuple[float, float]] = field(default_factory=dict)
 

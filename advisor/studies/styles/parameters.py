@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.basics.quantities import percent, size
 from advisor.messages.crossings import Crossing, crossings
@@ -39,6 +38,7 @@ from advisor.messages.styles import STYLES, Message, Style, StyleCost, style_cos
 from advisor.models.logpc import OCCUPANCIES
 from advisor.studies.parameters import parameter
 from machines import Interconnect
+from machines.arrays import Floats
 from machines.catalogue import interconnect_names
 from machines.traffic import Routes, routes_of
 
@@ -160,7 +160,7 @@ class StyleCase:
         """Whether other shares of the hotspot are tried; each solves the network anew."""
         return self.asked.pattern == HOTSPOT and self.net.network.size <= _SWEPT
 
-    def probabilities(self) -> NDArray[np.float64]:
+    def probabilities(self) -> Floats:
         """Of the destination (column) of a message of each node (row)."""
         mapping, traffic = _traffic(self.asked, self.routes, self.asked.hotspot_share)
         between = np.zeros_like(self.routes.hops, np.float64)
@@ -182,9 +182,7 @@ def _load(asked: StylesParameters, routes: Routes, share: float) -> NetworkLoad:
     return network_load(routes, traffic, mapping, asked.contention, asked.occupancy, given)
 
 
-def _traffic(
-    asked: StylesParameters, routes: Routes, share: float
-) -> tuple[Mapping, NDArray[np.float64]]:
+def _traffic(asked: StylesParameters, routes: Routes, share: float) -> tuple[Mapping, Floats]:
     """(node of each process, destination probabilities of each process)."""
     network = routes.network
     P = network.size if asked.processors is None else asked.processors

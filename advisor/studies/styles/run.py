@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.basics.quantities import number, percent, size
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.crossings import Crossing, limit
 from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import shape
@@ -23,7 +24,6 @@ from advisor.studies.study import (
     OnCheckProgress,
     OnProgress,
     Series,
-    ShouldStop,
     Study,
     StudyProgress,
     StudyResult,

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from advisor.basics.quantities import count, duration, percent
+from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, REDUCTION, Tree
 from advisor.studies.simulated import NOTHING, Job, Point, simulated
-from advisor.studies.study import Check, Note, OnCheckProgress, Series, ShouldStop, Table
+from advisor.studies.study import Check, Note, OnCheckProgress, Series, Table
 from advisor.studies.trees.views import fanouts_of
 from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
 from advisor.trees.simulation import busiest_part, simulate_tree

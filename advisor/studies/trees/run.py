@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor.basics.quantities import count, duration, number, percent
+from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import EACH, FIRST, REDUCTION
 from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import (
@@ -17,7 +18,6 @@ from advisor.studies.study import (
     Note,
     OnCheckProgress,
     OnProgress,
-    ShouldStop,
     Study,
     StudyProgress,
     StudyResult,

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import Tree, balanced, flat, kary
 from advisor.models.process_tree import least_depth
-from advisor.studies.study import Series, ShouldStop, Table
+from advisor.studies.study import Series, Table
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.parameters import FLAT, OPTIMAL
 from advisor.trees.costs import ROUND_TRIP, US, TreeMeasures, measure

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -33,6 +32,7 @@ from gui.plots.axes import log_ticks
 from gui.plots.chart import Chart, elided, placeholder, readable_on
 from gui.plots.regions import boundary
 from gui.studies.fanout.regions import Room, rooms
+from machines.arrays import Ints
 
 BALANCED, OPTIMAL = "best balanced tree", "front-end of the optimum"
 SHOWN = (BALANCED, OPTIMAL)
@@ -185,7 +185,7 @@ class FanoutChart(Chart):
         else:
             super().keyPressEvent(event)
 
-    def _values(self, found: FanoutMap) -> NDArray[np.int64]:
+    def _values(self, found: FanoutMap) -> Ints:
         """The fan-outs as they are seen: rows downwards."""
         return (found.balanced if self.shown == BALANCED else found.optimal)[::-1]
 
@@ -291,7 +291,7 @@ def fanout_colour(fanout: int) -> QColor:
     return theme().ramp(min(math.log2(fanout) / _DARKEST, 1.0))
 
 
-def _coloured(values: NDArray[np.int64]) -> QImage:
+def _coloured(values: Ints) -> QImage:
     """An image of one pixel a point."""
     known, place = np.unique(values, return_inverse=True)
     palette = np.array([fanout_colour(one).rgb() for one in known.tolist()], dtype=np.uint32)

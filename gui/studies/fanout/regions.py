@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from machines.arrays import Flags, Ints
 
 
 class Room(NamedTuple):
@@ -18,7 +19,7 @@ class Room(NamedTuple):
     columns: int
 
 
-def rooms(values: NDArray[np.int64]) -> tuple[Room, ...]:
+def rooms(values: Ints) -> tuple[Room, ...]:
     """One rectangle for each connected region of equal values: round its longest row."""
     seen = np.zeros(values.shape, dtype=np.bool_)
     found = []
@@ -30,7 +31,7 @@ def rooms(values: NDArray[np.int64]) -> tuple[Room, ...]:
     return tuple(found)
 
 
-def _region(values: NDArray[np.int64], start: tuple[int, ...]) -> NDArray[np.bool_]:
+def _region(values: Ints, start: tuple[int, ...]) -> Flags:
     """The cells that hang together with one."""
     region = np.zeros(values.shape, dtype=np.bool_)
     region[start] = True
@@ -45,7 +46,7 @@ def _region(values: NDArray[np.int64], start: tuple[int, ...]) -> NDArray[np.boo
     return region
 
 
-def _room(region: NDArray[np.bool_], value: int) -> Room:
+def _room(region: Flags, value: int) -> Room:
     """The longest run of a row, and as many rows as go along with all of it."""
     longest = (0, 0, 0)  # cells, minus the row, left
     for row, line in enumerate(region):

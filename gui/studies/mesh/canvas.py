@@ -10,10 +10,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
-from gui.studies.mesh.painter import Drawing, Ints, paint_highlight
+from gui.studies.mesh.painter import Drawing, paint_highlight
 from gui.studies.mesh.picture import Facts, MeshPicture
 from gui.studies.picture.carry_picture import PLAIN, ZOOM_KEYS
 from gui.studies.picture.hand import paint_cursor, paint_ends, paint_hand, paint_name, paint_offer
+from machines.arrays import Ints
 
 _WAYS = {
     Qt.Key.Key_Left: (-1, 0),

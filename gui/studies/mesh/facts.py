@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from advisor.basics.quantities import count, exact, percent, size
 from advisor.messages.mapping.changes import Standing
 from advisor.messages.networks import shape
+from machines.arrays import Indices, Ints
 
 _LISTED = 6
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +84,7 @@ class MeshFacts:
         labels = self.standing.problem.communication.labels
         return labels[process] if labels else str(process)
 
-    def _exchange(self, verb: str, side: str, which: Ints, partners: NDArray[np.int32]) -> str:
+    def _exchange(self, verb: str, side: str, which: Ints, partners: Indices) -> str:
         flows = self.standing.problem.communication
         if not len(which):
             return f"{verb} nothing"

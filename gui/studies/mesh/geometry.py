@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from machines.arrays import Flags, Floats, Ints
 from machines.network import Network
 
 HALF_NODE = 0.25
@@ -20,9 +20,6 @@ BARB = 0.08
 _STUB = 0.24
 _MOST_PIECES = 12_000  # of all arcs together; where there are many, each is small
 _ANGLES = (-45.0, 45.0, -22.5, 67.5, -67.5, 22.5)  # of the dimensions after the second
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +101,7 @@ def distances(lines: Floats, point: Floats) -> Floats:
     return np.asarray(np.hypot(*(start + share[:, None] * along - point).T))
 
 
-def _steps(network: Network, ends: Ints) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+def _steps(network: Network, ends: Ints) -> tuple[Ints, Ints, Flags]:
     """(dimension, +1 or −1, whether it does not go around) of every channel."""
     axis, step = np.zeros(len(ends), np.int64), np.ones(len(ends), np.int64)
     near, stride = np.ones(len(ends), bool), 1
@@ -138,7 +135,7 @@ def _edge(towards: Floats) -> Floats:
 
 def _straight(
     positions: Floats, ends: Ints, towards: Floats, which: Ints
-) -> tuple[Floats, Ints, NDArray[np.bool_]]:
+) -> tuple[Floats, Ints, Flags]:
     go = towards[which]
     edge, lane = go * _edge(go), LANE * _right(go)
     lines = np.hstack(
@@ -149,7 +146,7 @@ def _straight(
 
 def _stubs(
     positions: Floats, ends: Ints, towards: Floats, which: Ints
-) -> tuple[Floats, Ints, NDArray[np.bool_]]:
+) -> tuple[Floats, Ints, Flags]:
     go = towards[which]
     edge, lane = _edge(go), LANE * _right(go)
     leaving, arriving = positions[ends[which, 0]] + lane, positions[ends[which, 1]] + lane
@@ -158,7 +155,7 @@ def _stubs(
     return np.vstack([out, into]), np.tile(which, 2), np.ones(2 * len(which), bool)
 
 
-def _arcs(positions: Floats, ends: Ints, which: Ints) -> tuple[Floats, Ints, NDArray[np.bool_]]:
+def _arcs(positions: Floats, ends: Ints, which: Ints) -> tuple[Floats, Ints, Flags]:
     """Arcs that bulge to the right, from border to border, in pieces."""
     start, way = positions[ends[which, 0]], positions[ends[which, 1]] - positions[ends[which, 0]]
     length = np.maximum(np.hypot(*way.T), 1e-9)[:, None]

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
@@ -18,6 +17,7 @@ from advisor.basics.quantities import count, size
 from gui.basics.ink import CENTRE, LEFT, RIGHT, Ink, thin
 from gui.basics.theme import GRID, theme
 from gui.studies.mesh.geometry import BARB, HALF_NODE, LANE, Geometry
+from machines.arrays import Flags, Floats, Ints
 
 CLASSES = 6
 MOST_DRAWN = 6000  # channels; of more, those that carry most
@@ -28,8 +28,6 @@ _MARGIN = 20.0  # for the numbers beside the outermost channels
 _MARKED = 8  # as many busiest channels are marked, not more
 _UNITS = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15, "EB": 1e18}
 _ROUND_FROM = 14.0
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +50,7 @@ class Drawing:
     """
 
     geometry: Geometry
-    loads: NDArray[np.float64]
+    loads: Floats
     most: float
     holders: Ints
     labels: tuple[str, ...]
@@ -75,7 +73,7 @@ class Drawing:
         return np.clip(np.ceil(CLASSES * share), 0, CLASSES).astype(np.int64)
 
     @cached_property
-    def drawn(self) -> NDArray[np.bool_]:
+    def drawn(self) -> Flags:
         """Which channels are drawn: all, or of a crossbar those that carry most."""
         if self.all_lines:
             return np.ones(len(self.loads), bool)
@@ -85,7 +83,7 @@ class Drawing:
         return drawn & (self.loads > 0)
 
     @cached_property
-    def pieces(self) -> tuple[tuple[NDArray[np.float64], Ints], ...]:
+    def pieces(self) -> tuple[tuple[Floats, Ints], ...]:
         """(lines, whose they are) and (arrow heads, whose they are) of what is drawn."""
         geometry, found = self.geometry, []
         for lines, owners in (
@@ -120,16 +118,16 @@ class View:
     x: float
     y: float
 
-    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def pixels(self, points: Floats) -> Floats:
         """Points, or starts and ends of lines, in pixels."""
         offset = (self.x, self.y) * (points.shape[-1] // 2)
         return np.asarray(points * self.scale + offset)
 
-    def units(self, point: QPointF) -> NDArray[np.float64]:
+    def units(self, point: QPointF) -> Floats:
         """A pixel in units of the plane."""
         return np.array([(point.x() - self.x) / self.scale, (point.y() - self.y) / self.scale])
 
-    def node_rect(self, centre: NDArray[np.float64]) -> QRectF:
+    def node_rect(self, centre: Floats) -> QRectF:
         """The square of a node."""
         x, y = self.pixels(centre)
         half = HALF_NODE * self.scale
@@ -305,7 +303,7 @@ def busiest_text(drawing: Drawing, short: bool = False) -> str:
     return text
 
 
-def in_sight(lines: NDArray[np.float64], area: QRectF) -> NDArray[np.bool_]:
+def in_sight(lines: Floats, area: QRectF) -> Flags:
     """Which of the lines, in pixels, may touch the area."""
     x, y = lines[:, 0::2], lines[:, 1::2]
     return np.asarray(
@@ -314,12 +312,12 @@ def in_sight(lines: NDArray[np.float64], area: QRectF) -> NDArray[np.bool_]:
     )  # fmt: skip
 
 
-def lines_of(lines: NDArray[np.float64]) -> list[QLineF]:
+def lines_of(lines: Floats) -> list[QLineF]:
     """Lines for a painter."""
     return [QLineF(*line) for line in lines.tolist()]
 
 
-def lines_in(lines: NDArray[np.float64], area: QRectF) -> list[QLineF]:
+def lines_in(lines: Floats, area: QRectF) -> list[QLineF]:
     """Those of the lines, in pixels, that may touch the area."""
     return lines_of(lines[in_sight(lines, area)])
 

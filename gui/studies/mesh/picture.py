@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
@@ -19,6 +18,7 @@ from gui.plots.chart import placeholder
 from gui.studies.mesh import painter as painting
 from gui.studies.mesh.geometry import HALF_NODE, distances
 from gui.studies.picture.carry_picture import CarryPicture
+from machines.arrays import Ints
 
 _REACH_PX = 7.0
 _SMALLEST, _LARGEST = 2.0, 400.0  # pixels between neighbours
@@ -39,7 +39,7 @@ class Facts(Protocol):
         """A node in a few words."""
         ...
 
-    def channels_from(self, process: int) -> NDArray[np.int64]:
+    def channels_from(self, process: int) -> Ints:
         """The channels that the messages of a process take."""
         ...
 

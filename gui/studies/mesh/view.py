@@ -14,12 +14,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QUndoCommand
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.changes import Standing
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
 from advisor.messages.networks import Clock
 from advisor.studies.mapping.run import OWN
-from gui.basics.jobs import LatestWins, ShouldStop
+from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.plots.panel import Exports
 from gui.studies.mesh.bar import mapping_bar

@@ -11,8 +11,9 @@ from dataclasses import replace
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
+from advisor.basics.stopping import ShouldStop
 from advisor.studies.study import CheckProgress, StudyProgress
-from gui.basics.jobs import LatestWins, OnProgress, ShouldStop
+from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID
 
 _PATIENCE_MS = 150

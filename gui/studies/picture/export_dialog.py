@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.basics.jobs import LatestWins, ShouldStop
+from advisor.basics.stopping import ShouldStop
+from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID, theme
 from machines.errors import PlacewiseError
 from machines.files import decoded, read_bytes

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from advisor.models.mrnet import BROADCAST, OPERATIONS, REDUCTION
 from advisor.models.process_tree import Tree
 from advisor.trees.costs import US, TreeCosts, TreeTimes, times_of
 from advisor.trees.layout import TreeLayout, layout_of
+from machines.arrays import Floats
 
 __all__ = ["BROADCAST", "OPERATIONS", "REDUCTION", "US", "Run", "TreeDrawing", "drawing_of"]
 
@@ -32,7 +30,7 @@ class Run:
 
     operation: str
     times: TreeTimes
-    back_ends: NDArray[np.float64]
+    back_ends: Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
-from advisor.models.process_tree import Ints
 from advisor.trees.layout import TreeLayout
+from machines.arrays import Floats, Ints
 
 OPEN = 20.0  # pixels from which a process is drawn on its own
 BLOCK = 240.0  # pixels of a long bundle's pieces
@@ -24,8 +23,6 @@ WIDEST_NODE = 132.0
 _LEAST_ROW, _MOST_ROW = 28.0, 150.0
 _GAP = 2.0
 _CLOSEST = 160.0  # pixels of a back-end
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPolygonF
 
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.basics.theme import GRID, theme
 from gui.studies.tree.drawing import REDUCTION, Run, TreeDrawing
-from gui.studies.tree.geometry import Floats, Scene, rect
+from gui.studies.tree.geometry import Scene, rect
 from gui.studies.tree.words import TOO_BUSY, labels_of, pack_lines, time_text, tree_sentence
+from machines.arrays import Floats
 
 _PAD = 4.0
 _TOOTH = 3.0  # pixels of a child from which a bundle shows its comb
@@ -138,7 +138,7 @@ def done_colour(ink: Ink) -> QColor:
     return ink.faded(ink.accent, 0.38 if theme().dark else 0.2)
 
 
-def shares_done(run: Run, scene: Scene, time: float) -> NDArray[np.float64]:
+def shares_done(run: Run, scene: Scene, time: float) -> Floats:
     """Which share of the back-ends of each bundle has the message at a time, exactly."""
     spans = scene.back_ends.tolist()
     counts = np.array([np.count_nonzero(run.back_ends[a:b] <= time) for a, b in spans])

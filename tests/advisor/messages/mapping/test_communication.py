@@ -1,4 +1,4 @@
-"""Communications: patterns, workloads, and what is refused."""
+"""Communications: patterns, grids, and what is refused."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.allocation.workload import Flow, Task, Workload
 from advisor.messages.mapping import patterns
-from advisor.messages.mapping.communication import Communication, communication, from_workload
+from advisor.messages.mapping.communication import Communication, communication
 from machines import InputError
 
 
@@ -102,14 +101,3 @@ def test_a_grid_is_as_cubic_as_can_be() -> None:
 def test_one_process_has_nobody_to_send_to() -> None:
     with pytest.raises(InputError, match="nobody to send to"):
         patterns.stencil((1, 1))
-
-
-def test_the_tasks_of_a_workload_become_processes() -> None:
-    tasks = tuple(Task(name, work=1.0) for name in "ABC")
-    flows = (Flow("A", "C", ((2, 10.0), (1, 5.0))), Flow("B", "C"))
-    found = from_workload(Workload("w", tasks, flows))
-    assert pairs(found) == {(0, 2)}
-    assert (found.total_bytes, found.messages.tolist()) == (25.0, [3.0])
-    assert found.labels == ("A", "B", "C")
-    with pytest.raises(InputError, match="carries bytes"):
-        from_workload(Workload("w", tasks, flows[1:]))
