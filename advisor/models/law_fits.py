@@ -128,9 +128,21 @@ def usl_box(P: Floats) -> Box:
     return Box(np.zeros(2), np.array([1.0, np.inf]), size, grid)
 
 
-def spread(curve: Curve, P: Floats, shape: Floats, gamma: float, box: Box) -> Floats:
-    """(JᵀJ)⁻¹ of the shapes and gamma; not a number in rows of shapes on a bound."""
+def spread(
+    curve: Curve,
+    P: Floats,
+    shape: Floats,
+    gamma: float,
+    box: Box,
+    factors: Floats | None = None,
+) -> Floats:
+    """(JᵀJ)⁻¹ of the shapes and gamma; not a number in rows of shapes on a bound.
+
+    `factors`, shape (points,), are those of the residuals, as `Samples.kept`.
+    """
     J = np.column_stack([gamma * slopes(curve, P, shape[None], box)[0], curve(P, shape[None])[0]])
+    if factors is not None:
+        J = J * factors[:, None]
     free = np.append((shape > box.low) & (shape < box.high), True)
     size = np.append(box.size, gamma)
     J = (J * size)[:, free]

@@ -31,8 +31,9 @@ class Samples:
     ----------
     P : array, shape (m,)
     X : array, shape (samples, m)
-    kept : array of 0 and 1, shape (samples, m)
-        0 leaves a measurement out.
+    kept : array ≥ 0, shape (samples, m)
+        Factor of each residual, 1/standard deviation up to a common factor; 0 leaves a
+        measurement out.
     gamma : array, shape (samples,), or None
         Throughput of one processor where it is given; ``None``: fitted.
     """
@@ -43,10 +44,12 @@ class Samples:
     gamma: Floats | None = None
 
     @classmethod
-    def of(cls, P: Floats, X: Floats, gamma: Floats | None = None) -> Samples:
-        """Samples that leave nothing out; X of shape (m,) is one sample."""
+    def of(
+        cls, P: Floats, X: Floats, gamma: Floats | None = None, kept: Floats | None = None
+    ) -> Samples:
+        """Samples that leave nothing out; X of shape (m,) is one sample, `kept` (m,) is for all."""
         rows = np.atleast_2d(X)
-        return cls(P, rows, np.ones_like(rows), gamma)
+        return cls(P, rows, np.broadcast_to(1.0 if kept is None else kept, rows.shape), gamma)
 
     def chosen(self, which: NDArray[np.intp]) -> Samples:
         """Some of the samples."""
@@ -57,8 +60,8 @@ class Samples:
         """The gamma of each sample: given, or of least squares for the curves `f`."""
         if self.gamma is not None:
             return self.gamma
-        kept = self.kept * f
-        best: Floats = (kept * self.X).sum(axis=1) / (kept * f).sum(axis=1)
+        weighted = self.kept**2 * f
+        best: Floats = (weighted * self.X).sum(axis=1) / (weighted * f).sum(axis=1)
         return best
 
     def error(self, f: Floats) -> Floats:
@@ -151,8 +154,9 @@ def slopes(curve: Curve, P: Floats, shapes: Floats, box: Box) -> Floats:
 def _start(curve: Curve, samples: Samples, grid: Floats) -> Floats:
     """The best shapes of the grid, for each sample."""
     f = curve(samples.P, grid)
-    across = (samples.kept * samples.X) @ f.T
-    square = samples.kept @ (f**2).T
+    weight = samples.kept**2
+    across = (weight * samples.X) @ f.T
+    square = weight @ (f**2).T
     if samples.gamma is None:
         gain = across**2 / square
     else:

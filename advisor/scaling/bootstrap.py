@@ -1,7 +1,9 @@
 """How far a fitted law could be off: its fits to measurements that might as well have been.
 
-Residual bootstrap: what a law leaves over, centred and widened by √(n/(n − parameters)), is drawn
-with replacement and added to what the law predicts; each such sample is fitted again.
+Residual bootstrap: what a law leaves over, each in multiples of its own spread, is centred,
+widened by √(n/(n − parameters)), drawn with replacement and added to what the law predicts; each
+such sample is fitted again. Few residuals know their spread badly, so that draws are widened by
+the ratio of Student's and the normal percentile, too.
 """
 
 from __future__ import annotations
@@ -22,12 +24,34 @@ _CONVERGED = 1e-5  # far below what the draws differ by
 
 
 @dataclass(frozen=True, eq=False)
+class Sample:
+    """What is drawn from; arrays of shape (points,).
+
+    Attributes
+    ----------
+    P, predicted, residuals : array
+        The measurements' P, what the law predicts there, and what it leaves over.
+    factors : array
+        By which residuals have one spread: `advisor.scaling.noise.factors_of`.
+    """
+
+    P: Floats
+    predicted: Floats
+    residuals: Floats
+    factors: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Replicates:
     """Fits to drawn samples: shapes (replicates, k) and gamma (replicates,) of one law."""
 
     law: Law
     shapes: Floats
     gamma: Floats
+
+    def first(self, count: int) -> Replicates:
+        """The first of them."""
+        return Replicates(self.law, self.shapes[:count], self.gamma[:count])
 
     def throughput(self, P: Floats) -> Floats:
         """X of every replicate at P; shape (replicates, P)."""
@@ -59,9 +83,7 @@ def interval(values: Floats) -> tuple[Floats, Floats]:
 
 def replicate(
     law: Law,
-    P: Floats,
-    predicted: Floats,
-    residuals: Floats,
+    sample: Sample,
     start: tuple[Floats, float],
     count: int,
     seed: int,
@@ -71,18 +93,24 @@ def replicate(
 
     Parameters
     ----------
-    P, predicted, residuals : array, shape (points,)
-        The measurements' P, what the law predicts there, and what it leaves over.
+    sample : Sample
+        What to draw from.
     start : (array, float)
         The law's shapes and gamma. Every fit starts there; a recipe that takes gamma from X(1)
         keeps it, so that its bands hold for that gamma.
     seed : int
         Of the draws; the same for every law, so that they differ by nothing but the law.
     """
+    from scipy.special import ndtri, stdtrit  # noqa: PLC0415 - slow to import
+
+    P, factors = sample.P, sample.factors
     rng = np.random.default_rng(seed)
-    wider = np.sqrt(P.size / max(P.size - law.parameters, 1))
-    pool = (residuals - residuals.mean()) * wider
-    drawn = predicted + pool[rng.integers(P.size, size=(count, P.size))]
+    free = max(P.size - law.parameters, 1)
+    tail = 1.0 - (1.0 - CERTAINTY / 100.0) / 2.0
+    wider = np.sqrt(P.size / free) * stdtrit(free, tail) / ndtri(tail)
+    even = sample.residuals * factors
+    pool = (even - even.mean()) * wider
+    drawn = sample.predicted + pool[rng.integers(P.size, size=(count, P.size))] / factors
     step = _SLOW_CHUNK if law.key == REPAIRMAN else _CHUNK
     shapes, gammas = [np.empty((0, start[0].size))], [np.empty(0)]
     for first in range(0, count, step):
@@ -90,7 +118,7 @@ def replicate(
             break
         X = drawn[first : first + step]
         given = None if law.recipe == FREE else np.full(X.shape[0], start[1])
-        found, gamma = law.fit(Samples.of(P, X, given), start[0], _CONVERGED)
+        found, gamma = law.fit(Samples.of(P, X, given, factors), start[0], _CONVERGED)
         shapes.append(found)
         gammas.append(gamma)
     return Replicates(law, np.concatenate(shapes), np.concatenate(gammas))

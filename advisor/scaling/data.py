@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from advisor.basics.quantities import duration
+from advisor.basics.quantities import number as number_text
 from machines.arrays import Floats
 from machines.checks import LARGEST, number, whole
 from machines.errors import InputError
@@ -212,6 +214,15 @@ def parse_measurements(
         remedy = f"Allowed: 1 to {_MOST_POINTS}"
         raise InputError(what, where=place, value=len(values), remedy=remedy)
     return measurements(processors, values, found, unit, name)
+
+
+def amount(data: Measurements, rate: float) -> str:
+    """A throughput in words: as a time where times were measured."""
+    if data.kind == TIME and data.unit == "s":
+        return duration(1.0 / rate)
+    value = 1.0 / rate if data.kind == TIME else rate
+    unit = data.unit if data.kind == TIME else data.rate_unit
+    return f"{number_text(value)} {unit}".rstrip()
 
 
 def shipped_names() -> tuple[str, ...]:

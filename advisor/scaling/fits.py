@@ -1,8 +1,9 @@
 """All laws of scaling fitted together to one set of measurements, and which of them holds.
 
-Least squares of the throughput, standard errors from s² (JᵀJ)⁻¹, 95 % bands by residual bootstrap,
-order by Akaike's criterion for small samples (AICc), leave-one-out beside it. What the fits mean
-for a user is told by `scaling_verdict`.
+Least squares of the throughput, weighted by the measurements' noise (`advisor.scaling.noise`),
+standard errors from s² (JᵀJ)⁻¹, 95 % bands by residual bootstrap, order by Akaike's criterion for
+small samples (AICc), leave-one-out beside it. What the fits mean for a user is told by
+`advisor.scaling.verdict`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import numpy as np
 from advisor.basics.stopping import ShouldStop
 from advisor.models.law_fits import spread
 from advisor.models.shape_fit import Samples
-from advisor.scaling.bootstrap import Replicates, interval, replicate
+from advisor.scaling.bootstrap import CERTAINTY, Replicates, Sample, interval, replicate
 from advisor.scaling.data import TIME, Measurements
 from advisor.scaling.laws import FREE, LAWS, REPAIRMAN, TRANSFORM, Law
+from advisor.scaling.noise import Noise, factors_of, kinds_of_noise
 from machines.arrays import Floats
 from machines.checks import whole
 from machines.errors import InputError
@@ -27,6 +29,7 @@ OnProgress = Callable[[float, str], None]
 
 REPLICATES = 400
 LONGEST_CHAIN = 1000  # P up to which the birth-death chain is fitted
+CLEAR = 2.0  # difference of AICc; below, two models are alike (Burnham & Anderson 2002)
 _PERFECT = 1e-24  # share of the sum of squares below which a residual is rounding
 
 
@@ -41,7 +44,8 @@ class Estimate:
     standard_error : float
         Not a number where there is none: on a bound, or taken from one measurement.
     low, high : float
-        Ends of the bootstrap's 95 % interval.
+        Ends of the 95 % interval: Student's, of the standard error, within the parameter's bounds;
+        without one the bootstrap's.
     """
 
     name: str
@@ -71,7 +75,7 @@ class LawFit:
     predicted, residuals : array, shape (points,)
         X of the law at each measurement; measured less predicted.
     residual_se : float
-        √(SSE/(points − parameters)).
+        √(SSE/(points − parameters)) of the weighted residuals: see `noise_at`.
     aicc, weight : float
         Akaike's criterion, infinite where there are too few points for it; the law's share of
         evidence among all recipes that fit gamma.
@@ -92,6 +96,11 @@ class LawFit:
     weight: float
     leave_one_out: float
     replicates: Replicates
+    noise: Noise
+
+    def noise_at(self, X: Floats) -> Floats:
+        """Standard deviation of one measurement where the throughput is X."""
+        return self.residual_se / self.noise.factors(X)
 
     def throughput(self, P: Floats) -> Floats:
         """X of the law at P."""
@@ -127,6 +136,8 @@ class ScalingFits:
     unfitted : tuple of Unfitted
     seed : int
         Of the bootstrap.
+    noise : Noise
+        The kind that the measurements have, by which residuals are weighted.
     complete : bool
         False when it was stopped: bands rest on fewer replicates, or are not a number.
     """
@@ -135,6 +146,7 @@ class ScalingFits:
     fits: tuple[LawFit, ...]
     unfitted: tuple[Unfitted, ...]
     seed: int
+    noise: Noise
     complete: bool
 
     @property
@@ -190,20 +202,41 @@ def fit_laws(
             value=[int(P) for P in different],
             remedy="Measure at three or more different numbers of processors",
         )
-    fits, unfitted = _all_fitted(data, different, should_stop)
+    noise, fits, unfitted = _by_likelier_noise(data, different, should_stop)
     complete, drawn = True, []
     for done, fit in enumerate(fits):
         if on_progress is not None:
             on_progress(done / len(fits), f"{fit.law.title}, {fit.law.recipe}")
-        sample = (fit.law, data.P, fit.predicted, fit.residuals, (fit.shapes, fit.gamma))
-        found = replicate(*sample, replicates, seed, should_stop)
+        sample = Sample(data.P, fit.predicted, fit.residuals, factors_of(data, noise))
+        start = (fit.shapes, fit.gamma)
+        found = replicate(fit.law, sample, start, replicates, seed, should_stop)
         complete = complete and not (should_stop is not None and should_stop())
         drawn.append(replace(fit, replicates=found, estimates=_estimates(fit, found, data)))
-    return ScalingFits(data, _ranked(drawn), tuple(unfitted), seed, complete)
+    return ScalingFits(data, _ranked(drawn), tuple(unfitted), seed, noise, complete)
+
+
+def _by_likelier_noise(
+    data: Measurements, different: Floats, should_stop: ShouldStop | None
+) -> tuple[Noise, list[LawFit], list[Unfitted]]:
+    """The fits under the kind of noise that the data have; the plainer one unless clearly worse."""
+    first, *others = kinds_of_noise(data)
+    found = (first, *_all_fitted(data, different, first, should_stop))
+    if should_stop is not None and should_stop():
+        return found
+    for noise in others:
+        fits, unfitted = _all_fitted(data, different, noise, None)
+        if _least(fits) < _least(found[1]) - CLEAR:
+            found = (noise, fits, unfitted)
+    return found
+
+
+def _least(fits: list[LawFit]) -> float:
+    """The least AICc of the laws with a gamma of their own."""
+    return min(fit.aicc for fit in fits if fit.law.recipe == FREE)
 
 
 def _all_fitted(
-    data: Measurements, different: Floats, should_stop: ShouldStop | None
+    data: Measurements, different: Floats, noise: Noise, should_stop: ShouldStop | None
 ) -> tuple[list[LawFit], list[Unfitted]]:
     """The laws' fits, and those left out with the reason; when stopped the first alone."""
     fits: list[LawFit] = []
@@ -215,7 +248,7 @@ def _all_fitted(
         if why:
             unfitted.append(Unfitted(law, why))
         else:
-            fits.append(_fitted(law, data))
+            fits.append(_fitted(law, data, noise))
     return fits, unfitted
 
 
@@ -235,13 +268,15 @@ def _unfit(law: Law, data: Measurements, different: Floats) -> str:
     return ""
 
 
-def _fitted(law: Law, data: Measurements) -> LawFit:
+def _fitted(law: Law, data: Measurements, noise: Noise) -> LawFit:
     """The law's fit, without bands, intervals and weight."""
-    P, X = data.P, data.X
-    shapes, gamma = law.fit(Samples.of(P, X))
+    P, X, factors = data.P, data.X, factors_of(data, noise)
+    shapes, gamma = law.fit(Samples.of(P, X, kept=factors))
     predicted = gamma[0] * law.curve(P, shapes)[0]
     residuals = X - predicted
-    squares = max(float(residuals @ residuals), _PERFECT * float(X @ X))
+    weighted = residuals * factors
+    missed = float(weighted @ weighted)
+    squares = max(missed, _PERFECT * float(X @ X))
     free = P.size - law.parameters
     return LawFit(
         law=law,
@@ -250,11 +285,12 @@ def _fitted(law: Law, data: Measurements) -> LawFit:
         estimates=(),
         predicted=predicted,
         residuals=residuals,
-        residual_se=math.sqrt(float(residuals @ residuals) / free),
+        residual_se=math.sqrt(missed / free),
         aicc=_aicc(squares, P.size, law.parameters + 1),
         weight=0.0,
-        leave_one_out=_leave_one_out(law, data),
+        leave_one_out=_leave_one_out(law, data, factors),
         replicates=Replicates(law, np.empty((0, shapes.shape[1])), np.empty(0)),
+        noise=noise,
     )
 
 
@@ -267,14 +303,14 @@ def _aicc(squares: float, points: int, parameters: int) -> float:
     return points * math.log(squares / points) + penalty
 
 
-def _leave_one_out(law: Law, data: Measurements) -> float:
+def _leave_one_out(law: Law, data: Measurements, factors: Floats) -> float:
     """Root mean square error at each P, all its repetitions together, of the fit to the others."""
     P, X, different = data.P, data.X, np.unique(data.P)
     if law.recipe != FREE or different.size <= len(law.shapes) + 1:
         return math.nan
     kept = (different[:, None] != P).astype(np.float64)
-    shapes, gamma = law.fit(Samples(P, np.tile(X, (different.size, 1)), kept))
-    missed = (1.0 - kept) * (X - gamma[:, None] * law.curve(P, shapes))
+    shapes, gamma = law.fit(Samples(P, np.tile(X, (different.size, 1)), kept * factors))
+    missed = (1.0 - kept) * factors * (X - gamma[:, None] * law.curve(P, shapes))
     return math.sqrt(float((missed**2).sum()) / P.size)
 
 
@@ -283,7 +319,7 @@ def _estimates(fit: LawFit, drawn: Replicates, data: Measurements) -> tuple[Esti
     law, per_message = fit.law, _time_unit(data)
     values = np.append(fit.shapes, fit.gamma)
     many = np.column_stack([drawn.shapes, drawn.gamma])
-    covariance = _covariance(fit, many, data.P)
+    covariance = _covariance(fit, many, data)
     names = [(name, "") for name in law.shapes] + [("gamma", data.rate_unit)]
     if law.messaging:
         sigma, gamma = fit.shapes[0], fit.gamma
@@ -302,17 +338,32 @@ def _estimates(fit: LawFit, drawn: Replicates, data: Measurements) -> tuple[Esti
     errors = np.sqrt(variances)
     if law.recipe != FREE:
         errors[len(law.shapes)] = np.nan  # gamma is X(1), as measured
-    low, high = interval(many)
+    low, high = _ends(fit, values, errors, interval(many))
     return tuple(
         Estimate(*names[k], *(float(one[k]) for one in (values, errors, low, high)))
         for k in range(len(names))
     )
 
 
-def _covariance(fit: LawFit, drawn: Floats, P: Floats) -> Floats:
+def _ends(
+    fit: LawFit, values: Floats, errors: Floats, drawn: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """95 % intervals of parameters that are none of them below 0; `drawn` are the bootstrap's."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
+    free = fit.residuals.size - fit.law.parameters
+    reach = float(stdtrit(free, 1.0 - (1.0 - CERTAINTY / 100.0) / 2.0)) * errors
+    known = np.isfinite(errors)
+    low = np.where(known, np.maximum(values - reach, 0.0), drawn[0])
+    return low, np.where(known, values + reach, drawn[1])
+
+
+def _covariance(fit: LawFit, drawn: Floats, data: Measurements) -> Floats:
     """Of the shapes and gamma: s² (JᵀJ)⁻¹; the draws' own where gamma is not fitted."""
+    P = data.P
     if fit.law.recipe == FREE:
-        J = spread(fit.law.curve, P, fit.shapes, fit.gamma, fit.law.box(P))
+        factors = factors_of(data, fit.noise)
+        J = spread(fit.law.curve, P, fit.shapes, fit.gamma, fit.law.box(P), factors)
         return fit.residual_se**2 * J
     if drawn.shape[0] < 2:
         return np.full((drawn.shape[1],) * 2, np.nan)

@@ -89,7 +89,7 @@ class Law:
             return fit_shapes(self.curve, samples, self.box(samples.P), start, converged)
         gamma = samples.gamma
         if gamma is None:
-            one = samples.kept * (samples.P == 1.0)
+            one = samples.kept**2 * (samples.P == 1.0)
             gamma = (one * samples.X).sum(axis=1) / one.sum(axis=1)
         if self.recipe == TRANSFORM:
             return _transformed(samples, gamma), gamma
@@ -107,8 +107,9 @@ def _transformed(samples: Samples, gamma: Floats) -> Floats:
     size = x.max()
     u = x / size
     powers = np.stack([u**2, u], axis=1)
-    normal = np.einsum("sm,mk,ml->skl", samples.kept, powers, powers)
-    right = np.einsum("sm,mk,sm->sk", samples.kept, powers, Y)
+    measured = (samples.kept > 0.0).astype(np.float64)  # R's recipe knows no weights
+    normal = np.einsum("sm,mk,ml->skl", measured, powers, powers)
+    right = np.einsum("sm,mk,sm->sk", measured, powers, Y)
     found = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
     kappa = found[:, 0] / size**2
     return np.stack([found[:, 1] / size - kappa, kappa], axis=1)

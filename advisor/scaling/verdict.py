@@ -1,23 +1,26 @@
 """What fitted laws of scaling say to a user: which holds, what is doubtful, where to measure next.
 
-No peak is told without measurements around it, nothing retrograde without evidence: kappa more
-than two standard errors above 0, or a measured maximum before the last P. Differences of AICc below
-2 count as none (Burnham & Anderson 2002).
+No peak is told without measurements around it, nothing retrograde without evidence: a 95 % interval
+of kappa above 0, or a measured maximum before the last P. Differences of AICc below 2 count as none
+(Burnham & Anderson 2002). Laws that the measurements contradict (`advisor.scaling.contradictions`)
+are named and left out of the answer; the others are averaged (`advisor.scaling.averaged`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from advisor.basics.quantities import number, percent
 from advisor.models.mrm import usl_peak
+from advisor.scaling.averaged import Averaged, averaged
 from advisor.scaling.bootstrap import interval
+from advisor.scaling.contradictions import SURE, contradicted, measured_fall
 from advisor.scaling.data import MOST_PROCESSORS, Measurements
-from advisor.scaling.fits import LawFit, ScalingFits
+from advisor.scaling.fits import CLEAR, LawFit, ScalingFits
 from advisor.scaling.laws import ASYNCHRONOUS, FREE, SYNCHRONOUS, USL
 from machines.arrays import Floats
 from machines.errors import InputError
@@ -27,9 +30,8 @@ RETROGRADE = "retrograde"
 SATURATION = "saturation"
 EXTRAPOLATION = "extrapolation"
 CHOICE = "choice"
+CONTRADICTED = "contradicted"
 
-_SURE = 2.0  # standard errors
-_CLEAR = 2.0  # difference of AICc
 _AROUND = 2.0  # a measurement within this factor of a peak is near it
 _CANDIDATES = 80
 
@@ -76,8 +78,8 @@ class NextPoint:
     first, second : str
         The two laws.
     gap, sigmas : float
-        How far apart they are there, in the throughput's unit and in standard errors (of both
-        curves and of one measurement).
+        How far apart they are there, in the throughput's unit and in multiples of the doubt (of
+        both curves and of one measurement, added as variances).
     low, high : int
         The range searched.
     text : str
@@ -95,13 +97,18 @@ class NextPoint:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer: sentence, reasons, peaks of the laws that have one, flags, the next P."""
+    """The answer: sentence, reasons, peaks of the laws that have one, flags, the next P.
+
+    `curve` is the mean of the laws that stand, `contradicted` says by key why the others do not.
+    """
 
     sentence: str
     reasons: tuple[str, ...]
     peaks: tuple[Peak, ...]
     flags: tuple[Flag, ...]
     next_point: NextPoint | None
+    curve: Averaged
+    contradicted: Mapping[str, str]
 
 
 def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
@@ -119,12 +126,16 @@ def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
         low < 1 or high < low.
     """
     peaks = tuple(peak(fits, fit) for fit in fits.fits if "kappa" in fit.law.shapes)
+    against = contradicted(fits)
+    curve = averaged(fits, set(against))
     return Verdict(
-        sentence=_sentence(fits),
-        reasons=tuple(_reasons(fits, peaks)),
+        sentence=_sentence(curve, against),
+        reasons=tuple(_reasons(fits, curve, peaks)),
         peaks=peaks,
-        flags=tuple(_flags(fits)),
-        next_point=next_point(fits, low, high),
+        flags=tuple(_flags(fits, curve, against)),
+        next_point=next_point(fits, low, high, curve.fits),
+        curve=curve,
+        contradicted=against,
     )
 
 
@@ -136,7 +147,7 @@ def superlinear(data: Measurements) -> tuple[tuple[int, float], ...]:
     P, X = data.means()
     efficiency = X / P / (X[0] / P[0])
     slack = _relative_error(data)
-    doubt = _SURE * np.hypot(slack, slack[0])
+    doubt = SURE * np.hypot(slack, slack[0])
     return tuple(
         (int(count), float(share - 1.0))
         for count, share, room in zip(P[1:], efficiency[1:], doubt[1:], strict=True)
@@ -149,14 +160,17 @@ def retrograde(fits: ScalingFits) -> str:
 
     kappa of the USL is no reason where a queue that only saturates fits better.
     """
-    fall = _measured_fall(fits)
+    fall = measured_fall(fits)
     if fall or _saturates(fits):
         return fall
     fit = fits.fit(USL)
-    if fit is None or not fit.estimate("kappa").t > _SURE:
+    if fit is None or not fit.estimate("kappa").low > 0.0:
         return ""
     kappa = fit.estimate("kappa")
-    return f"kappa = {number(kappa.value)} of the USL is {kappa.t:.1f} standard errors above 0"
+    return (
+        f"kappa = {kappa.value:.3g} of the USL is above 0 (95 %: {kappa.low:.3g} to "
+        f"{kappa.high:.3g})"
+    )
 
 
 def peak(fits: ScalingFits, fit: LawFit) -> Peak:
@@ -186,10 +200,17 @@ def peak(fits: ScalingFits, fit: LawFit) -> Peak:
     return Peak(title, place, top, low, high, "")
 
 
-def next_point(fits: ScalingFits, low: int = 1, high: int | None = None) -> NextPoint | None:
+def next_point(
+    fits: ScalingFits,
+    low: int = 1,
+    high: int | None = None,
+    standing: Sequence[LawFit] = (),
+) -> NextPoint | None:
     """Where a measurement tells the two best laws apart best; ``None``: no two laws differ.
 
-    |X_1 − X_2| over √(their bootstrap variances + s² of the best) is largest there.
+    `standing` are the laws in question, all where there are fewer than two.
+
+    |X_1 − X_2| over √(their bootstrap variances + that of one measurement) is largest there.
     """
     most = 2 * int(fits.data.P.max()) if high is None else high
     if not 1 <= low <= most <= MOST_PROCESSORS:
@@ -197,13 +218,14 @@ def next_point(fits: ScalingFits, low: int = 1, high: int | None = None) -> Next
         raise InputError("nothing to choose from", where="range of P", value=(low, most),
                          remedy=remedy)  # fmt: skip
     candidates = np.unique(np.geomspace(low, most, _CANDIDATES).round())
-    first, *others = fits.rivals
+    first, *others = standing if len(standing) > 1 else fits.rivals
     for second in others:
         gap = np.abs(first.throughput(candidates) - second.throughput(candidates))
         if gap.max() <= 1e-6 * fits.data.X.max():
             continue  # the same curve: kappa = 0
         doubt = np.hypot(first.replicates.spread(candidates), second.replicates.spread(candidates))
-        doubt = np.hypot(np.nan_to_num(doubt), max(first.residual_se, 1e-9 * fits.data.X.max()))
+        noise = first.noise_at(first.throughput(candidates))
+        doubt = np.hypot(np.nan_to_num(doubt), np.maximum(noise, 1e-9 * fits.data.X.max()))
         best = int((gap / doubt).argmax())
         found = (float(gap[best]), float(gap[best] / doubt[best]))
         return _point(fits, int(candidates[best]), (first, second), found, (low, most))
@@ -219,9 +241,9 @@ def _point(
 ) -> NextPoint:
     (first, second), (gap, sigmas), unit = pair, found, fits.data.rate_unit
     where = f"(of P = {span[0]} to {span[1]})"
-    apart = f"{_rate(gap, unit)} or {sigmas:.1f} standard errors apart"
+    apart = f"{_rate(gap, unit)} or {sigmas:.1f} times their doubt apart"
     names = f"{_name(first)} and {_name(second)}"
-    if sigmas < _SURE:
+    if sigmas < SURE:
         text = (
             f"No one measurement tells {names} apart: at best, at P = {P} {where}, they are "
             f"{apart}. Repeat measurements there."
@@ -231,29 +253,30 @@ def _point(
     return NextPoint(P, _name(first), _name(second), gap, sigmas, *span, text)
 
 
-def _sentence(fits: ScalingFits) -> str:
-    best, *others = fits.rivals
+def _sentence(curve: Averaged, against: Mapping[str, str]) -> str:
+    best, *others = curve.fits
     name = _name(best)
-    if not others or not math.isfinite(best.aicc):
+    if best.law.key in against:
+        why = against[best.law.key]
+        return f"No law here describes the measurements; {name} is nearest, but {why}."
+    if not math.isfinite(best.aicc):
         return f"Too few measurements to choose a law; {name} misses them least when left out."
-    if others[0].aicc - best.aicc < _CLEAR:
+    if others and others[0].aicc - best.aicc < CLEAR:
         return f"{name} and {_name(others[0])} describe the measurements about equally well."
-    return f"{name} describes the measurements best: {percent(best.weight)} of the evidence."
+    if against and not others:
+        return f"{name} is the one law that the measurements don't contradict."
+    share = percent(float(curve.weights[0]))
+    left = " among the laws that they don't contradict" if against else ""
+    return f"{name} describes the measurements best: {share} of the evidence{left}."
 
 
-def _reasons(fits: ScalingFits, peaks: tuple[Peak, ...]) -> Iterator[str]:
-    best, unit = fits.best, fits.data.rate_unit
-    yield _messaging(fits)
-    sigma = best.shapes[0]
-    if best.law.messaging and sigma > 0.0 and len(best.shapes) == 1:
-        limit = best.gamma / sigma
-        yield (
-            f"By {_name(best)} no number of processors reaches more than {_rate(limit, unit)}, "
-            f"{number(1.0 / sigma)} times one processor."
-        )
+def _reasons(fits: ScalingFits, curve: Averaged, peaks: tuple[Peak, ...]) -> Iterator[str]:
+    best = curve.fits[0]
+    yield _messaging(curve)
+    yield from _limit(fits, best)
     falls = retrograde(fits)
     if falls:
-        falling = "falls" if _measured_fall(fits) else "would fall"
+        falling = "falls" if measured_fall(fits) else "would fall"
         yield f"The throughput {falling} at large P: {falls}."
     told = [one for one in peaks if one.P is not None]
     for one in told:
@@ -263,20 +286,39 @@ def _reasons(fits: ScalingFits, peaks: tuple[Peak, ...]) -> Iterator[str]:
         yield f"No peak is told: {why}."
 
 
-def _messaging(fits: ScalingFits) -> str:
-    """Whether processors wait for one another's messages."""
+def _limit(fits: ScalingFits, best: LawFit) -> Iterator[str]:
+    """What no number of processors exceeds, by a law that saturates; never below a measurement."""
+    if not best.law.messaging or len(best.shapes) != 1 or best.shapes[0] <= 0.0:
+        return
+    sigma, unit = float(best.shapes[0]), fits.data.rate_unit
+    demand = best.estimate("D")  # the limit is 1/D
+    high = 1.0 / demand.low if demand.low > 0.0 else math.inf
+    if high < fits.data.means()[1].max():
+        return
+    doubt = "" if math.isinf(high) else f" (95 %: to {_rate(high, unit)})"
+    yield (
+        f"By {_name(best)} no number of processors reaches more than "
+        f"{_rate(best.gamma / sigma, unit)}{doubt}, {number(1.0 / sigma)} times one processor."
+    )
+
+
+def _messaging(curve: Averaged) -> str:
+    """Whether processors wait for one another's messages, by the laws that stand."""
     least = {
-        kind: min((fit.aicc for fit in fits.fits if fit.law.messaging == kind), default=math.inf)
+        kind: min((fit.aicc for fit in curve.fits if fit.law.messaging == kind), default=math.inf)
         for kind in (SYNCHRONOUS, ASYNCHRONOUS)
     }
     gap = least[SYNCHRONOUS] - least[ASYNCHRONOUS]
-    if not abs(gap) >= _CLEAR or not math.isfinite(gap):
+    if not abs(gap) >= CLEAR:
         return "Whether messages are synchronous or asynchronous can't be told."
+    if math.isinf(gap):
+        kind = ASYNCHRONOUS if gap > 0 else SYNCHRONOUS
+        return f"It scales as with {kind} messages: laws with others are contradicted."
     kind = ASYNCHRONOUS if gap > 0 else SYNCHRONOUS
     return f"It scales as with {kind} messages (AICc lower by {number(abs(gap))})."
 
 
-def _flags(fits: ScalingFits) -> Iterator[Flag]:
+def _flags(fits: ScalingFits, curve: Averaged, against: Mapping[str, str]) -> Iterator[Flag]:
     data, usl = fits.data, fits.fit(USL)
     for P, share in superlinear(data):
         yield Flag(
@@ -284,10 +326,14 @@ def _flags(fits: ScalingFits) -> Iterator[Flag]:
             f"P = {P} is {percent(share)} above linear, which no law here can be: caches, or slow "
             f"runs at P = {data.processors[0]}",
         )
+    for key, why in against.items():
+        fit = fits.fit(key)
+        if fit is not None:
+            yield Flag(CONTRADICTED, f"{_name(fit)} is contradicted: {why}")
     falls = retrograde(fits)
     if falls:
         yield Flag(RETROGRADE, f"Retrograde: {falls}")
-    if usl is not None and not falls and _saturates(fits) and usl.estimate("kappa").t > _SURE:
+    if usl is not None and not falls and _saturates(fits) and usl.estimate("kappa").low > 0.0:
         yield Flag(
             SATURATION,
             f"{_name(fits.best)} fits better without any fall: kappa of the USL is saturation "
@@ -295,13 +341,13 @@ def _flags(fits: ScalingFits) -> Iterator[Flag]:
         )
     P = int(data.P.max())
     yield Flag(EXTRAPOLATION, f"Measured up to P = {P}: what is drawn beyond is extrapolated")
-    yield from _contested(fits)
+    yield from _contested(fits, curve)
 
 
-def _contested(fits: ScalingFits) -> Iterator[Flag]:
+def _contested(fits: ScalingFits, curve: Averaged) -> Iterator[Flag]:
     """Where leave-one-out prefers another law than AICc, by more than 1 % and rounding."""
-    best, unit = fits.rivals[0], fits.data.rate_unit
-    known = [fit for fit in fits.rivals if not math.isnan(fit.leave_one_out)]
+    best, unit = curve.fits[0], fits.data.rate_unit
+    known = [fit for fit in curve.fits if not math.isnan(fit.leave_one_out)]
     if best not in known:
         return
     chosen = min(known, key=lambda fit: fit.leave_one_out)
@@ -315,25 +361,11 @@ def _contested(fits: ScalingFits) -> Iterator[Flag]:
         )
 
 
-def _measured_fall(fits: ScalingFits) -> str:
-    """That the last P measured is slower than an earlier one, by more than noise; empty: not.
-
-    Noise: two standard errors of a difference, by the law that leaves least over.
-    """
-    P, X = fits.data.means()
-    top = int(X.argmax())
-    noise = math.sqrt(2.0) * min(fit.residual_se for fit in fits.fits)
-    if X[top] - X[-1] <= max(_SURE * noise, 1e-9 * X[top]):
-        return ""
-    less = percent(1.0 - X[-1] / X[top])
-    return f"the highest throughput was measured at P = {P[top]:.0f}; {less} less at {P[-1]:.0f}"
-
-
 def _saturates(fits: ScalingFits) -> bool:
     """Whether a queue without coherency fits best and clearly better than the USL."""
     best, usl = fits.rivals[0], fits.fit(USL)
     limited = best.law.messaging == ASYNCHRONOUS and len(best.shapes) == 1
-    return limited and usl is not None and usl.aicc - best.aicc >= _CLEAR
+    return limited and usl is not None and usl.aicc - best.aicc >= CLEAR
 
 
 def _rate(value: float, unit: str) -> str:

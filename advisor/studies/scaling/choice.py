@@ -67,10 +67,10 @@ def choices(
     """
     P = np.arange(1.0, speedups.size + 1.0) if processors is None else processors
     power = int(np.argmax(speedups**2 / P))
-    found = [(TIME, _fewest(speedups), speedups.size), (POWER, power, speedups.size)]
+    found = [(TIME, fewest(speedups), speedups.size), (POWER, power, speedups.size)]
     if affordable is not None:
         paid = int(np.searchsorted(P, affordable, side="right"))
-        found.append((BUDGET, _fewest(speedups[:paid]), paid))
+        found.append((BUDGET, fewest(speedups[:paid]), paid))
     return tuple(
         Choice(purpose, int(P[place]), float(speedups[place]), place + 1 == last)
         for purpose, place, last in found
@@ -106,6 +106,6 @@ def knee_band(speedups: Floats, limit: float) -> tuple[int | None, int | None]:
     return (known[0] if known else None), None
 
 
-def _fewest(speedups: Floats) -> int:
-    """Place of the fewest processors within `CLOSE` of the best."""
+def fewest(speedups: Floats) -> int:
+    """Place of the fewest processors within `CLOSE` of the best speed."""
     return int(np.argmax(speedups >= (1.0 - CLOSE) * speedups.max()))

@@ -7,10 +7,12 @@ earlier ends there.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.scaling.averaged import Averaged
 from advisor.scaling.data import SPEEDUP, TIME
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
@@ -21,6 +23,7 @@ from advisor.studies.study import Series, Table
 from machines.arrays import Floats
 
 MEASURED = "measured"
+MEAN = "mean of the laws"
 
 
 def name_of(fit: LawFit) -> str:
@@ -28,33 +31,43 @@ def name_of(fit: LawFit) -> str:
     return fit.law.title if fit.law.recipe == FREE else f"{fit.law.title} ({fit.law.recipe})"
 
 
-def fit_series(fits: ScalingFits, numbers: Floats, found: Sequence[Choice]) -> Iterator[Series]:
-    """Measured points under every law, the supported one first; its band, time, residuals."""
-    data, best = fits.data, fits.best
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn beside the fits: the laws' mean, how far, the choices, one processor's X."""
+
+    curve: Averaged
+    numbers: Floats
+    choices: tuple[Choice, ...]
+    one: float
+
+
+def fit_series(fits: ScalingFits, drawn: Drawn) -> Iterator[Series]:
+    """Measured points under the mean and every law; the mean's band, time, residuals."""
+    data, numbers = fits.data, drawn.numbers
+    mean = drawn.curve.throughput
     label = SPEEDUP if data.kind == SPEEDUP else "throughput"
     unit = data.rate_unit
     at = np.array(sampled(int(numbers[-1]), data.processors), dtype=np.float64)
-    first, *others = fits.rivals
     yield _series(MEASURED, data.P, data.X, (label, unit), "points")
-    yield _series(name_of(first), at, first.throughput(at), (label, unit))
-    low, high = best.band(at)
+    yield _series(MEAN, at, mean(at), (label, unit))
+    low, high = drawn.curve.band(at)
     if np.isfinite(low).all():
         yield _series("95 % band, low", at, low, (label, unit))
         yield _series("95 % band, high", at, high, (label, unit))
-    for fit in others:
-        drawn = at[at <= LONGEST_CHAIN] if fit.law.key == REPAIRMAN else at
-        yield _series(name_of(fit), drawn, fit.throughput(drawn), (label, unit))
-    chosen = np.array([[one.P, one.speedup * best.gamma] for one in found])
+    for fit in fits.rivals:
+        reached = at[at <= LONGEST_CHAIN] if fit.law.key == REPAIRMAN else at
+        yield _series(name_of(fit), reached, fit.throughput(reached), (label, unit))
+    chosen = np.array([[one.P, one.speedup * drawn.one] for one in drawn.choices])
     yield _series("chosen", chosen[:, 0], chosen[:, 1], (label, unit), "points")
     if data.kind == TIME:
         seconds = (TIME, data.unit)
         yield _series(MEASURED, data.P, np.array(data.values), seconds, "points")
-        yield _series(name_of(first), at, 1.0 / first.throughput(at), seconds)
+        yield _series(MEAN, at, 1.0 / mean(at), seconds)
     for fit in fits.rivals:
         yield _series(name_of(fit), data.P, fit.residuals, ("residual", unit), "points")
     efficiency = ("efficiency", "")
-    yield _series(MEASURED, data.P, data.X / (data.P * best.gamma), efficiency, "points")
-    yield _series(name_of(first), at, first.throughput(at) / (at * best.gamma), efficiency)
+    yield _series(MEASURED, data.P, data.X / (data.P * drawn.one), efficiency, "points")
+    yield _series(MEAN, at, mean(at) / (at * drawn.one), efficiency)
 
 
 def fit_tables(fits: ScalingFits, verdict: Verdict) -> tuple[Table, ...]:

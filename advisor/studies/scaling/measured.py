@@ -1,11 +1,14 @@
-"""The scaling study of measurements: every law fitted, the one that they support, what it chooses.
+"""The scaling study of measurements: every law fitted, those that stand averaged, what they choose.
 
 Fits are `advisor.scaling.fits`, what they say to a user `advisor.scaling.verdict`; here numbers of
-processors are chosen by the supported law, within what was measured unless more is asked for.
+processors are chosen by the mean of the laws that the measurements leave standing, within what was
+measured unless more is asked for, and set beside the best that was measured. Speedups are against
+one processor as it was measured, if it was.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +17,13 @@ import numpy as np
 
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
+from advisor.scaling.averaged import Averaged
+from advisor.scaling.bootstrap import interval
+from advisor.scaling.contradictions import SURE, errors_of_means
+from advisor.scaling.data import TIME as TIME_KIND
 from advisor.scaling.data import (
     Measurements,
+    amount,
     parse_measurements,
     read_measurements,
     shipped,
@@ -24,14 +32,15 @@ from advisor.scaling.data import (
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, Verdict, judge
-from advisor.studies.scaling.choice import BUDGET, TIME, Choice, choices
-from advisor.studies.scaling.fit_views import fit_series, fit_tables
+from advisor.studies.scaling.choice import BUDGET, TIME, Choice, choices, fewest
+from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InputError
 from machines.arrays import Floats
 
 _NUMBERS = 20_000  # up to so many each number of processors is looked at
+_LOOKED_AT = 500  # numbers of processors at which each draw is
 
 
 def measured_answer(
@@ -61,12 +70,12 @@ def measured_answer(
 
     draws, seed = asked.replicates, asked.seed
     fits = fit_laws(data, replicates=draws, seed=seed, on_progress=tell, should_stop=should_stop)
-    found = _Found.of(asked, fits, paid)
     verdict = judge(fits, 1, asked.processors)
+    found = _Found.of(asked, fits, verdict.curve, paid)
     return StudyResult(
-        sentence=f"{verdict.sentence.rstrip('.')}; {_numbers(found)}.",
+        sentence=f"{_numbers(found)}. {verdict.sentence}",
         reasons=tuple(_reasons(found, verdict)),
-        series=tuple(fit_series(fits, found.numbers, found.choices)),
+        series=tuple(fit_series(fits, found.drawn)),
         tables=(*fit_tables(fits, verdict), _choice_table(found)),
         notes=tuple(_notes(found, verdict)),
         complete=fits.complete,
@@ -96,34 +105,54 @@ def measured(asked: ScalingParameters) -> Measurements:
 
 @dataclass(frozen=True)
 class _Found:
-    """The fits, the numbers of processors looked at, the supported law there, and the choices.
+    """The fits, the numbers of processors looked at, the laws' mean there, and the choices.
 
     Attributes
     ----------
+    curve : Averaged
+        The mean of the laws that stand.
     numbers : array (numbers,)
         Up to the largest P measured, or as far as was asked for.
     speedups : array (numbers,)
-        Of the supported law, against one processor.
+        Of the mean, against `one`.
+    one : float
+        Throughput of one processor: measured, else the mean's.
+    low, high : int
+        Between which the number for the best time lies in 95 % of the draws; 0: unknown.
     """
 
     asked: ScalingParameters
     fits: ScalingFits
+    curve: Averaged
     numbers: Floats
     speedups: Floats
+    one: float
     choices: tuple[Choice, ...]
     affordable: int
+    low: int
+    high: int
 
     @classmethod
-    def of(cls, asked: ScalingParameters, fits: ScalingFits, paid: int | None) -> _Found:
+    def of(
+        cls, asked: ScalingParameters, fits: ScalingFits, curve: Averaged, paid: int | None
+    ) -> _Found:
         last = int(fits.data.P.max()) if asked.processors is None else asked.processors
-        if fits.best.law.key == REPAIRMAN:
+        if any(fit.law.key == REPAIRMAN for fit in curve.fits):
             last = min(last, LONGEST_CHAIN)
         numbers = np.arange(1.0, last + 1.0)
         if last > _NUMBERS:
             numbers = np.unique(np.geomspace(1.0, last, _NUMBERS).round())
-        speedups = fits.best.throughput(numbers) / fits.best.gamma
-        found = choices(speedups, paid, numbers)
-        return cls(asked, fits, numbers, speedups, found, paid or 0)
+        measured_one = fits.data.rate_of_one
+        rates = curve.throughput(numbers)
+        one = float(rates[0]) if measured_one is None else measured_one
+        found = choices(rates / one, paid, numbers)
+        low, high = _between(curve, numbers)
+        return cls(asked, fits, curve, numbers, rates / one, one, found, paid or 0, low, high)
+
+    @property
+    def drawn(self) -> Drawn:
+        """What plots need."""
+        return Drawn(self.curve, self.numbers, self.choices, self.one)
 
     @property
     def last(self) -> int:
@@ -136,22 +165,63 @@ class _Found:
 
     @property
     def grows(self) -> bool:
-        """Whether the supported law still grows at the last number looked at."""
+        """Whether the mean still grows at the last number looked at."""
         return float(self.speedups[-1]) >= float(self.speedups.max())
 
+    @property
+    def measured_best(self) -> tuple[int, float]:
+        """P of the highest mean throughput measured, and that."""
+        P, X = self.fits.data.means()
+        best = int(X.argmax())
+        return int(P[best]), float(X[best])
+
+    @property
+    def measured_beats(self) -> bool:
+        """Whether the best measured is beyond what the laws' mean reaches, by more than noise."""
+        top = int(self.speedups.argmax())
+        high = float(self.curve.band(self.numbers[[top]])[1][0])
+        reached = float(self.speedups[top]) * self.one if math.isnan(high) else high
+        place = int(self.fits.data.means()[1].argmax())
+        return self.measured_best[1] - SURE * float(errors_of_means(self.fits)[place]) > reached
+
+    def amount(self, rate: float) -> str:
+        """A throughput as what was measured: a time where times were given."""
+        return amount(self.fits.data, rate)
+
     def rate(self, one: Choice) -> str:
-        """Throughput of the supported law."""
-        return f"{number(one.speedup * self.fits.best.gamma)} {self.fits.data.rate_unit}".rstrip()
+        """What the mean gives with that number, with the 95 % interval where it is known."""
+        rate = one.speedup * self.one
+        low, high = (float(end[0]) for end in self.curve.band(np.array([float(one.P)])))
+        doubt = "" if math.isnan(low) else f" (95 %: {self.amount(low)} to {self.amount(high)})"
+        return f"{self.amount(rate)}{doubt}"
+
+
+def _between(curve: Averaged, numbers: Floats) -> tuple[int, int]:
+    """The 95 % interval of the number for the best time; zeros where there are too few draws."""
+    some = numbers
+    if numbers.size > _LOOKED_AT:
+        some = np.unique(np.geomspace(1.0, numbers[-1], _LOOKED_AT).round())
+    best = [float(some[fewest(one)]) for one in curve.draws(some)]
+    low, high = interval(np.array(best)[:, None])
+    return (0, 0) if np.isnan(low[0]) else (math.floor(low[0]), math.ceil(high[0]))
 
 
 def _numbers(found: _Found) -> str:
     time, power, *rest = found.choices
     most = f" up to {found.last}" if found.grows else ""
-    parts = [
-        f"{count(time.P, 'processor')} for the best time{most}",
-        f"{power.P} for the best efficiency × speed",
-    ]
-    return ", ".join(parts + [f"{one.P} within the budget" for one in rest])
+    doubt = f" (95 %: {found.low} to {found.high})" if found.high else ""
+    predicted, (P, best) = found.amount(time.speedup * found.one), found.measured_best
+    first = (
+        f"{count(time.P, 'processor')} for the best time{most}{doubt}, {predicted} predicted "
+        f"beside {found.amount(best)} measured best, with {P}"
+    )
+    if found.measured_beats:
+        first = (
+            f"{count(P, 'processor')}, the best measured: {found.amount(best)}; the laws miss it "
+            f"with {predicted} at {time.P}{doubt}"
+        )
+    parts = [first, f"{power.P} for the best efficiency × speed"]
+    return "; ".join(parts + [f"{one.P} within the budget" for one in rest])
 
 
 def _reasons(found: _Found, verdict: Verdict) -> Iterator[str]:
@@ -174,7 +244,7 @@ def _reasons(found: _Found, verdict: Verdict) -> Iterator[str]:
 
 def _halved(found: _Found) -> Iterator[str]:
     """What half the demand D of the fitted queue would bring; Z and c = kappa/sigma stay."""
-    fit, one = found.fits.best, found.choices[0]
+    fit, one = found.curve.fits[0], found.choices[0]
     sigma = float(fit.shapes[0])
     if not fit.law.messaging or sigma <= 0.0:
         return
@@ -182,9 +252,10 @@ def _halved(found: _Found) -> Iterator[str]:
     eased = fit.shapes * (0.5 / after)  # sigma and, with the same c, kappa
     P = np.array([float(one.P)])
     speed = float(fit.law.curve(P, eased[None])[0, 0]) / after
+    now = float(fit.law.curve(P, fit.shapes[None])[0, 0])
     yield (
         f"The interconnect's demand is D = {_estimate(fit, 'D')} beside Z = {_estimate(fit, 'Z')}; "
-        f"halved, {one.P} processors would be {percent(speed / one.speedup - 1.0)} faster."
+        f"halved, {one.P} processors would be {percent(speed / now - 1.0)} faster."
     )
 
 
@@ -195,24 +266,29 @@ def _estimate(fit: LawFit, name: str) -> str:
 
 
 def _choice_table(found: _Found) -> Table:
-    unit, gamma = found.fits.data.rate_unit, found.fits.best.gamma
+    data = found.fits.data
     rows = tuple(
         (
-            one.purpose, one.P, one.speedup, one.efficiency, one.speedup * gamma,
+            one.purpose, one.P, one.speedup, one.efficiency, _value(data, one.speedup * found.one),
             one.P * found.asked.price,
         )
         for one in found.choices
     )  # fmt: skip
-    columns = (
-        ("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", ""), ("throughput", unit),
-        ("cost", ""),
-    )  # fmt: skip
+    value = (TIME_KIND, data.unit) if data.kind == TIME_KIND else ("throughput", data.rate_unit)
+    columns = (("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", ""), value, ("cost", ""))
     return Table("Processors to use", columns, rows)
 
 
+def _value(data: Measurements, rate: float) -> float:
+    """A throughput in the unit of the measurements."""
+    return 1.0 / rate if data.kind == TIME_KIND else rate
+
+
 def _notes(found: _Found, verdict: Verdict) -> Iterator[Note]:
-    best = found.fits.best
+    best = found.curve.fits[0]
     yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source)
+    if found.fits.data.rate_of_one is None:
+        yield Note(False, "Nothing was measured at P = 1: speedups are against a fitted one")
     for flag in verdict.flags:
         # what is drawn ends where the measurements do, unless more was asked for
         if flag.kind != EXTRAPOLATION or found.last > found.measured_up_to:

@@ -8,10 +8,11 @@ import pytest
 
 from advisor.models.mrm import amdahl, erlang_speedup, fit_usl, serial_fraction, usl
 from advisor.models.shape_fit import Samples
-from advisor.scaling.bootstrap import Replicates, interval, replicate
+from advisor.scaling.bootstrap import Replicates, Sample, interval, replicate
 from advisor.scaling.data import measurements, shipped
 from advisor.scaling.fits import fit_laws
 from advisor.scaling.laws import BY_KEY
+from advisor.scaling.noise import factors_of
 
 LOADS = [1, 2, 4, 8, 16, 32, 64]
 
@@ -98,12 +99,13 @@ def test_the_error_of_the_demand_follows_from_those_of_sigma_and_gamma(specsdm91
 
 def test_leave_one_out_is_refitting_without_that_p():
     data, law = noisy(lambda p: amdahl(p, 0.05), 0.02, seed=2), BY_KEY["amdahl"]
+    factors = factors_of(data, fit_laws(data, replicates=0).noise)
     total = 0.0
     for left in LOADS:
         rest = left != data.P
-        shapes, gamma = law.fit(Samples.of(data.P[rest], data.X[rest]))
+        shapes, gamma = law.fit(Samples.of(data.P[rest], data.X[rest], kept=factors[rest]))
         at = law.curve(np.array([float(left)]), shapes)[0, 0]
-        total += float(((data.X[~rest] - gamma[0] * at) ** 2).sum())
+        total += float((((data.X - gamma[0] * at) * factors)[~rest] ** 2).sum())
     found = fit_laws(data, replicates=0).fit("amdahl")
     assert found.leave_one_out == pytest.approx(math.sqrt(total / data.P.size), rel=1e-6)
 
@@ -128,7 +130,8 @@ def test_intervals_of_sigma_hold_the_truth_about_as_often_as_they_say():
         shapes, gamma = law.fit(Samples.of(P, X))
         predicted = gamma[0] * law.curve(P, shapes)[0]
         start = (shapes[0], float(gamma[0]))
-        low, high = interval(replicate(law, P, predicted, X - predicted, start, 60, seed).shapes)
+        sample = Sample(P, predicted, X - predicted, np.ones_like(P))
+        low, high = interval(replicate(law, sample, start, 60, seed).shapes)
         held += low[0] <= 0.05 <= high[0]
     assert 33 <= held < 40
 

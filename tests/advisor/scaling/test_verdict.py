@@ -74,7 +74,7 @@ def test_a_peak_in_a_gap_of_the_measurements_is_not_told():
 
 def test_kappa_alone_can_tell_that_it_falls():
     fits = made(lambda P: usl(P, 0.02, 1e-4), loads=[1, 2, 4, 8, 16, 32, 64, 80], noise=1e-4)
-    assert "standard errors above 0" in retrograde(fits)
+    assert "of the USL is above 0 (95 %" in retrograde(fits)
     assert any("would fall at large P" in reason for reason in judge(fits).reasons)
 
 
@@ -103,7 +103,9 @@ def test_every_verdict_says_where_extrapolation_begins(raytracer):
 
 
 def test_linear_scaling_flags_nothing_but_extrapolation():
-    assert kinds(made(lambda P: amdahl(P, 0.02), noise=0.0)) == {"extrapolation"}
+    fits = made(lambda P: amdahl(P, 0.02), noise=0.0)
+    assert kinds(fits) == {"extrapolation", "contradicted"}  # of other laws, by exact data
+    assert "amdahl" not in judge(fits).contradicted
 
 
 def test_synchronous_and_asynchronous_messages_are_told_apart(specsdm91, raytracer):
@@ -111,9 +113,31 @@ def test_synchronous_and_asynchronous_messages_are_told_apart(specsdm91, raytrac
     assert any("with synchronous" in reason for reason in judge(raytracer).reasons)
 
 
-def test_a_choice_that_leave_one_out_contests_is_flagged(specsdm91):
-    (flag,) = [flag for flag in judge(specsdm91).flags if flag.kind == "choice"]
-    assert "repairman with coherency" in flag.text
+def test_a_choice_that_leave_one_out_contests_is_flagged():
+    fits = made(lambda P: usl(P, 0.02, 2e-5), noise=0.03, seed=9)
+    first, second = judge(fits).curve.fits
+    assert second.leave_one_out < first.leave_one_out
+    (flag,) = [flag for flag in judge(fits).flags if flag.kind == "choice"]
+    assert flag.text.startswith(f"Leave-one-out prefers {second.law.title}")
+
+
+def test_the_headline_of_specsdm91_agrees_with_its_measurements(specsdm91):
+    verdict = judge(specsdm91)
+    assert {"erlang", "amdahl", "gustafson"} <= set(verdict.contradicted)
+    assert not any("no number of processors reaches more" in text for text in verdict.reasons)
+    assert verdict.curve.fits[0].law.key == "repairman"
+    assert any("Erlang is contradicted" in flag.text for flag in verdict.flags)
+
+
+def test_a_limit_below_what_was_measured_is_never_told():
+    for seed in range(6):
+        fits = made(lambda P: erlang_speedup(P, 0.05), noise=0.02, seed=seed)
+        for text in judge(fits).reasons:
+            if "reaches more than" in text:
+                highest = float(text.partition("more than ")[2].split()[0])
+                ends = text.partition("(95 %: to ")[2]
+                high = float(ends.split(")")[0]) if ends else math.inf
+                assert max(highest, high) >= fits.data.means()[1].max() * 0.999
 
 
 def test_the_next_point_is_where_the_two_best_differ_most_for_their_doubt(specsdm91):
