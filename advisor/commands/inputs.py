@@ -58,6 +58,7 @@ def read_question(
         hardware = find_platform(platform, folder)
     elif found.platform is not None:
         hardware = found.platform
+        warnings += found.platform_warnings
     else:
         raise InputError(
             "no platform",

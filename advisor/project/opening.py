@@ -99,7 +99,7 @@ def with_machines(file: WorkloadFile, path: str | Path) -> Opened:
     workload, notes = file.workload, file.warnings
     named = _named_machines(workload)
     if file.platform is not None:
-        platform = file.platform
+        platform, notes = file.platform, (*notes, *file.platform_warnings)
     elif named:
         platform = Platform("machines of the workload", tuple(Machine(name) for name in named))
         notes = (*notes, "The file names machines but does not describe them: each has 1 core.")

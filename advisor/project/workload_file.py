@@ -48,13 +48,14 @@ class WorkloadFile:
     ----------
     platform : Platform or None
         The machines that a WfFormat file lists; None: it lists none.
-    warnings : tuple of str
-        What was assumed or left out while reading.
+    warnings, platform_warnings : tuple of str
+        What was assumed or left out while reading: of the workload, and of the machines.
     """
 
     workload: Workload
     platform: Platform | None = None
     warnings: tuple[str, ...] = ()
+    platform_warnings: tuple[str, ...] = ()
 
 
 def read_workload(path: str | Path) -> WorkloadFile:

@@ -1,7 +1,9 @@
 """The machines of a WfFormat file as a platform without links.
 
-Speed is the recorded clock rate relative to the slowest machine's. The format knows no network,
-so that machines can't exchange data until links are added.
+Recorded clock rates are those of one moment, and processors that rest clock down: machines of equal
+processor, cores and memory have one speed, by the highest rate that any of them showed, relative
+to the slowest kind's. The format knows no network, so that machines can't exchange data until
+links are added.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from advisor.project.wfformat.record import Json, as_number, as_object, as_text
 from machines import InputError, Machine, Platform
 
 _KILOBYTE = 1000
+
+Kind = tuple[str | float | None, ...]
 
 
 def platform_from(entries: list[Json], warnings: list[str]) -> Platform | None:
@@ -30,8 +34,14 @@ def platform_from(entries: list[Json], warnings: list[str]) -> Platform | None:
     if not entries:
         return None
     cpus = [as_object(entry.get("cpu") or {}, "a machine's cpu") for entry in entries]
-    clocks = [_positive(cpu, "speedInMHz", "speed") for cpu in cpus]
-    slowest = min((clock for clock in clocks if clock), default=1.0)
+    momentary = [_positive(cpu, "speedInMHz", "speed") for cpu in cpus]
+    kinds = [_kind(entry, cpu) for entry, cpu in zip(entries, cpus, strict=True)]
+    highest: dict[Kind, float] = {}
+    for kind, rate in zip(kinds, momentary, strict=True):
+        if rate:
+            highest[kind] = max(rate, highest.get(kind, 0.0))
+    clocks = [highest.get(kind) for kind in kinds]
+    slowest = min(highest.values(), default=1.0)
     machines: dict[str, Machine] = {}
     for entry, cpu, clock in zip(entries, cpus, clocks, strict=True):
         name = as_text(entry.get("nodeName"), "a machine's nodeName")
@@ -44,11 +54,28 @@ def platform_from(entries: list[Json], warnings: list[str]) -> Platform | None:
         )
         if machines.setdefault(name, machine) != machine:
             raise InputError("a machine is described twice, differently", value=name)
-    _warn(machines, clocks, warnings)
+    _warn(machines, clocks, momentary, warnings)
     return Platform("machines of the workflow", tuple(machines.values()))
 
 
-def _warn(machines: dict[str, Machine], clocks: list[float | None], warnings: list[str]) -> None:
+def _kind(entry: Json, cpu: Json) -> Kind:
+    """What equal machines have in common."""
+    names = tuple(str(cpu.get(key) or "") for key in ("vendor", "model", "name"))
+    return (*names, _positive(cpu, "coreCount", "count"), _memory(entry))
+
+
+def _warn(
+    machines: dict[str, Machine],
+    clocks: list[float | None],
+    momentary: list[float | None],
+    warnings: list[str],
+) -> None:
+    known = [rate for rate in momentary if rate]
+    if known and momentary != clocks:
+        warnings.append(
+            f"Clock rates in the file are those of one moment ({min(known):g} to {max(known):g} "
+            "MHz): machines of equal processor, cores and memory are taken as equally fast"
+        )
     without = sum(clock is None for clock in clocks)
     if 0 < without < len(clocks):
         warnings.append(f"{without} machines have no clock rate; taken as fast as the slowest")

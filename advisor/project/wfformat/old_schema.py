@@ -9,6 +9,7 @@ from __future__ import annotations
 from advisor.project.wfformat.record import (
     Json,
     Record,
+    Sizes,
     as_number,
     as_objects,
     as_text,
@@ -17,37 +18,42 @@ from advisor.project.wfformat.record import (
 )
 
 
-def records(workflow: Json) -> tuple[list[Record], list[Json]]:
+def records(workflow: Json, sizes: Sizes) -> tuple[list[Record], list[Json]]:
     """The tasks and the machines of a workflow.
 
     Parameters
     ----------
     workflow : dict
         The document's `workflow` object.
+    sizes : Sizes
+        Gets the size of every file.
 
     Returns
     -------
     records : list of Record
     machines : list of dict
-        As in the file; `wfformat_machines` reads them.
+        As in the file; `machines.platform_from` reads them.
     """
     tasks = as_objects(workflow.get("tasks", workflow.get("jobs")), "tasks")
-    found = [_record(task, position) for position, task in enumerate(tasks)]
+    found = [_record(task, position, sizes) for position, task in enumerate(tasks)]
     return found, as_objects(workflow.get("machines"), "machines")
 
 
-def _record(task: Json, position: int) -> Record:
+def _record(task: Json, position: int, sizes: Sizes) -> Record:
     name = as_text(task.get("name", task.get("id")), f"the name of task {position + 1}")
     ident = as_text(task.get("id", name), f"the id of task {position + 1}")
-    inputs, outputs = [], {}
+    inputs: list[str] = []
+    outputs: dict[str, float | None] = {}
     for file in as_objects(task.get("files"), f'the files of task "{name}"'):
         file_name = as_text(file.get("name"), f'a file\'s name in task "{name}"')
         path = f"{file.get('path') or ''}{file_name}"
+        given = file.get("sizeInBytes", file.get("size"))
+        size = as_number(given, f'size of file "{path}"', name)
+        sizes.add(path, size)
         if str(file.get("link", "")).lower() == "input":
             inputs.append(path)
         else:
-            size = file.get("sizeInBytes", file.get("size"))
-            outputs[path] = as_number(size, f'size of file "{path}"', name)
+            outputs[path] = size
     runtime = task.get("runtimeInSeconds", task.get("runtime"))
     return Record(
         ident=ident,
@@ -59,4 +65,5 @@ def _record(task: Json, position: int) -> Record:
         children=as_texts(task.get("children"), name, "children"),
         inputs=tuple(inputs),
         outputs=outputs,
+        ran_on=as_texts([task["machine"]] if task.get("machine") else None, name, "machine"),
     )

@@ -2,7 +2,7 @@
 
 Read offline and leniently: what a real execution log leaves out is assumed and told as a warning;
 what contradicts itself is refused. Schemas up to 1.4 list everything in one place
-(`wfformat_old`); from 1.5 on a specification and an execution are apart. Both become `Record`s,
+(`old_schema`); from 1.5 on a specification and an execution are apart. Both become `Record`s,
 and those a workload.
 """
 
@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Collection
+from typing import NamedTuple
 
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.project.wfformat import old_schema as wfformat_old
+from advisor.basics.quantities import count, number
+from advisor.project.wfformat import old_schema
 from advisor.project.wfformat.machines import platform_from
 from advisor.project.wfformat.record import (
     Json,
     Record,
+    Sizes,
     as_number,
     as_object,
     as_objects,
@@ -27,6 +31,8 @@ from advisor.project.wfformat.record import (
 from machines import InputError, Platform
 from machines.formats.fields import suggestion
 
+_NAMED = 3  # of many
+
 VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6")
 
 
@@ -35,7 +41,26 @@ def recognises(document: object) -> bool:
     return isinstance(document, dict) and "format" not in document and "workflow" in document
 
 
-def workload_from(document: object) -> tuple[Workload, Platform | None, tuple[str, ...]]:
+class Instance(NamedTuple):
+    """What a WfFormat document holds.
+
+    Attributes
+    ----------
+    workload : Workload
+    platform : Platform or None
+        The machines listed, without links; None if there are none.
+    warnings, platform_warnings : tuple of str
+        One sentence for each kind of assumption, with its count: of the workload, and of the
+        machines, which matter to whoever takes them.
+    """
+
+    workload: Workload
+    platform: Platform | None
+    warnings: tuple[str, ...]
+    platform_warnings: tuple[str, ...]
+
+
+def workload_from(document: object) -> Instance:
     """The workload of a WfFormat document, its machines, and what was assumed.
 
     Work is the recorded runtime and cores the recorded core count, rounded up; every file that a
@@ -48,11 +73,7 @@ def workload_from(document: object) -> tuple[Workload, Platform | None, tuple[st
 
     Returns
     -------
-    workload : Workload
-    platform : Platform or None
-        The machines listed, without links; None if there are none.
-    warnings : tuple of str
-        One sentence for each kind of assumption, with its count.
+    Instance
 
     Raises
     ------
@@ -72,26 +93,29 @@ def workload_from(document: object) -> tuple[Workload, Platform | None, tuple[st
     workflow = as_object(source.get("workflow"), "workflow")
     # what a document holds decides, not the number it claims
     split = "specification" in workflow
-    records, machines = _records(workflow) if split else wfformat_old.records(workflow)
+    sizes, warnings = Sizes(), list[str]()
+    if split:
+        records, machines = _records(workflow, sizes, warnings)
+    else:
+        records, machines = old_schema.records(workflow, sizes)
     if not records:
         raise InputError("the workflow has no tasks", where="workflow")
-    warnings: list[str] = []
-    platform = platform_from(machines, warnings)
+    doubts: list[str] = []
+    platform = platform_from(machines, doubts)
     name = str(source.get("name") or "workflow")
-    return _workload(name, records, warnings), platform, tuple(warnings)
+    workload = _workload(name, records, sizes, warnings)
+    _warn_of_speeds(records, platform, warnings)
+    return Instance(workload, platform, tuple(warnings), tuple(doubts))
 
 
-def _records(workflow: Json) -> tuple[list[Record], list[Json]]:
+def _records(workflow: Json, sizes: Sizes, warnings: list[str]) -> tuple[list[Record], list[Json]]:
     """The tasks and machines of schema 1.5 and 1.6."""
     specification = as_object(workflow["specification"], "specification")
     execution = as_object(workflow.get("execution") or {}, "execution")
-    sizes = {
-        as_text(file.get("id"), "a file's id"): as_number(file.get("sizeInBytes"), "sizeInBytes")
-        for file in as_objects(specification.get("files"), "files")
-    }
-    runs = {
-        run.get("id"): run for run in as_objects(execution.get("tasks"), "the execution's tasks")
-    }
+    for file in as_objects(specification.get("files"), "files"):
+        size = as_number(file.get("sizeInBytes"), "sizeInBytes")
+        sizes.add(as_text(file.get("id"), "a file's id"), size)
+    runs = _runs(execution, warnings)
     records = []
     for position, task in enumerate(as_objects(specification.get("tasks"), "tasks")):
         ident = as_text(task.get("id", task.get("name")), f"the id of task {position + 1}")
@@ -107,13 +131,78 @@ def _records(workflow: Json) -> tuple[list[Record], list[Json]]:
                 parents=as_texts(task.get("parents"), ident, "parents"),
                 children=as_texts(task.get("children"), ident, "children"),
                 inputs=as_texts(task.get("inputFiles"), ident, "inputFiles"),
-                outputs={file: sizes.get(file) for file in outputs},
+                outputs={file: sizes.known.get(file) for file in outputs},
+                ran_on=as_texts(run.get("machines"), ident, "machines"),
             )
+        )
+    unknown = set(runs) - {record.ident for record in records}
+    if unknown:
+        warnings.append(
+            f"The execution tells of {count(len(unknown), 'task')} that the workflow does not have "
+            f"({_few(unknown)}): left out"
         )
     return records, as_objects(execution.get("machines"), "machines")
 
 
-def _workload(name: str, records: list[Record], warnings: list[str]) -> Workload:
+def _runs(execution: Json, warnings: list[str]) -> dict[str, Json]:
+    """What is told of each task's run, by id; of several runs the last."""
+    runs: dict[str, Json] = {}
+    repeated = set()
+    for run in as_objects(execution.get("tasks"), "the execution's tasks"):
+        ident = as_text(run.get("id"), "the id of a task of the execution")
+        if ident in runs:
+            repeated.add(ident)
+        runs[ident] = run
+    if repeated:
+        warnings.append(
+            f"{count(len(repeated), 'task')} ran more than once ({_few(repeated)}): the last run "
+            "told counts"
+        )
+    return runs
+
+
+def _few(names: Collection[str]) -> str:
+    """Some of many names."""
+    some = sorted(names)[:_NAMED]
+    return ", ".join(some) + (", …" if len(names) > len(some) else "")
+
+
+def _warn_of_speeds(records: list[Record], platform: Platform | None, warnings: list[str]) -> None:
+    """Run times of machines that differ are no reference work: how many, and by how much."""
+    if platform is None:
+        return
+    speeds = {machine.name: machine.speed for machine in platform.machines}
+    ran = [speeds[name] for record in records for name in record.ran_on[:1] if name in speeds]
+    faster = sum(speed > min(ran) for speed in ran)
+    if faster:
+        warnings.append(
+            f"Run times were measured on machines of different speed: {faster} of {len(ran)} tasks "
+            f"ran on machines up to {max(ran) / min(ran):.2g} times as fast as the slowest. They "
+            "are kept as measured, so that these tasks look shorter than they are"
+        )
+
+
+def _warn_of_files(records: list[Record], sizes: Sizes, warnings: list[str]) -> None:
+    """Files with several sizes, and files that no task makes, which no flow carries."""
+    if sizes.contradicted:
+        warnings.append(
+            f"{count(len(sizes.contradicted), 'file')} with several sizes "
+            f"({_few(sizes.contradicted)}): the largest counts"
+        )
+    made = {file for record in records for file in record.outputs}
+    reads = [file for record in records for file in dict.fromkeys(record.inputs)]
+    outside = [file for file in reads if file not in made]
+    total = sum(sizes.known.get(file, 0.0) for file in set(outside))
+    if outside and total > 0.0:
+        by_reader = sum(sizes.known.get(file, 0.0) for file in outside)
+        more = f", {number(by_reader, 'B')} by all readers together" if by_reader > total else ""
+        warnings.append(
+            f"What no task makes is left out: {count(len(set(outside)), 'file')} of "
+            f"{number(total, 'B')}{more}"
+        )
+
+
+def _workload(name: str, records: list[Record], sizes: Sizes, warnings: list[str]) -> Workload:
     titles = _titles(records)
     tasks = tuple(map(_task, records, titles, _kinds(records, titles)))
     missing = sum(record.runtime_s is None for record in records)
@@ -124,6 +213,7 @@ def _workload(name: str, records: list[Record], warnings: list[str]) -> Workload
             f"Runtimes are missing: {' and '.join(counts)} of {len(records)} tasks; kept as 0 s"
         )
     flows = _flows(records, titles, warnings)
+    _warn_of_files(records, sizes, warnings)
     return Workload(name, tasks, flows)
 
 

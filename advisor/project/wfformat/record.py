@@ -26,6 +26,8 @@ class Record:
         Files read.
     outputs : dict
         File written → bytes, or None if no size is given.
+    ran_on : tuple of str
+        The machines that it was measured on.
     """
 
     ident: str
@@ -37,6 +39,23 @@ class Record:
     children: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: dict[str, float | None]
+    ran_on: tuple[str, ...] = ()
+
+
+class Sizes:
+    """Bytes of every file, and which files were told to have several sizes."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, float] = {}
+        self.contradicted: set[str] = set()
+
+    def add(self, file: str, size: float | None) -> None:
+        """Take a size; the largest of several counts."""
+        if size is None:
+            return
+        if self.known.setdefault(file, size) != size:
+            self.contradicted.add(file)
+            self.known[file] = max(self.known[file], size)
 
 
 def program_kind(run: Json, task: Json) -> str:

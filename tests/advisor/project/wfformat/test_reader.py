@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.commands.inputs import read_question
 from advisor.project.wfformat.reader import VERSIONS, recognises, workload_from
 from advisor.project.workload_file import read_workload
 from machines import InputError, Machine, Platform
@@ -112,12 +113,15 @@ def runs_of(source: Json) -> list[Json]:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_schema_gives_the_same_workload(version: str) -> None:
-    workload, platform, warnings = workload_from(document(version))
+    workload, platform, warnings, _ = workload_from(document(version))
     kinds = ("",) * 4 if version < "1.2" else ("split", "work", "work", "join")
     assert workload == expected(*kinds)
     assert [task.group for task in workload.tasks] == ["split", "work", "work", "join"]
     assert platform == Platform("machines of the workflow", (Machine("n1", 4, 1.0, 8_000_000),))
-    assert warnings == ("Runtimes are missing: 1 of 0 or less of 4 tasks; kept as 0 s",)
+    assert warnings == (
+        "Runtimes are missing: 1 of 0 or less of 4 tasks; kept as 0 s",
+        "What no task makes is left out: 1 file of 5.00 B",
+    )
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
@@ -129,7 +133,7 @@ def test_a_file_is_recognised_by_its_content(
     found = read_workload(path)
     assert found.workload == expected("split", "work", "work", "join")
     assert found.platform is not None
-    assert len(found.warnings) == 1
+    assert len(found.warnings) == 2
 
 
 def test_other_documents_are_not_recognised() -> None:
@@ -142,7 +146,7 @@ def test_a_name_that_several_tasks_share_becomes_their_kind() -> None:
     source = document("1.6")
     for task in tasks_of(source):
         task["name"] = task["id"][:-5]  # type: ignore[index]
-    workload, _, _ = workload_from(source)
+    workload, *_ = workload_from(source)
     assert [task.name for task in workload.tasks] == ["split", "work_ID02", "work_ID03", "join"]
     assert [task.kind for task in workload.tasks] == ["split", "work", "work", "join"]
 
@@ -151,7 +155,7 @@ def test_a_name_that_is_another_tasks_id_gives_way_to_the_ids() -> None:
     source = document("1.6")
     for task, name in zip(tasks_of(source), ("x", "x", "work_ID02", "y"), strict=True):
         task["name"] = name
-    workload, _, _ = workload_from(source)
+    workload, *_ = workload_from(source)
     assert [task.name for task in workload.tasks] == [task[0] for task in TASKS]
 
 
@@ -159,7 +163,7 @@ def test_edges_told_by_children_alone_are_kept() -> None:
     source = document("1.5")
     for task in tasks_of(source):
         task["parents"] = []
-    workload, _, _ = workload_from(source)
+    workload, *_ = workload_from(source)
     flows = {(flow.source, flow.target) for flow in workload.flows}
     assert flows == {(flow.source, flow.target) for flow in expected(*["k"] * 4).flows}
 
@@ -170,7 +174,7 @@ def test_missing_runtimes_and_sizes_are_counted_in_one_warning_each() -> None:
         del run["runtimeInSeconds"]
     runs_of(source)[2]["runtimeInSeconds"] = -3
     source["workflow"]["specification"]["files"] = []  # type: ignore[index]
-    workload, _, warnings = workload_from(source)
+    workload, _, warnings, _ = workload_from(source)
     assert [task.work for task in workload.tasks] == [0.0] * 4
     assert warnings == (
         "Runtimes are missing: 2 of 0 or less and 2 without any of 4 tasks; kept as 0 s",
@@ -181,27 +185,89 @@ def test_missing_runtimes_and_sizes_are_counted_in_one_warning_each() -> None:
 def test_a_workflow_without_execution_is_read() -> None:
     source = document("1.5")
     del source["workflow"]["execution"]  # type: ignore[attr-defined]
-    workload, platform, warnings = workload_from(source)
+    workload, platform, warnings, _ = workload_from(source)
     assert platform is None
     assert len(workload.flows) == 5
-    assert len(warnings) == 1
+    assert len(warnings) == 2
 
 
-def test_machines_are_as_fast_as_their_clocks_relative_to_the_slowest() -> None:
+def clocked(*clocks: tuple[str, int, int | None]) -> Json:
+    """The workflow on machines of (name, cores, momentary clock), of one vendor."""
+    machines: list[Json] = []
+    for name, cores, clock in clocks:
+        cpu: Json = {"vendor": "v", "coreCount": cores}
+        machines.append({"nodeName": name, "cpu": cpu | ({"speedInMHz": clock} if clock else {})})
     source = document("1.5")
-    source["workflow"]["execution"]["machines"] = [  # type: ignore[index]
-        {"nodeName": "a", "cpu": {"speedInMHz": 3000, "coreCount": 8}},
-        {"nodeName": "b", "cpu": {"speedInMHz": 2000}},
-        {"nodeName": "c"},
-        {"nodeName": "b", "cpu": {"speedInMHz": 2000}},
-    ]
-    _, platform, warnings = workload_from(source)
+    source["workflow"]["execution"]["machines"] = machines  # type: ignore[index]
+    return source
+
+
+def test_equal_machines_are_equally_fast_whatever_their_momentary_clocks() -> None:
+    source = clocked(("a", 48, 1200), ("b", 48, 2757), ("c", 48, None), ("d", 8, 1000))
+    _, platform, _, doubts = workload_from(source)
     assert platform is not None
-    assert platform.machines == (Machine("a", 8, 1.5), Machine("b"), Machine("c"))
-    assert warnings[:2] == (
-        "1 machines have no clock rate; taken as fast as the slowest",
-        "The file lists 3 machines but no network: they can't exchange data until links are added",
+    speeds = [machine.speed for machine in platform.machines]
+    assert speeds == pytest.approx([2.757, 2.757, 2.757, 1.0])
+    assert "those of one moment (1000 to 2757 MHz)" in doubts[0]
+    assert any("lists 4 machines but no network" in text for text in doubts)
+
+
+def test_a_kind_of_machine_without_a_clock_is_taken_as_slow_as_the_slowest() -> None:
+    _, platform, _, doubts = workload_from(clocked(("a", 8, 3000), ("b", 4, None)))
+    assert platform is not None
+    assert [machine.speed for machine in platform.machines] == [1.0, 1.0]
+    assert doubts[0] == "1 machines have no clock rate; taken as fast as the slowest"
+
+
+def test_run_times_of_machines_that_differ_are_told_with_how_many_and_how_much() -> None:
+    source = clocked(("fast", 8, 3000), ("slow", 4, 1500))
+    for run, name in zip(runs_of(source), ("fast", "slow", "slow", "fast"), strict=True):
+        run["machines"] = [name]
+    warnings = workload_from(source).warnings
+    (text,) = [one for one in warnings if "different speed" in one]
+    assert "2 of 4 tasks" in text
+    assert "2 times as fast" in text
+    for run in runs_of(source):
+        run["machines"] = ["fast"]
+    assert not any("different speed" in one for one in workload_from(source).warnings)
+
+
+def test_tasks_that_ran_twice_or_are_unknown_are_told() -> None:
+    source = document("1.5")
+    runs_of(source).append(dict(runs_of(source)[1], runtimeInSeconds=25.0))
+    runs_of(source).append({"id": "stranger", "runtimeInSeconds": 1.0})
+    workload, _, warnings, _ = workload_from(source)
+    assert workload.tasks[1].work == 25.0
+    assert any("1 task ran more than once (work_ID02)" in text for text in warnings)
+    assert any("stranger" in text for text in warnings)
+
+
+def test_one_file_with_two_sizes_counts_as_the_largest_and_is_told() -> None:
+    source = document("1.5")
+    source["workflow"]["specification"]["files"].append(  # type: ignore[index]
+        {"id": "a.dat", "sizeInBytes": 900}
     )
+    workload, _, warnings, _ = workload_from(source)
+    assert workload.flows[0].data_sets == ((1, 900.0),)
+    assert any("a.dat" in text and "several sizes" in text for text in warnings)
+
+
+def test_bytes_that_no_task_makes_are_named() -> None:
+    source = document("1.5")
+    tasks_of(source)[1]["inputFiles"] = ["in.dat"]
+    source["workflow"]["specification"]["files"][0]["sizeInBytes"] = 5_000_000  # type: ignore[index]
+    (text,) = [one for one in workload_from(source).warnings if "left out" in one]
+    assert text == (
+        "What no task makes is left out: 1 file of 5.00 MB, 10.0 MB by all readers together"
+    )
+
+
+def test_the_network_is_not_missed_where_a_platform_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps(clocked(("a", 8, 3000), ("b", 8, 3000))))
+    given = read_question(str(path), "lab")
+    assert not any("no network" in text for text in given.warnings)
+    assert any("no network" in text for text in read_workload(path).platform_warnings)
 
 
 def _set(key: str, value: object, position: int = 1) -> Callable[[Json], None]:
@@ -288,7 +354,7 @@ def test_numbers_as_ids_are_their_digits() -> None:
     for position, task in enumerate(source["workflow"]["jobs"]):  # type: ignore[index]
         task["id"] = position
     source["workflow"]["jobs"][3]["parents"] = [1, 2, 0]  # type: ignore[index]
-    workload, _, _ = workload_from(source)
+    workload, *_ = workload_from(source)
     assert len(workload.flows) == 5
 
 
