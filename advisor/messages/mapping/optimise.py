@@ -1,12 +1,15 @@
-"""The search for a good mapping: fixed orders and greedy growth, then swaps with annealing.
+"""The search for a good mapping: orders, foldings and growth, then rounds of annealing and descent.
 
 Deterministic for a seed: the effort is counted in looks at a partner of a moved process, not in
-seconds. The work is done in slices of some milliseconds, between which it can be stopped.
+seconds. Rounds grow and do not depend on the effort, which only says how many there are: more of it
+is never worse. The work is done in slices of some milliseconds, between which it can be stopped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import heapq
+import itertools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +19,9 @@ from advisor.basics.stopping import ShouldStop
 from advisor.kernels import mapping as kernel
 from advisor.kernels.mapping import State
 from advisor.messages.mapping.bisection import bisected
+from advisor.messages.mapping.foldings import foldings
 from advisor.messages.mapping.greedy import grown
+from advisor.messages.mapping.grids import grid_of
 from advisor.messages.mapping.measures import HOP_BYTES, Measures, bound, measure
 from advisor.messages.mapping.orders import Mapping, standard_mappings
 from advisor.messages.mapping.problem import MappingProblem
@@ -30,10 +35,12 @@ _SLICE = 400_000  # looks between two questions whether to stop
 _COMPILED = 2_000_000  # looks below which starting the compiler takes longer than it saves
 _SAMPLES = 64
 _FIXED = 20.0  # what choosing a move costs, in looks
-_DESCENTS = 3
-_DESCENT = 0.1  # of the effort
-_ROUNDS = ((0.3, 0.02), (0.45, 0.07), (0.1, 0.02))  # (share of the effort, first temperature)
-_COLD = 0.003  # last temperature; both in typical changes
+_DESCENTS = 4  # starts that are improved before any annealing
+_FOLDED = 4  # foldings that are offered, the best of all by hop-bytes
+_FIRST_ROUND = 3_000_000  # looks
+_GROWTH = 1.5  # from round to round
+_WARM = (0.02, 0.07, 0.2)  # first temperatures, round by round …
+_COLD = 0.003  # … and the last one, in typical changes
 _SAME = 1e-9
 
 OnProgress = Callable[[float, str], None]
@@ -72,10 +79,12 @@ def optimise(
     seed: int = 0,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
+    own: Mapping | None = None,
 ) -> Optimised:
     """Search the mapping of least hop-bytes, busiest channel or LoGPC time.
 
-    The last two fall with the busiest channel, so one search serves both.
+    The last two fall with the busiest channel, so one search serves both; it takes what the search
+    for least hop-bytes finds as its start, and goes on with both in turn.
 
     Parameters
     ----------
@@ -92,11 +101,13 @@ def optimise(
         Gets the share done and a sentence, after every slice.
     should_stop : callable, optional
         Asked between slices.
+    own : Mapping, optional
+        The user's, one more start.
 
     Returns
     -------
     Optimised
-        The best found, also when stopped.
+        The best found, also when stopped: no worse than any start, nor than with less effort.
     """
     limit = bound(problem, costs, objective)
     number("seconds", seconds, above=True, where="mapping search")
@@ -107,7 +118,7 @@ def optimise(
     effort = _Effort(looks, on_progress or (lambda _share, _text: None),
                      should_stop or (lambda: False))  # fmt: skip
     run = _Run(problem, costs, objective, seed, effort, limit)
-    run.search()
+    run.search(own)
     return Optimised(run.mapping, run.measures, run.start, limit, not effort.stopped)
 
 
@@ -118,14 +129,13 @@ class _Effort:
     budget: float
     on_progress: OnProgress
     should_stop: ShouldStop
-    limit: float = np.inf
     spent: float = 0.0
     stopped: bool = False
 
     def left(self) -> bool:
-        """Whether to go on, within the `limit` of a stage."""
+        """Whether to go on."""
         self.stopped = self.stopped or self.should_stop()
-        return not self.stopped and self.spent < min(self.limit, self.budget)
+        return not self.stopped and self.spent < self.budget
 
 
 class _Run:
@@ -153,11 +163,13 @@ class _Run:
         )
         degree = len(self._land.partner) / self._processes
         # a move looks at the partners of two processes; with loads at all channels, there and back
-        steps = 1.0 if objective == HOP_BYTES else 4.0 * problem.network.mean_distance()
-        self._looks = _FIXED + 2.0 * degree * steps
+        self._looks = {True: _FIXED + 2.0 * degree}
+        self._looks[False] = _FIXED + 8.0 * degree * problem.network.mean_distance()
         self.mapping: Mapping = ()
         self.measures: Measures
         self.start = ""
+        self._shortest: tuple[float, Mapping] = (np.inf, ())
+        self._tried = 0
 
     def offer(self, name: str, mapping: Mapping) -> tuple[float, ...]:
         """Take a mapping that is better than all before; its rank."""
@@ -165,35 +177,50 @@ class _Run:
         rank = found.rank(self._objective)
         if not self.mapping or rank < self.measures.rank(self._objective):
             self.mapping, self.measures, self.start = mapping, found, name
+        self._shortest = min(self._shortest, (found.hop_bytes, mapping))
         return rank
 
-    def search(self) -> None:
+    def search(self, own: Mapping | None) -> None:
         """Descend from the best starts, then anneal again and again from the best."""
-        effort = self._effort
-        effort.limit = _DESCENT * effort.budget
-        for name, mapping in self._starts()[:_DESCENTS]:
-            self._set(mapping)
-            self._descend(name)
-        effort.limit = effort.budget
-        for share, hot in _ROUNDS:
-            self._set(self.mapping)
-            self._anneal(share, hot)
-        self._set(self.mapping)
-        self._descend(self.start)
+        kinds = (True,) if self._objective == HOP_BYTES else (True, False)
+        for name, mapping in self._starts(own)[:_DESCENTS]:
+            for hops in kinds:
+                self._set(mapping if hops else self.mapping)
+                self._descend(name, hops)
+        size = float(_FIRST_ROUND)
+        for number_ in itertools.count():
+            hops = kinds[number_ % len(kinds)]
+            if self.done() or self._effort.spent + size > self._effort.budget:
+                break
+            self._set(self._shortest[1] if hops else self.mapping)
+            self._anneal(size, _WARM[number_ // len(kinds) % len(_WARM)], hops)
+            self._descend(self.start, hops)
+            size *= _GROWTH
 
-    def _starts(self) -> list[tuple[str, Mapping]]:
+    def _starts(self, own: Mapping | None) -> list[tuple[str, Mapping]]:
         """(name, mapping) to start from, best first."""
-        problem = self._problem
         found: list[tuple[tuple[float, ...], str, Mapping]] = []
-        for name, mapping in standard_mappings(problem.network, self._processes):
+        for name, mapping in self._ready(own):
             found.append((self.offer(name, mapping), name, mapping))
             if not self._effort.left():
                 break
         for name, build in (("bisection", bisected), ("greedy", grown)):
-            made = build(problem, self.done)
+            made = build(self._problem, self.done)
             if made is not None:
                 found.append((self.offer(name, made), name, made))
         return [(name, mapping) for _, name, mapping in sorted(found)]
+
+    def _ready(self, own: Mapping | None) -> Iterator[tuple[str, Mapping]]:
+        """Starts that need no search: fixed orders, the user's own, foldings of a grid."""
+        problem = self._problem
+        yield from standard_mappings(problem.network, self._processes)
+        if own is not None:
+            yield "own", own
+        grid = grid_of(problem.communication)
+        if grid is not None:
+            folded = foldings(grid, problem.network.dims, wrap=problem.network.kind == "torus")
+            for mapping in heapq.nsmallest(_FOLDED, folded, key=problem.hop_bytes):
+                yield "folding", mapping
 
     def _set(self, mapping: Mapping) -> None:
         """Put a mapping into the state."""
@@ -209,22 +236,21 @@ class _Run:
         )
         return reached <= self._limit * (1.0 + _SAME) or not self._effort.left()
 
-    def _energy(self) -> float:
-        if self._objective == HOP_BYTES:
+    def _energy(self, hops: bool) -> float:
+        if hops:
             return self._problem.hop_bytes(tuple(self._state.node_of.tolist()))
         return kernel.fill_loads(self._land, self._state)
 
-    def _anneal(self, share: float, hot: float) -> None:
-        """Cool down from `hot` times a typical change, in slices."""
-        hops = self._objective == HOP_BYTES
-        value = self._energy()
+    def _anneal(self, size: float, hot: float, hops: bool) -> None:
+        """Spend `size` looks cooling down from `hot` times a typical change, in slices."""
+        value = self._energy(hops)
         typical = kernel.typical_hops if hops else kernel.typical_loads
         scale = typical(self._land, self._state, _SAMPLES)
-        moves = int(share * self._effort.budget / self._looks)
-        slices = max(1, round(moves * self._looks / _SLICE))
-        part = moves // slices
+        moves = max(1, int(size / self._looks[hops]))
+        slices = max(1, round(size / _SLICE))
+        part = max(1, moves // slices)
         best, peak = value, self.measures.busiest_bytes
-        for number_ in range(slices if part and scale > 0.0 else 0):
+        for number_ in range(slices if scale > 0.0 else 0):
             if self.done():
                 break
             warm, cool = (
@@ -239,15 +265,17 @@ class _Run:
                 value, best, peak = kernel.anneal_loads(
                     self._land, self._state, part, warm, cool, value, best, peak
                 )
-            self._spend(part)
-        self.offer(self.start, tuple(self._state.best.tolist()))
+            self._spend(part, hops)
+        best_seen = tuple(self._state.best.tolist())
+        self.offer(self.start, best_seen)
+        self._set(best_seen)
 
-    def _descend(self, name: str) -> None:
+    def _descend(self, name: str, hops: bool) -> None:
         """Sweep over all moves until none gains; the last sweep may be cut by the effort."""
-        sweep = kernel.sweep_hops if self._objective == HOP_BYTES else kernel.sweep_loads
-        value = self._energy()
+        sweep = kernel.sweep_hops if hops else kernel.sweep_loads
+        value = self._energy(hops)
         moves = self._processes * self._problem.network.size
-        part = max(1, int(_SLICE / self._looks))
+        part = max(1, int(_SLICE / self._looks[hops]))
         while not self.done():
             before = value
             for first in range(0, moves, part):
@@ -255,13 +283,14 @@ class _Run:
                     break
                 last = min(first + part, moves)
                 value = sweep(self._land, self._state, first, last, value, _SAME * before)
-                self._spend(last - first)
+                self._spend(last - first, hops)
             if value >= before:
                 break
         self.offer(name, tuple(self._state.node_of.tolist()))
 
-    def _spend(self, moves: int) -> None:
+    def _spend(self, moves: int, hops: bool) -> None:
         effort = self._effort
-        effort.spent += moves * self._looks
-        tried = f"{effort.spent / self._looks:,.0f} moves tried"
-        effort.on_progress(min(1.0, effort.spent / effort.budget), tried)
+        effort.spent += moves * self._looks[hops]
+        self._tried += moves
+        share = min(1.0, effort.spent / effort.budget)
+        effort.on_progress(share, f"{self._tried:,} moves tried")
