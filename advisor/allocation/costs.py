@@ -14,7 +14,8 @@ import numpy as np
 from advisor.allocation.pair_costs import FlowCosts, flow_costs
 from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
-from advisor.programs.costs import PROGRAM_CAUSES, caveats, obstacle, program_cost
+from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.programs.program import obstacle
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.arrays import Flags, Floats, Indices
 
@@ -125,16 +126,16 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
     )
 
 
-def misfit(task: Task, machine: Machine, priced: bool = True) -> str:
+def misfit(task: Task, machine: Machine) -> str:
     """Why `task` can't run on `machine`, in words; empty if it can.
 
-    Without `priced` no network is solved for a program (`advisor.programs.costs.obstacle`).
+    Known from what it needs and what the machine has: asked while one drags, it prices nothing.
     """
     if task.allowed is not None and machine.name not in task.allowed:
         return f"{task.name} is not allowed on {machine.name}"
     stated = any(name == machine.name for name, _ in task.seconds)
     if task.program is not None and not stated:
-        why = obstacle(task.program, machine, priced)
+        why = obstacle(task.program, machine)
         if why:
             return f"{task.name} can't run on {machine.name}: {why}"
     if task.program is None and task.seconds and not stated:
@@ -171,9 +172,9 @@ def _programs(platform: Platform, workload: Workload) -> _Programs:
             if task.program is None or machine.name in stated or obstacle(task.program, machine):
                 continue
             found.run[row, column] = True
-            found.parts_s[row, column] = program_cost(task.program, machine).parts_s
+            found.parts_s[row, column] = task.program.cost(machine).parts_s
             where = f"{task.name} on {machine.name}"
-            found.notes.extend(f"{where}: {note}" for note in caveats(task.program, machine))
+            found.notes.extend(f"{where}: {note}" for note in task.program.caveats(machine))
     return found
 
 

@@ -147,13 +147,13 @@ def _bounds(scaling: Scaling, numbers: Ints, task_s: Floats) -> tuple[Floats, Fl
     return least_s, core_s
 
 
-def unfit(task: Task, machine: Machine, priced: bool = True) -> str:
+def unfit(task: Task, machine: Machine) -> str:
     """Why a task can't run there with any number of processors, in words; empty if it can.
 
     As `advisor.allocation.costs.misfit`, of a scalable task with the fewest processors that it
     takes.
     """
-    return misfit(task if task.scaling is None else task.on(task.scaling.least), machine, priced)
+    return misfit(task if task.scaling is None else task.on(task.scaling.least), machine)
 
 
 def _most(scaling: Scaling, cores: int) -> int:

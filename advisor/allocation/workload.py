@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from advisor.programs.records import Program
+from advisor.programs.program import Program
 from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
 from machines.arrays import Indices
 from machines.checks import number, text, whole
@@ -35,7 +35,8 @@ class Task:
     seconds : tuple of (machine name, seconds)
         Or dedicated seconds by machine; a machine not named can't run it.
     program : Program or None
-        Or a program of messages, on machines with a network; stated `seconds` take precedence.
+        Or what runs inside it, on machines that have what it needs; stated `seconds` take
+        precedence.
     cores : int
         Cores that it holds.
     memory_bytes : int or None

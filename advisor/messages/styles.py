@@ -153,6 +153,17 @@ class Message:
         for name, low in (("size", 1.0), ("computation", 0.0), ("short_bytes", 1.0)):
             number(name, getattr(self, name), low=low, where="message")
 
+    def cut(self) -> tuple[int, Message]:
+        """How many short messages carry it, and each of them.
+
+        Raises
+        ------
+        InputError
+            They would be shorter than a byte.
+        """
+        count = math.ceil(self.size / self.short_bytes)
+        return count, replace(self, size=self.size / count, computation=self.computation / count)
+
 
 def style_cost(style: Style, net: Interconnect, load: NetworkLoad, message: Message) -> StyleCost:
     """Time per message of a program in a style.
@@ -176,8 +187,7 @@ def style_cost(style: Style, net: Interconnect, load: NetworkLoad, message: Mess
         Long messages on a network without a gap per byte.
     """
     if style.transport == SHORT:
-        count = math.ceil(message.size / message.short_bytes)
-        each = replace(message, size=message.size / count, computation=message.computation / count)
+        count, each = message.cut()
         one = _synchronous_short if style.completion == SYNCHRONOUS else _asynchronous_short
         return one(net, load, each).times(count)
     blocking = style.transport == BLOCKING

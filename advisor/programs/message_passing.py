@@ -12,8 +12,8 @@ from advisor.messages.patterns import ALL_TO_ALL
 from advisor.messages.styles import ASYNCHRONOUS, SHORT, STYLES, SYNCHRONOUS, Style
 from advisor.models.dvsm import Network, OperationCounts, Technology
 from advisor.models.dvsm_network import message_costs
-from advisor.programs.costs import ProgramCost, program_cost
-from advisor.programs.records import Remap
+from advisor.programs.costs import ProgramCost
+from advisor.programs.remap import Remap
 from machines import Crossbar, Interconnect, LogGP, Machine
 from machines.checks import number, whole
 
@@ -107,18 +107,15 @@ def _priced(
     machine = Machine(net.name, speed=speed, network=net)
     between_s = computing_s(application) / messages.count
     return {
-        style: program_cost(
-            Remap(
-                messages.count,
-                messages.size,
-                between_s,
-                messages.pattern,
-                completion=style.completion,
-                transport=style.transport,
-                short_bytes=short_bytes,
-                processes=application.processors,
-            ),
-            machine,
-        )
+        style: Remap(
+            messages.count,
+            messages.size,
+            between_s,
+            messages.pattern,
+            completion=style.completion,
+            transport=style.transport,
+            short_bytes=short_bytes,
+            processes=application.processors,
+        ).cost(machine)
         for style in styles
     }

@@ -12,7 +12,6 @@ from dataclasses import replace
 from advisor.allocation.plan import Plan
 from advisor.allocation.processors import canonical, checked, lowered, settled, unfit
 from advisor.allocation.workload import Flow, Task, Workload, replaced_at
-from advisor.programs.costs import program_cost
 from advisor.project.project import Pin, Project
 from machines import InfeasibleError, InputError, Link, Machine, Platform
 
@@ -232,7 +231,7 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
         homeless = [
             position
             for position in examined
-            if unfit(tasks[position], platform.machines[plan.allocation[position]], priced=False)
+            if unfit(tasks[position], platform.machines[plan.allocation[position]])
         ]
         if not homeless:
             return plan
@@ -250,7 +249,7 @@ def seconds_on(task: Task, machine: Machine) -> float | None:
     Of a program those without network contention, which takes long to know; of a scalable task
     those on its own `cores`, or on all cores of a machine that has fewer.
     """
-    if unfit(task, machine, priced=False):
+    if unfit(task, machine):
         return None
     if task.scaling is not None:
         task = task.on(lowered(task, task.cores, machine))
@@ -259,7 +258,7 @@ def seconds_on(task: Task, machine: Machine) -> float | None:
     stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
     if stated is not None or task.program is None:
         return stated
-    return program_cost(task.program, machine, contended=False).seconds
+    return task.program.cost(machine, contended=False).seconds
 
 
 def _fastest(task: Task, platform: Platform) -> int:

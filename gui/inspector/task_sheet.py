@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import cast
 
 from advisor.allocation.workload import Flow, Task
-from advisor.programs.costs import obstacle
+from advisor.programs.program import obstacle
 from advisor.project import edits
 from advisor.project.project import Project
 from gui.document.document import Selection
@@ -88,7 +88,7 @@ def _seconds_field(task: Task, position: int, on: Machine) -> Field:
     machine = on.name
     absent, empty = "can't run here", "can't run there"
     if task.program is not None:
-        reason = obstacle(task.program, on, priced=False)
+        reason = obstacle(task.program, on)
         absent, empty = (absent, reason) if reason else ("from its program", "as its program takes")
 
     def alter(before: Task, value: object) -> Task:

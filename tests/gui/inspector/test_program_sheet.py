@@ -11,11 +11,14 @@ from pytestqt.qtbot import QtBot
 from advisor.messages.networks import ORDER_NAMES
 from advisor.messages.patterns import KINDS as PATTERNS
 from advisor.messages.styles import COMPLETIONS, TRANSPORTS
-from advisor.programs.records import KINDS, DiamondDag, Em3d, Program, Remap, kind_of
+from advisor.programs.diamond import DiamondDag
+from advisor.programs.em3d import Em3d
+from advisor.programs.kinds import KINDS, kind_of
+from advisor.programs.program import Program
+from advisor.programs.remap import Remap
 from advisor.project.examples import load_example
 from gui.document.document import Document, Selection
 from gui.inspector import Inspector
-from gui.inspector.program_help import HELP
 from tests.gui.inspector.hands import (
     choice,
     choose_by_keys,
@@ -57,9 +60,9 @@ def notes(inspector: Inspector) -> str:
 
 
 def test_every_field_of_every_program_has_words() -> None:
-    named = {field.name for record in KINDS.values() for field in fields(record)}
-    assert named == set(HELP)
-    assert all(label.label and label.help for label in HELP.values())
+    for kind in KINDS:
+        assert [entry.name for entry in kind.entries] == [one.name for one in fields(kind.record)]
+        assert all(entry.label and entry.help for entry in kind.entries)
 
 
 def test_the_style_is_chosen_by_mouse_and_is_one_undo_step(
@@ -165,7 +168,7 @@ def test_the_kind_is_changed_and_what_both_know_stays(
     assert (task.program, task.work, task.seconds) == (None, None, (("workstation", 80.0),))
     for _ in range(3):
         parallel.undo_stack.undo()
-    assert kind_of(program(parallel)) == "remap"  # type: ignore[arg-type]
+    assert kind_of(program(parallel)).name == "remap"  # type: ignore[arg-type]
 
 
 def test_a_serial_task_becomes_parallel_and_moves_to_a_network(
@@ -231,7 +234,7 @@ def test_a_share_slides_as_one_step(inspector: Inspector, parallel: Document) ->
 def test_the_choices_are_those_of_the_engine(inspector: Inspector, parallel: Document) -> None:
     select(parallel, SPECTRA)
     offered = {
-        "program": ("none", *KINDS),
+        "program": ("none", *(kind.name for kind in KINDS)),
         "program.pattern": PATTERNS,
         "program.transport": TRANSPORTS,
         "program.mapping": ORDER_NAMES,

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.programs.records import SharedMemoryProgram
+from advisor.programs.shared_memory import SharedMemoryProgram
 from advisor.project.examples import load_example
 from advisor.shared_memory.application_file import application_names, shipped_application
 from advisor.shared_memory.costs import shared_memory_of

@@ -18,8 +18,11 @@ from advisor.allocation.task_causes import task_causes
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING, SHARED_MEMORY_OVERHEAD
 from advisor.models.dvsm import FAST_ETHERNET, FUTURE, TODAY, Technology, application_time
-from advisor.programs.costs import PROGRAM_CAUSES, obstacle, program_cost
-from advisor.programs.records import Remap, SharedMemoryProgram, kind_of
+from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.programs.kinds import kind_of
+from advisor.programs.program import obstacle
+from advisor.programs.remap import Remap
+from advisor.programs.shared_memory import SharedMemoryProgram
 from advisor.project.edits import seconds_on
 from advisor.project.workload_file import dump_json, dump_workload, parse_workload, workload_from
 from advisor.shared_memory.application import Application, Load, OperationKind, Phase
@@ -56,7 +59,7 @@ SMALL = Application(
 
 
 def water_on(machine: Machine) -> float:
-    return program_cost(WATER, machine).seconds
+    return WATER.cost(machine).seconds
 
 
 def test_its_seconds_are_those_of_table_1() -> None:
@@ -66,7 +69,7 @@ def test_its_seconds_are_those_of_table_1() -> None:
 
 
 def test_they_are_split_into_computing_and_overhead() -> None:
-    parts = dict(zip(PROGRAM_CAUSES, program_cost(WATER, LAB_MACHINE).parts_s, strict=True))
+    parts = dict(zip(PROGRAM_CAUSES, WATER.cost(LAB_MACHINE).parts_s, strict=True))
     assert {cause for cause, seconds in parts.items() if seconds} == {
         COMPUTING,
         SHARED_MEMORY_OVERHEAD,
@@ -108,9 +111,8 @@ def test_a_machine_without_it_or_with_too_few_workstations_says_so(
     machine: Machine, reason: str
 ) -> None:
     assert reason in obstacle(WATER, machine)
-    assert reason in obstacle(WATER, machine, priced=False)
     task = Task("A", program=WATER)
-    assert unfit(task, machine, priced=False)
+    assert unfit(task, machine)
     with pytest.raises(InfeasibleError, match="fits on no machine"):
         _ = Problem.of(Platform("p", (machine,)), Workload("w", (task,)), "exact").costs
 
@@ -124,7 +126,7 @@ def test_extra_times_that_exceed_the_software_of_a_network_are_an_obstacle() -> 
     program = SharedMemoryProgram(replace(SMALL, operations=(kind,)))
     fast = Machine("f", shared_memory=shared_memory_of(dvsm_network("infiniband-edr"), 8))
     assert obstacle(program, LAB_MACHINE) == ""
-    assert "extra time" in obstacle(program, fast, priced=False)
+    assert "extra time" in obstacle(program, fast)
 
 
 def platform(machine: Machine = LAB_MACHINE) -> Platform:
@@ -142,7 +144,7 @@ def test_contention_and_flows_add_to_it_as_to_any_task() -> None:
     assert prediction.task_dedicated_s[0] == pytest.approx(alone)
     assert prediction.task_s[0] == pytest.approx(2 * alone)
     overhead = prediction.breakdown_s[SHARED_MEMORY_OVERHEAD]
-    assert overhead == pytest.approx(program_cost(WATER, LAB_MACHINE).parts_s[-1])
+    assert overhead == pytest.approx(WATER.cost(LAB_MACHINE).parts_s[-1])
     assert sum(prediction.breakdown_s.values()) == pytest.approx(prediction.total_s)
     split = task_causes(problem.costs, prediction)
     assert SHARED_MEMORY_OVERHEAD in split.of(0)
@@ -175,13 +177,13 @@ def test_its_parts_are_never_negative_and_sum_up(
 ) -> None:
     memory = replace(LAB, system_benefit=benefit, protocol=factor, fault=factor, lock=factor)
     machine = Machine("m", speed=speed, shared_memory=memory)
-    cost = program_cost(SharedMemoryProgram(SMALL), machine)
+    cost = SharedMemoryProgram(SMALL).cost(machine)
     assert min(cost.parts_s) >= 0.0
     assert cost.seconds == pytest.approx(dedicated_time(SMALL, machine).time * 1e-6)
 
 
 def test_a_task_holds_the_counts_themselves() -> None:
-    assert kind_of(WATER) == "shared-memory"
+    assert kind_of(WATER).name == "shared-memory"
     assert pickle.loads(pickle.dumps(WATER)) == WATER
     workload = Workload(
         "w", (Task("A", program=WATER), Task("B", program=SharedMemoryProgram(SMALL)))
