@@ -13,16 +13,22 @@ import numpy as np
 
 from advisor.allocation.pair_costs import FlowCosts, flow_costs
 from advisor.allocation.workload import Task, Workload
-from advisor.models.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
+from advisor.models.contention import (
+    CONTENTION_READINGS,
+    EXACT,
+    PUBLISHED,
+    check_reading,
+    machine_slowdown,
+)
 from advisor.programs.costs import PROGRAM_CAUSES
 from advisor.programs.program import obstacle
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.arrays import Flags, Floats, Indices
 
 __all__ = [
+    "CONTENTION_READINGS",
     "EXACT",
     "PUBLISHED",
-    "READINGS",
     "Costs",
     "FlowCosts",
     "build_costs",

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from advisor.allocation.costs import EXACT, READINGS
+from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
 from machines import PlacewiseError
 
@@ -178,7 +178,10 @@ def _question(parser: argparse.ArgumentParser) -> None:
         help="a platform file or a name in the catalogue; default: the workload file's machines",
     )
     parser.add_argument(
-        "--model", choices=READINGS, default=EXACT, help="reading of contention (default: exact)"
+        "--model",
+        choices=CONTENTION_READINGS,
+        default=EXACT,
+        help="reading of contention (default: exact)",
     )
     _json(parser)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PUBLISHED = "published"
 ROUTE_AWARE = "route-aware"
-READINGS = (ROUTE_AWARE, PUBLISHED)
+NETWORK_MODELS = (ROUTE_AWARE, PUBLISHED)
 SOURCE = "Moritz & Frank 2001, sec. 3"
 
 _ROUNDING = 1e-9  # a mean of one hop may come out just below 1, where the model ends
@@ -196,11 +196,11 @@ def network_load(
     InputError
         An unknown reading or a negative contention.
     """
-    if reading not in READINGS:
+    if reading not in NETWORK_MODELS:
         raise InputError(
             "unknown reading of contention",
             value=reading,
-            remedy="Readings: " + ", ".join(READINGS),
+            remedy="Readings: " + ", ".join(NETWORK_MODELS),
         )
     nodes = np.asarray(mapping)
     measured = None if given is None else number("contention", given)

@@ -20,7 +20,7 @@ from machines import Contender, InputError, Link, Machine, Platform
 
 EXACT = "exact"
 PUBLISHED = "published"
-READINGS = (EXACT, PUBLISHED)
+CONTENTION_READINGS = (EXACT, PUBLISHED)
 
 _PUBLISHED_MISSES = (
     "the published formula misses by 10–20 % with two or more part-time contenders; "
@@ -129,12 +129,12 @@ def link_slowdown(platform: Platform, link: Link, reading: str = EXACT) -> Slowd
 
 def check_reading(reading: str) -> None:
     """Refuse a reading that is neither "exact" nor "published"."""
-    if reading not in READINGS:
+    if reading not in CONTENTION_READINGS:
         raise InputError(
             "unknown reading",
             where="model",
             value=reading,
-            remedy="Allowed: " + ", ".join(READINGS),
+            remedy="Allowed: " + ", ".join(CONTENTION_READINGS),
         )
 
 

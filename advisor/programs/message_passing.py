@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from advisor.messages.patterns import ALL_TO_ALL
 from advisor.messages.styles import ASYNCHRONOUS, SHORT, STYLES, SYNCHRONOUS, Style
-from advisor.models.dvsm import Network, OperationCounts, Technology
+from advisor.models.dvsm import Network as DvsmNetwork
+from advisor.models.dvsm import OperationCounts, Technology
 from advisor.models.dvsm_network import message_costs
 from advisor.programs.costs import ProgramCost
 from advisor.programs.remap import Remap
@@ -76,7 +77,7 @@ def on_network(
 
 
 def on_workstations(
-    messages: Messages, application: OperationCounts, net: Network, technology: Technology
+    messages: Messages, application: OperationCounts, net: DvsmNetwork, technology: Technology
 ) -> dict[Style, ProgramCost]:
     """What sending takes on the network that the memory is shared over, with the same software.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from advisor.allocation.costs import READINGS
+from advisor.allocation.costs import CONTENTION_READINGS
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.prediction import OBJECTIVES
 from advisor.allocation.workload import Workload
@@ -123,7 +123,7 @@ def project_from(document: object) -> Project:
         workload=workload,
         plan=plan,
         objective=_choice(source, "objective", OBJECTIVES),
-        reading=_choice(source, "reading", READINGS),
+        reading=_choice(source, "reading", CONTENTION_READINGS),
         pins=tuple(pins),
     )
 

@@ -14,11 +14,11 @@ from advisor.models.dvsm import (
     FAST_ETHERNET,
     FUTURE,
     TODAY,
-    Network,
     Operation,
     Technology,
     application_time,
 )
+from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.models.dvsm_application import ApplicationTime
 from advisor.published.dvsm_cells import FAULTS, LOCKS, PAGES, RUNS, FaultColumn
 from advisor.published.figure import DEVIATES, REPRODUCED, Figure, compared, withheld
@@ -120,7 +120,7 @@ def _future() -> Iterator[Figure]:
     )
 
 
-def published_operations() -> tuple[tuple[Network, Operation], ...]:
+def published_operations() -> tuple[tuple[DvsmNetwork, Operation], ...]:
     """The 18 operations of Tables 3 to 6 with the network that they were measured on."""
     pages = ((one.net, "empty_miss", {"extra": one.extra, "compute": one.compute,
                                       "delay": one.delay}) for one in PAGES)  # fmt: skip
@@ -150,7 +150,7 @@ def fault_inputs(column: FaultColumn) -> dict[str, float]:
     }
 
 
-def relative_cost(operation: tuple[Network, Operation], technology: Technology) -> float:
+def relative_cost(operation: tuple[DvsmNetwork, Operation], technology: Technology) -> float:
     """Time of an operation under a technology over today's; never prefetched, no lock factor."""
     net, performed = operation
     plain = replace(technology, fault=1.0, lock=1.0)

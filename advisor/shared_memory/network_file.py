@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import resources
-from advisor.models.dvsm_network import Network
+from advisor.models.dvsm_network import Network as DvsmNetwork
 from machines.checks import number, text
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
@@ -33,7 +33,7 @@ VERSION = 1
 
 _FOLDER = "dvsm_networks"
 _PAPER = ("fast-ethernet", "oc3-atm")
-_FIELDS = fields(Network)
+_FIELDS = fields(DvsmNetwork)
 _PAIRS = ("software_small", "software_large")
 
 
@@ -45,7 +45,7 @@ class NetworkPreset:
     ----------
     key : str
         What the command line and applications call it; of a file, its name without ending.
-    network : Network
+    network : DvsmNetwork
     source : str
         Where the figures are published; empty: the user's own.
     assumed : tuple of str
@@ -53,7 +53,7 @@ class NetworkPreset:
     """
 
     key: str
-    network: Network
+    network: DvsmNetwork
     source: str = ""
     assumed: tuple[str, ...] = ()
 
@@ -111,7 +111,7 @@ def dump_dvsm_network(preset: NetworkPreset) -> str:
     return toml_text.dump(values)
 
 
-def _network(source: Table) -> Network:
+def _network(source: Table) -> DvsmNetwork:
     given: dict[str, Any] = {}
     for field in _FIELDS:
         name = field.name
@@ -126,4 +126,4 @@ def _network(source: Table) -> Network:
             given[name] = math.inf
         else:
             given[name] = number(name, source[name], where="network")
-    return Network(**given)
+    return DvsmNetwork(**given)

@@ -16,7 +16,7 @@ from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
 from gui.document.advise import Advice
 from gui.document.document import Selection
-from gui.shell.toolbar import READINGS, with_objective, with_reading
+from gui.shell.toolbar import READING_TITLES, with_objective, with_reading
 from gui.shell.tour import Tour
 from gui.shell.tour_steps import steps
 from machines.errors import PlacewiseError
@@ -219,7 +219,7 @@ class Commands(QObject):
             handlers[f"theme_{mode}"] = partial(set_theme, window.settings, mode)
         for objective in OBJECTIVES:
             handlers[f"objective_{objective}"] = partial(with_objective, document, objective)
-        for reading in READINGS:
+        for reading in READING_TITLES:
             handlers[f"reading_{reading}"] = partial(with_reading, document, reading)
         for kind in FORMATS:
             handlers[f"export_as_{kind}"] = partial(window.files.ask_export, kind)

@@ -12,7 +12,13 @@ from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.blocks import Gantt, gantt, wavefront
 from advisor.messages.diamond import Diamond, least, stripes_load, thinned
-from advisor.messages.network_load import PUBLISHED, READINGS, ROUTE_AWARE, SOURCE, NetworkLoad
+from advisor.messages.network_load import (
+    NETWORK_MODELS,
+    PUBLISHED,
+    ROUTE_AWARE,
+    SOURCE,
+    NetworkLoad,
+)
 from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock, chosen_network, shape
 from advisor.models.logpc import OCCUPANCIES, DiamondSteps
 from advisor.studies.parameters import parameter
@@ -68,7 +74,9 @@ class BlocksParameters:
     seed: int = parameter(
         0, low=0, high=2**31 - 1, help="Of the random mapping.", only={"mapping": (RANDOM,)}
     )
-    contention: str = parameter(ROUTE_AWARE, choices=READINGS, help="Model of network contention.")
+    contention: str = parameter(
+        ROUTE_AWARE, choices=NETWORK_MODELS, help="Model of network contention."
+    )
     occupancy: str = parameter(
         "physical",
         choices=OCCUPANCIES,
