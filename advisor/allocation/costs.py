@@ -167,7 +167,7 @@ class _Programs:
 
 
 def _programs(platform: Platform, workload: Workload) -> _Programs:
-    """Price every program on every machine with a network whose seconds are not stated."""
+    """Price every program on every machine that can run it and whose seconds are not stated."""
     tasks = [place for place, task in enumerate(workload.tasks) if task.program is not None]
     shape = (len(tasks), len(platform.machines))
     found = _Programs(tasks, np.zeros(shape, np.bool_), np.zeros((*shape, len(PROGRAM_CAUSES))))
