@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 from advisor.basics.quantities import count, percent, size
 from advisor.messages.patterns import EM3D as EM3D_PATTERN
-from advisor.messages.patterns import Pattern, check_pattern
-from advisor.messages.styles import ASYNCHRONOUS, SHORT, Message, Style, style_cost
+from advisor.messages.patterns import Pattern
+from advisor.messages.styles import ASYNCHRONOUS, SHORT, Message
 from advisor.models.logpc import em3d_messages
 from advisor.programs.message_program import (
-    ALONE,
     BYTES_PER_VALUE,
     COMPLETION,
     FAMILY,
@@ -24,11 +23,8 @@ from advisor.programs.message_program import (
     SEED,
     SHORT_BYTES,
     TRANSPORT,
-    MessageProgram,
-    by_cause,
+    StyledProgram,
     check_placement,
-    load_of,
-    seated,
     seats,
 )
 from advisor.programs.program import Entry, ProgramKind
@@ -37,7 +33,7 @@ from machines.checks import number, whole
 
 
 @dataclass(frozen=True, slots=True)
-class Em3d(MessageProgram):
+class Em3d(StyledProgram):
     """An irregular bipartite graph whose values cross between processors in every iteration.
 
     Moritz & Frank 2001, sec. 5.3.
@@ -97,31 +93,20 @@ class Em3d(MessageProgram):
         """Who sends to whom."""
         return Pattern(EM3D_PATTERN, self.span)
 
-    @property
-    def style(self) -> Style:
-        """How."""
-        return Style(self.completion, self.transport)
+    def sent(self, P: int) -> float:
+        """All that crosses in all iterations."""
+        return self.iterations * self._crossing(P)
 
-    def fitted(self, net: Interconnect, units: float) -> int:
-        """Its processes, if its numbers suit the models."""
-        P = seated(net, self.mapping, self.seed, self.processes)
-        check_pattern(self.traffic, P)
-        if sent := self._sent(P):
-            message = self._message(self._computing(P, units) / sent)
-            if self.transport == SHORT:
-                message.cut()
-        return P
+    def message(self, P: int, units: float) -> Message:
+        """The computation of all edges is spread between the messages."""
+        computation = self._computing(P, units) / self._crossing(P)
+        return Message(self.message_bytes, computation, self.short_bytes)
 
     def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
-        """Every iteration: its messages, and its edges' computation spread between them."""
-        sent, computing = self._sent(P), self._computing(P, units)
-        if sent == 0:
-            return (self.iterations * computing, 0.0, 0.0, 0.0, 0.0)
-        load = ALONE
-        if contended:
-            load = load_of(net.network, self.traffic, self.mapping, self.seed, P)
-        cost = style_cost(self.style, net, load, self._message(computing / sent))
-        return by_cause(cost, self.iterations * sent)
+        """As any messages; computing alone where nothing crosses."""
+        if self._crossing(P) == 0:
+            return (self.iterations * self._computing(P, units), 0.0, 0.0, 0.0, 0.0)
+        return StyledProgram.spent(self, net, P, units, contended)
 
     def words(self) -> str:
         """What crosses between whom, how, and where the processes are."""
@@ -132,17 +117,15 @@ class Em3d(MessageProgram):
             f"{size(self.message_bytes)}; {seats(self.mapping, self.processes)}"
         )
 
-    def _sent(self, P: int) -> float:
+    def _crossing(self, P: int) -> float:
         """Messages of a process in an iteration."""
         return em3d_messages(
             self.nodes, self.degree, self.nonlocal_share, P, self.values_per_message
         )
 
     def _computing(self, P: int, units: float) -> float:
+        """Of a process in an iteration."""
         return self.nodes * self.degree / P * self.edge_s * units
-
-    def _message(self, computation: float) -> Message:
-        return Message(self.message_bytes, computation, self.short_bytes)
 
 
 EM3D = ProgramKind(

@@ -14,8 +14,8 @@ import numpy as np
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.messages.networks import ORDER_NAMES, RANDOM, placed
-from advisor.messages.patterns import Pattern, destinations
-from advisor.messages.styles import COMPLETIONS, SHORT, TRANSPORTS, StyleCost
+from advisor.messages.patterns import Pattern, check_pattern, destinations
+from advisor.messages.styles import COMPLETIONS, SHORT, TRANSPORTS, Message, Style, style_cost
 from advisor.models.logpc import channel_occupancy
 from advisor.programs.costs import ProgramCost
 from advisor.programs.program import Entry
@@ -27,8 +27,8 @@ from machines.traffic import routes_of
 MOST_NODES = 4096
 FAMILY, NEEDS = "of messages", "a network"
 PAPER = "Moritz & Frank 2001"
-ALONE = NetworkLoad(k_d=1.0, dimensions=1, channel=0.0, receiver=1.0, given=0.0)
-"""The load of messages that never meet."""
+# the load of messages that never meet
+_ALONE = NetworkLoad(k_d=1.0, dimensions=1, channel=0.0, receiver=1.0, given=0.0)
 
 COMPLETION = Entry(
     "completion",
@@ -113,6 +113,56 @@ class MessageProgram(ABC):
         return ()
 
 
+class StyledProgram(MessageProgram):
+    """Messages of one size in one pattern and one style, with computing between them."""
+
+    __slots__ = ()
+
+    completion: str
+    transport: str
+    mapping: str
+    seed: int
+    processes: int | None
+
+    @property
+    @abstractmethod
+    def traffic(self) -> Pattern:
+        """Who sends to whom."""
+
+    @abstractmethod
+    def sent(self, P: int) -> float:
+        """Messages of each of P processes, all in all."""
+
+    @abstractmethod
+    def message(self, P: int, units: float) -> Message:
+        """One of them, where there are any."""
+
+    @property
+    def style(self) -> Style:
+        """How it sends."""
+        return Style(self.completion, self.transport)
+
+    def fitted(self, net: Interconnect, units: float) -> int:
+        """Its processes, if the pattern suits them and its numbers the models."""
+        P = seated(net, self.mapping, self.seed, self.processes)
+        check_pattern(self.traffic, P)
+        if self.sent(P) > 0:
+            message = self.message(P, units)
+            if self.transport == SHORT:
+                message.cut()
+        return P
+
+    def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
+        """What its style takes a message, so many times."""
+        load = _ALONE
+        if contended:
+            load = _load(net.network, self.traffic, self.mapping, self.seed, P)
+        cost, sent = style_cost(self.style, net, load, self.message(P, units)), self.sent(P)
+        waited = cost.latency + cost.gap
+        parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead)
+        return tuple(sent * part for part in parts)
+
+
 def seated(net: Interconnect, mapping: str, seed: int, processes: int | None) -> int:
     """The processes of a program, if they have their nodes in that order.
 
@@ -151,17 +201,9 @@ def seats(mapping: str, processes: int | None) -> str:
     return f"{many} in {mapping} order."
 
 
-def by_cause(cost: StyleCost, messages: float) -> tuple[float, ...]:
-    """What so many messages spend."""
-    waited = cost.latency + cost.gap
-    parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead)
-    return tuple(messages * part for part in parts)
-
-
 # solving a network takes long; sizes, styles, computations and costs of messages leave it as it is
 @lru_cache(maxsize=64)
-def load_of(network: Network, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
-    """What a pattern's messages ask of a network's channels."""
+def _load(network: Network, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
     routes = routes_of(network)
     mapping = placed(network, order, P, seed)
     traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])

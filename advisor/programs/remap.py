@@ -10,16 +10,14 @@ from advisor.messages.patterns import (
     ALL_TO_ALL,
     EM3D,
     HOTSPOT,
-    KINDS,
     NEIGHBOURS,
     PERMUTATION,
     SHIFT,
     Pattern,
-    check_pattern,
 )
-from advisor.messages.styles import ASYNCHRONOUS, SHORT, Message, Style, style_cost
+from advisor.messages.patterns import KINDS as PATTERNS
+from advisor.messages.styles import ASYNCHRONOUS, SHORT, Message
 from advisor.programs.message_program import (
-    ALONE,
     COMPLETION,
     FAMILY,
     MAPPING,
@@ -28,20 +26,16 @@ from advisor.programs.message_program import (
     SEED,
     SHORT_BYTES,
     TRANSPORT,
-    MessageProgram,
-    by_cause,
+    StyledProgram,
     check_placement,
-    load_of,
-    seated,
     seats,
 )
 from advisor.programs.program import Entry, ProgramKind
-from machines import Interconnect
 from machines.checks import number, whole
 
 
 @dataclass(frozen=True, slots=True)
-class Remap(MessageProgram):
+class Remap(StyledProgram):
     """Every process sends messages in one pattern and computes between them.
 
     Attributes
@@ -92,26 +86,13 @@ class Remap(MessageProgram):
         """Who sends to whom."""
         return Pattern(self.pattern, self.reach, self.share, self.node, self.seed)
 
-    @property
-    def style(self) -> Style:
-        """How."""
-        return Style(self.completion, self.transport)
+    def sent(self, _P: int) -> float:
+        """As many whatever the number of processes."""
+        return self.messages
 
-    def fitted(self, net: Interconnect, units: float) -> int:
-        """Its processes, if the pattern suits them and its numbers the models."""
-        P = seated(net, self.mapping, self.seed, self.processes)
-        check_pattern(self.traffic, P)
-        message = self._message(units)
-        if self.transport == SHORT:
-            message.cut()
-        return P
-
-    def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
-        """What its style takes a message."""
-        load = ALONE
-        if contended:
-            load = load_of(net.network, self.traffic, self.mapping, self.seed, P)
-        return by_cause(style_cost(self.style, net, load, self._message(units)), self.messages)
+    def message(self, _P: int, units: float) -> Message:
+        """With the computation before it."""
+        return Message(self.message_bytes, self.computation_s * units, self.short_bytes)
 
     def words(self) -> str:
         """Who sends what to whom, how, and where the processes are."""
@@ -123,9 +104,6 @@ class Remap(MessageProgram):
             f"{_receivers(self.traffic)}{between}; {self.style.name}; "
             f"{seats(self.mapping, self.processes)}"
         )
-
-    def _message(self, units: float) -> Message:
-        return Message(self.message_bytes, self.computation_s * units, self.short_bytes)
 
 
 def _receivers(pattern: Pattern) -> str:
@@ -166,7 +144,7 @@ REMAP = ProgramKind(
             "Who sends to whom. all-to-all: to everyone in turn; shift: to the process some places "
             "further on; permutation: to one partner each; neighbours: to nodes within some hops; "
             "hotspot: a share to one process; em3d: to a few processes on either side",
-            choices=KINDS,
+            choices=PATTERNS,
         ),
         Entry(
             "reach",
