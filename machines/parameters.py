@@ -163,9 +163,19 @@ def parameter(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-@cache
 def parameters_of(record_type: type) -> tuple[Parameter, ...]:
     """All fields of a record type, in order."""
+    return _declared(record_type)[0]
+
+
+def properties_of(record_type: type) -> tuple[Parameter, ...]:
+    """Those fields of a record type that a text can give."""
+    return _declared(record_type)[1]
+
+
+@cache
+def _declared(record_type: type) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
+    """All fields, and those that a text can give."""
     hints = typing.get_type_hints(record_type)
     found = []
     for field in dataclasses.fields(record_type):
@@ -182,13 +192,7 @@ def parameters_of(record_type: type) -> tuple[Parameter, ...]:
                 **said,
             )
         )
-    return tuple(found)
-
-
-@cache
-def properties_of(record_type: type) -> tuple[Parameter, ...]:
-    """Those fields of a record type that a text can give."""
-    return tuple(one for one in parameters_of(record_type) if one.is_setting)
+    return tuple(found), tuple(one for one in found if one.is_setting)
 
 
 def check_properties(record: object, kind: str) -> None:

@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from advisor.basics.entries import NO, YES, read, yes_or_no
 from machines import InputError
 from machines.formats.fields import place
-from machines.parameters import AUTO, Parameter, parameter, parameters_of
+from machines.parameters import AUTO, Parameter, parameter, parameters_of, properties_of
 
 __all__ = ["Parameter", "parameter", "parameters_of", "parse_settings", "parsed", "written"]
 
@@ -37,7 +37,7 @@ def parse_settings(record_type: type[Record], settings: Iterable[str], **inputs:
     InputError
         No "=", an unknown or repeated key, a value of the wrong type or out of range.
     """
-    known = {one.name: one for one in parameters_of(record_type) if one.is_setting}
+    known = {one.name: one for one in properties_of(record_type)}
     values: dict[str, object] = {}
     for setting in settings:
         key, equals, text = setting.partition("=")

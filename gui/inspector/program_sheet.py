@@ -33,7 +33,7 @@ from advisor.project.project import Project
 from advisor.shared_memory.application_file import application_names, shipped_application
 from gui.inspector import values
 from gui.inspector.program_help import HELP, PLACEHOLDERS, Label
-from gui.inspector.sheet import Field, Slider, with_field
+from gui.inspector.sheet import Field, Slider, editable, with_field
 from machines import InfeasibleError, Machine
 
 NONE, OWN = "none", "own counts"
@@ -63,7 +63,7 @@ _OF_PATTERNS = {"reach": (SHIFT, NEIGHBOURS, EM3D), "share": (HOTSPOT,), "node":
 def program_fields(task: Task, position: int) -> tuple[Field, ...]:
     """The kind of program, and its fields where there is one."""
     program = task.program
-    kind = Field(
+    kind = editable(
         "program",
         "Program",
         "What runs inside a parallel task. remap: every process sends messages in a pattern; em3d: "
@@ -114,7 +114,7 @@ def _asked(program: MessageProgram, name: str) -> bool:
 
 def _field(program: Program, position: int, name: str, hint: object) -> Field:
     known = HELP.get(name, Label(name.replace("_", " ")))
-    return Field(
+    return editable(
         f"program.{name}",
         known.label,
         known.help,
@@ -133,7 +133,7 @@ def _application_field(program: SharedMemoryProgram, position: int) -> Field:
     names = application_names()
     present = next((n for n in names if shipped_application(n) == program.application), OWN)
     write = _writer(position, "application")
-    return Field(
+    return editable(
         "program.application",
         HELP["application"].label,
         HELP["application"].help,

@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from gui.form.editors import ChoiceList
 from gui.inspector import Inspector
-from gui.inspector.editors import Choice
 
 
 def type_into(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> QLineEdit:
@@ -22,14 +22,14 @@ def type_into(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> QLineE
     return line
 
 
-def choice(inspector: Inspector, key: str) -> Choice:
+def choice(inspector: Inspector, key: str) -> ChoiceList:
     """The list of a field."""
-    found = inspector.findChild(Choice, f"field.{key}")
-    assert isinstance(found, Choice), key
+    found = inspector.findChild(ChoiceList, f"field.{key}")
+    assert isinstance(found, ChoiceList), key
     return found
 
 
-def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> Choice:
+def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> ChoiceList:
     """Go to a choice with the arrow keys; every step on the way is an edit."""
     combo = choice(inspector, key)
     combo.setFocus()
@@ -41,7 +41,7 @@ def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> C
     return combo
 
 
-def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> Choice:
+def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> ChoiceList:
     """Open the list and click on a choice."""
     combo = choice(inspector, key)
     inspector.ensureWidgetVisible(combo)
