@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.basics.entries import NO, YES
 from advisor.studies.parameters import parsed
-from gui.form.entry import Entry
+from gui.form.labelled_editor import LabelledEditor
 from machines.errors import InputError
 from machines.parameters import Parameter
 
 
-class FormField(Entry):
+class FormField(LabelledEditor):
     """The value of one setting."""
 
     changed = Signal()  # the user has edited it, right or wrong

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
 from advisor.basics.entries import read
-from gui.form.entry import Entry, hint
+from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from machines.errors import PlacewiseError
 
@@ -33,11 +33,11 @@ class Row(QWidget):
         self._heading.setProperty("role", "headline")
         self._heading.setContentsMargins(0, 10, 0, 2)
         self._heading.setVisible(bool(field.parameter.heading))
-        self._entry = Entry(field.parameter, self, joint=".", live=False)
-        self._entry.label.setWordWrap(True)
-        self._entry.beside.setProperty("role", "muted")
-        self._entry.message.setObjectName(f"error.{field.key}")
-        self.editor = self._entry.editor
+        self._labelled = LabelledEditor(field.parameter, self, joint=".", live=False)
+        self._labelled.label.setWordWrap(True)
+        self._labelled.beside.setProperty("role", "muted")
+        self._labelled.message.setObjectName(f"error.{field.key}")
+        self.editor = self._labelled.editor
         self.slider: QSlider | None = None
         self._lay_out(field)
         self.editor.finished.connect(self._finish)
@@ -50,9 +50,9 @@ class Row(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         grid.addWidget(self._heading, 0, 0, 1, 3)
-        grid.addWidget(self._entry.label, 1, 0)
+        grid.addWidget(self._labelled.label, 1, 0)
         grid.addWidget(self.editor, 1, 1)
-        grid.addWidget(self._entry.beside, 1, 2)
+        grid.addWidget(self._labelled.beside, 1, 2)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
         if field.slider is not None:
@@ -63,7 +63,7 @@ class Row(QWidget):
             self.slider.valueChanged.connect(self._slide)
             self.slider.sliderReleased.connect(self.released)
             grid.addWidget(self.slider, 2, 0, 1, 3)
-        grid.addWidget(self._entry.message, 3, 0, 1, 3)
+        grid.addWidget(self._labelled.message, 3, 0, 1, 3)
 
     def suits(self, field: Field) -> bool:
         """Whether it can show `field`: a row keeps its editor and its heading."""
@@ -76,10 +76,10 @@ class Row(QWidget):
     def show_field(self, field: Field) -> None:
         """Show the present value, unless wrong text is still being mended."""
         self._field = field
-        self._entry.show_parameter(field.parameter)
+        self._labelled.show_parameter(field.parameter)
         if field.value is VARIOUS:
-            self._entry.set_placeholder("various")
-        if not self._entry.message.text() and not self.editor.isModified():
+            self._labelled.set_placeholder("various")
+        if not self._labelled.message.text() and not self.editor.isModified():
             self._show_text()
         if self.slider is not None and field.slider is not None and not self.slider.isSliderDown():
             self.slider.blockSignals(True)
@@ -90,13 +90,13 @@ class Row(QWidget):
 
     def refuse(self, error: PlacewiseError) -> None:
         """Show why the text can't be taken; the text stays."""
-        self._entry.refuse(str(error))
+        self._labelled.refuse(str(error))
 
     def _show_text(self) -> None:
-        self._entry.show_text("" if self._field.value is VARIOUS else self._field.text)
+        self._labelled.show_text("" if self._field.value is VARIOUS else self._field.text)
 
     def _restore(self) -> None:
-        self._entry.accept()
+        self._labelled.accept()
         self._show_text()
 
     def _finish(self) -> None:
@@ -107,14 +107,14 @@ class Row(QWidget):
         except PlacewiseError as error:
             self.refuse(error)
             return
-        self._entry.accept()
+        self._labelled.accept()
         self.editor.setModified(False)
         self.written.emit(value)
 
     def _slide(self, step: int) -> None:
         if self._field.slider is None or self.slider is None:
             return
-        self._entry.accept()
+        self._labelled.accept()
         self.editor.setModified(False)
         self.slid.emit(_value(self._field.slider, step))
         if not self.slider.isSliderDown():

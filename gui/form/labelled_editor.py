@@ -16,7 +16,7 @@ from gui.form.editors import YesNoBox, editor_of
 from machines.parameters import AUTO, Parameter
 
 
-class Entry(QObject):
+class LabelledEditor(QObject):
     """Label, editor and message of one parameter.
 
     Parameters
