@@ -92,8 +92,10 @@ def _number(field: Parameter, text: str, where: str) -> object:
     except ValueError as error:
         noun = "whole number" if field.kind is int else "number"
         raise InputError(f"this is no {noun}", where=where, value=text) from error
-    if not field.low <= value <= field.high or not math.isfinite(value):
-        remedy = f"Allowed: {field.low:g} to {field.high:g} {field.unit}".rstrip()
+    beneath = value < field.low or (field.above and value == field.low)
+    if beneath or value > field.high or not math.isfinite(value):
+        least = f"more than {field.low:g}" if field.above else f"{field.low:g}"
+        remedy = f"Allowed: {least} to {field.high:g} {field.unit}".rstrip()
         raise InputError("the value is out of range", where=where, value=text, remedy=remedy)
     return value
 
