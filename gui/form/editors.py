@@ -88,7 +88,24 @@ class TextEditor(QPlainTextEdit):
         self.edited.emit()
 
 
-class ChoiceList(QComboBox):
+class _Marked:
+    """What a line has and boxes lack: a mark of the user's change."""
+
+    _modified = False
+
+    def isModified(self) -> bool:
+        """Whether it holds a choice of the user's that is not taken yet."""
+        return self._modified
+
+    def setModified(self, modified: bool) -> None:
+        """As of a line."""
+        self._modified = modified
+
+    def selectAll(self) -> None:
+        """As of a line: nothing."""
+
+
+class ChoiceList(_Marked, QComboBox):
     """A list of choices.
 
     It is as wide as `letters` of them at least. The wheel scrolls what it is on; only with
@@ -102,7 +119,6 @@ class ChoiceList(QComboBox):
     def __init__(self, letters: int, *, wheel: bool) -> None:
         super().__init__()
         self._wheel = wheel
-        self._modified = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(letters)
@@ -112,17 +128,6 @@ class ChoiceList(QComboBox):
     def text(self) -> str:
         """The chosen text."""
         return self.currentText()
-
-    def isModified(self) -> bool:
-        """Whether it holds a choice of the user's that is not taken yet."""
-        return self._modified
-
-    def setModified(self, modified: bool) -> None:
-        """As of a line."""
-        self._modified = modified
-
-    def selectAll(self) -> None:
-        """As of a line: nothing."""
 
     def show_text(self, text: str, parameter: Parameter) -> None:
         """Show `text` among the choices, as not modified."""
@@ -157,7 +162,7 @@ class ChoiceList(QComboBox):
         self.finished.emit()
 
 
-class YesNoBox(QCheckBox):
+class YesNoBox(_Marked, QCheckBox):
     """A box to tick."""
 
     edited = Signal()
@@ -166,23 +171,11 @@ class YesNoBox(QCheckBox):
 
     def __init__(self) -> None:
         super().__init__()
-        self._modified = False
         self.toggled.connect(self._change)
 
     def text(self) -> str:
         """Yes or no."""
         return YES if self.isChecked() else NO
-
-    def isModified(self) -> bool:
-        """Whether it was ticked and that is not taken yet."""
-        return self._modified
-
-    def setModified(self, modified: bool) -> None:
-        """As of a line."""
-        self._modified = modified
-
-    def selectAll(self) -> None:
-        """As of a line: nothing."""
 
     def show_text(self, text: str, _parameter: Parameter) -> None:
         """Show yes or no, as not modified."""

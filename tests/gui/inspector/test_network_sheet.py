@@ -28,14 +28,6 @@ from tests.gui.inspector.hands import (
 )
 
 
-@pytest.fixture
-def inspector(qtbot: QtBot, document: Document) -> Inspector:
-    """Of M2, which has no network."""
-    widget = open_inspector(qtbot, document)
-    document.select(Selection(machine=1))
-    return widget
-
-
 def network(document: Document, machine: int = 1) -> Interconnect | None:
     return document.project.platform.machines[machine].network
 

@@ -31,14 +31,6 @@ from tests.gui.inspector.hands import (
 ALIGN = 2
 
 
-@pytest.fixture
-def inspector(qtbot: QtBot, document: Document) -> Inspector:
-    """Of M2, which shares no memory."""
-    widget = open_inspector(qtbot, document)
-    document.select(Selection(machine=1))
-    return widget
-
-
 def memory(document: Document) -> SharedMemory | None:
     return document.project.platform.machines[1].shared_memory
 
