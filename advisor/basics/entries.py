@@ -99,6 +99,8 @@ def shown(value: object) -> str:
     """The text of a value, exact enough to be read back."""
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return YES if value else NO
     if isinstance(value, float):
         return f"{value:.12g}"
     return str(value)

@@ -63,7 +63,7 @@ def parsed(field: Parameter, text: str) -> object:
         Naming the field, the text and what is allowed.
     """
     where = f"setting {field.name}"
-    if field.optional and text.lower() in {"", AUTO}:
+    if field.optional and text.lower() in {"", AUTO, field.empty}:
         return None
     if field.kind in {int, float}:
         return _number(field, text, where)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit
 
 from advisor.basics.entries import NO, YES
-from machines.parameters import AUTO, Parameter
+from machines.parameters import Parameter
 
 _LONGEST = 2000  # characters of a text; of a longer one the beginning is shown
 _CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
@@ -131,12 +131,12 @@ class ChoiceList(_Marked, QComboBox):
 
     def show_text(self, text: str, parameter: Parameter) -> None:
         """Show `text` among the choices, as not modified."""
-        choices = [*([AUTO] if parameter.optional else []), *parameter.choices]
+        choices = [*([parameter.empty] if parameter.optional else []), *parameter.choices]
         self.blockSignals(True)
         if [self.itemText(place) for place in range(self.count())] != choices:
             self.clear()
             self.addItems(choices)
-        self.setCurrentIndex(self.findText(text or AUTO))
+        self.setCurrentIndex(self.findText(text or parameter.empty))
         self._modified = False
         self.blockSignals(False)
 

@@ -7,7 +7,7 @@ import dataclasses
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from advisor.basics.entries import NO, YES
+from advisor.basics.entries import shown
 from advisor.studies.parameters import parsed
 from gui.form.labelled_editor import LabelledEditor
 from machines.errors import InputError
@@ -56,8 +56,4 @@ class FormField(LabelledEditor):
 
 def _shown(value: object) -> str:
     """Exactly, so that it is read back the same."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return YES if value else NO
-    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+    return repr(value).removesuffix(".0") if isinstance(value, float) else shown(value)

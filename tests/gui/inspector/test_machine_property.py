@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,11 +15,21 @@ from advisor.allocation.problem import Problem
 from advisor.project.project import Project
 from advisor.project.project_file import dump_project, parse_project
 from gui.document.document import Document, Selection
-from machines import InputError
+from gui.form.editors import YesNoBox
+from machines import InputError, Machine
 from machines.formats.platform_toml import dump_platform, parse_platform
+from machines.parameters import parameter
 from tests.conftest import two_machines
 from tests.dummies.machine_property.heat import HotMachine, declared
-from tests.gui.inspector.hands import error_under, keys, labels, open_inspector, type_into
+from tests.gui.inspector.hands import (
+    choice,
+    choose_by_keys,
+    error_under,
+    keys,
+    labels,
+    open_inspector,
+    type_into,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -106,3 +116,35 @@ def test_it_is_shown_and_edited_in_the_inspector_as_one_step(qtbot: QtBot) -> No
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert line.text() == "2.5"
+
+
+@dataclass(frozen=True)
+class CooledMachine(Machine):
+    """Properties that are ticked and chosen."""
+
+    boost: bool = parameter(False, title="Boost", help="Runs faster for a while")
+    cooling: str | None = parameter(
+        None, title="Cooling", choices=("air", "water"), empty="unknown", help="What cools it"
+    )
+
+
+def test_yes_or_no_and_a_choice_are_ticked_and_chosen_as_one_step_each(qtbot: QtBot) -> None:
+    project = two_machines()
+    cooled = (CooledMachine("M1", boost=True), project.platform.machines[1])
+    document = Document(replace(project, platform=replace(project.platform, machines=cooled)))
+    inspector = open_inspector(qtbot, document)
+    document.select(Selection(machine=0))
+    box = inspector.findChild(YesNoBox, "field.boost")
+    assert box.isChecked()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert document.project.platform.machines[0] == CooledMachine("M1")
+    combo = choice(inspector, "cooling")
+    assert [combo.itemText(k) for k in range(combo.count())] == ["unknown", "air", "water"]
+    assert combo.text() == "unknown"
+    choose_by_keys(qtbot, inspector, "cooling", "air")
+    assert document.project.platform.machines[0] == CooledMachine("M1", cooling="air")
+    choose_by_keys(qtbot, inspector, "cooling", "unknown")
+    assert document.undo_stack.count() == 3
+    for _ in range(3):
+        document.undo_stack.undo()
+    assert (box.isChecked(), combo.text()) == (True, "unknown")
