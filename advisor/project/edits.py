@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.processors import canonical, checked, lowered, settled, unfit
@@ -32,6 +33,12 @@ def with_machine(project: Project, position: int, machine: Machine) -> Project:
             workload=_with_machine_names(project.workload, rename),
         )
     return repaired(changed)
+
+
+def with_property(project: Project, position: int, name: str, value: object) -> Project:
+    """The machine at `position` with another value of a property that it declares."""
+    changed: Any = {name: value}
+    return with_machine(project, position, replace(project.platform.machines[position], **changed))
 
 
 def add_machine(project: Project, machine: Machine) -> Project:

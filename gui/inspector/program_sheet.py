@@ -17,7 +17,7 @@ from advisor.programs.program import Entry, Program, ProgramKind, obstacle
 from advisor.project import edits
 from advisor.project.project import Project
 from gui.inspector import values
-from gui.inspector.sheet import Field, Slider, with_field
+from gui.inspector.sheet import Field, Slider, editable, with_field
 from machines import InfeasibleError, Machine
 
 NONE = "none"
@@ -27,7 +27,7 @@ def program_fields(task: Task, position: int) -> tuple[Field, ...]:
     """The kind of program, and its fields where there is one."""
     program, kinds = task.program, known()
     about = "; ".join(f"{name}: {kind.about}" for name, kind in kinds.items())
-    chosen = Field(
+    chosen = editable(
         "program",
         "Program",
         f"What runs inside a parallel task. {about}. It takes the place of the work; stated times "
@@ -64,7 +64,7 @@ def program_notes(task: Task, machines: tuple[Machine, ...]) -> tuple[str, ...]:
 
 def _field(program: Program, position: int, entry: Entry, hint: object) -> Field:
     value, write = getattr(program, entry.name), _writer(position, entry.name)
-    found = Field(
+    found = editable(
         f"program.{entry.name}",
         entry.label,
         entry.help,
@@ -87,7 +87,8 @@ def _by_name(field: Field, entry: Entry, named: typing.Mapping[str, object]) -> 
         return project if name == entry.unnamed else field.write(project, named[str(name)])
 
     choices = (*named, entry.unnamed) if present == entry.unnamed else tuple(named)
-    return replace(field, value=present, write=write, parse=str, choices=choices)
+    parameter = replace(field.parameter, reads=str, shows=str, choices=choices)
+    return replace(field, parameter=parameter, value=present, write=write)
 
 
 def _parser(hint: object, unit: str) -> Callable[[str], object]:

@@ -49,6 +49,19 @@ def test_settings_are_parsed_by_the_type_of_their_field() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"), [("speed=2k", 2000.0), ("speed=3e3", 3000.0), ("size=0.004 kB", 4)]
+)
+def test_a_number_may_carry_prefix_and_unit(setting: str, value: float) -> None:
+    found = parse_settings(Settings, [setting], problem=Thing())
+    assert getattr(found, setting.partition("=")[0]) == value
+
+
+def test_a_comma_between_thousands_is_not_read_as_a_decimal_one() -> None:
+    with pytest.raises(InputError, match="no number"):
+        parse_settings(Settings, ["speed=1,024"], problem=Thing())
+
+
 def test_what_is_not_set_keeps_its_default() -> None:
     found = parse_settings(Settings, ["end=auto", "loud=0"], problem=Thing())
     assert found == Settings(Thing())

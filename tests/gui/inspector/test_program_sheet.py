@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 import pytest
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from advisor.messages.networks import ORDER_NAMES
@@ -17,7 +17,7 @@ from advisor.programs.kinds import KINDS, kind_of
 from advisor.programs.program import Program
 from advisor.programs.remap import Remap
 from advisor.project.examples import load_example
-from gui.document.document import Document, Selection
+from gui.document.document import Document
 from gui.inspector import Inspector
 from tests.gui.inspector.hands import (
     choice,
@@ -25,6 +25,9 @@ from tests.gui.inspector.hands import (
     choose_by_mouse,
     error_under,
     keys,
+    labels,
+    open_inspector,
+    select,
     type_into,
 )
 
@@ -39,24 +42,11 @@ def parallel(qapp: object) -> Document:
 
 @pytest.fixture
 def inspector(qtbot: QtBot, parallel: Document) -> Inspector:
-    widget = Inspector(parallel)
-    qtbot.addWidget(widget)
-    widget.resize(340, 900)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    return widget
-
-
-def select(document: Document, task: int) -> None:
-    document.select(Selection(tasks=frozenset({task})))
+    return open_inspector(qtbot, parallel)
 
 
 def program(document: Document, task: int = SPECTRA) -> Program | None:
     return document.project.workload.tasks[task].program
-
-
-def notes(inspector: Inspector) -> str:
-    return "\n".join(label.text() for label in inspector.findChildren(QLabel))
 
 
 def test_every_field_of_every_program_has_words() -> None:
@@ -75,7 +65,7 @@ def test_the_style_is_chosen_by_mouse_and_is_one_undo_step(
     assert isinstance(found, Remap)
     assert found.style.name == "synchronous long blocking"
     assert parallel.undo_stack.count() == 1
-    assert "synchronous long blocking" in notes(inspector)
+    assert "synchronous long blocking" in labels(inspector)
     parallel.undo_stack.undo()
     assert choice(inspector, "program.completion").text() == "asynchronous"
 
@@ -182,7 +172,7 @@ def test_a_serial_task_becomes_parallel_and_moves_to_a_network(
     assert isinstance(task.program, DiamondDag)
     assert task.work is None
     assert parallel.project.plan.allocation[PREPARE] == 1
-    assert "Can't run on workstation: the machine has no network" in notes(inspector)
+    assert "Can't run on workstation: the machine has no network" in labels(inspector)
     parallel.undo_stack.undo()
     assert parallel.project.workload.tasks[PREPARE].work == 20.0
     assert parallel.project.plan.allocation[PREPARE] == 0

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.studies import STUDIES
 from gui.document.document import Document
+from gui.form import steps as form_steps
+from gui.form.form import ParameterForm
+from gui.form.steps import FormSteps
 from gui.shell.main_window import MainWindow
-from gui.studies.form import steps as form_steps
-from gui.studies.form.form import ParameterForm
-from gui.studies.form.steps import FormSteps
 from gui.studies.page.panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
 from gui.studies.tree.view import TreeView

@@ -11,7 +11,7 @@ from time import monotonic
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from gui.studies.form.form import ParameterForm
+from gui.form.form import ParameterForm
 
 _TYPING_S = 1.5  # between two changes of one field that are one step
 _TYPED = 1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QToolButton
 
-from gui.studies.form.field import Field
+from gui.form.field import FormField
 
 
 class FormSection(QToolButton):
@@ -15,7 +15,7 @@ class FormSection(QToolButton):
 
     folded = Signal()  # opened or folded by the user
 
-    def __init__(self, title: str, fields: Sequence[Field], *, is_open: bool) -> None:
+    def __init__(self, title: str, fields: Sequence[FormField], *, is_open: bool) -> None:
         super().__init__()
         self.fields = tuple(fields)
         self.setObjectName(f"section_{fields[0].parameter.name}")
@@ -31,7 +31,7 @@ class FormSection(QToolButton):
         self.is_open = is_open
         self.clicked.connect(self._toggle)
 
-    def show_fields(self, used: Sequence[Field]) -> None:
+    def show_fields(self, used: Sequence[FormField]) -> None:
         """Show those of its fields that are used, or none while it is folded."""
         some = [field for field in self.fields if field in used]
         shown = self.is_open or any(field.message.text() for field in some)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.studies.parameters import parameter
 from gui.document.document import Document
-from gui.studies.form.form import ParameterForm
+from gui.form.form import ParameterForm
 from gui.studies.page.panel import StudyPanel
 from tests.gui.amdahl import Amdahl, line, shown
 

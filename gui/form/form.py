@@ -14,11 +14,11 @@ from itertools import pairwise
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from advisor.studies.parameters import parameters_of
 from gui.basics.theme import GRID, theme
-from gui.studies.form.field import Field
-from gui.studies.form.section import FormSection
+from gui.form.field import FormField
+from gui.form.section import FormSection
 from machines.errors import InputError
+from machines.parameters import properties_of
 
 _LONG = 16  # fields of a form that shows only what matters
 _OPEN = 2  # sections that are open at first
@@ -35,9 +35,7 @@ class ParameterForm(QWidget):
         super().__init__(parent)
         self.setObjectName("parameter_form")
         self.setAccessibleName("Parameters")
-        self._fields = {
-            one.name: Field(one, self) for one in parameters_of(record_type) if one.is_setting
-        }
+        self._fields = {one.name: FormField(one, self) for one in properties_of(record_type)}
         self._unused: set[str] = set()  # names of fields that don't matter now
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID, GRID, GRID, GRID)
