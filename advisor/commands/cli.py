@@ -76,11 +76,14 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import export  # noqa: PLC0415
 
         return export.run_export
+    if command == "catalogue":
+        from advisor.commands import catalogue  # noqa: PLC0415
+
+        return catalogue.run_catalogue
     from advisor.commands import reference  # noqa: PLC0415
 
     return {
         "study": reference.run_study,
-        "catalogue": reference.run_catalogue,
         "validate": reference.run_validate,
     }[command]
 
