@@ -129,6 +129,15 @@ def is_plan(document: object) -> bool:
     )
 
 
+def is_planned(document: object) -> bool:
+    """Whether a parsed JSON document is what `read_planned` takes: a plan or a project."""
+    return is_plan(document) or _is_project(document)
+
+
+def _is_project(document: object) -> bool:
+    return isinstance(document, dict) and document.get("format") == PROJECT_FORMAT
+
+
 def read_planned(path: str, workload: str | None, platform: str | None) -> tuple[Problem, Plan]:
     """Problem and plan of what `export` is given: a project, or the JSON of `advise`.
 
@@ -141,7 +150,7 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
     """
     content, _ = read_content(path)
     document = parse(content, path)
-    if isinstance(document, dict) and document.get("format") == PROJECT_FORMAT:
+    if _is_project(document):
         project = read_project(Path(path))
         return Problem.of(project.platform, project.workload, project.reading), project.plan
     if not isinstance(document, dict) or not is_plan(document):

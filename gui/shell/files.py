@@ -14,7 +14,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 import resources
-from advisor.export import FORMATS, export_plan
+from advisor.export.planned import PLAN, Planned
+from advisor.export.registry import export, exports_of
 from advisor.project import opening
 from advisor.project.examples import load_example
 from advisor.project.project import Project
@@ -210,7 +211,8 @@ class Files(QObject):
 
     def ask_export(self, *names: str) -> None:
         """Ask where to export the plan, in one of these formats or in any."""
-        kinds = [FORMATS[name] for name in names] or list(FORMATS.values())
+        known = exports_of(PLAN)
+        kinds = [known[name] for name in names] or list(known.values())
         filters = {f"{kind.title} (*{kind.suffix})": kind for kind in kinds}
         dialog = self._dialog("Export plan", ";;".join(filters))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -225,7 +227,7 @@ class Files(QObject):
         dialog.open()
 
     def export(self, format_name: str, path: Path) -> None:
-        """Write the plan in one of `advisor.export.FORMATS`."""
+        """Write the plan in a format of plans."""
         outcome = self._document.outcome
         if outcome is None or outcome.project is not self._document.project:
             error = InputError(
@@ -235,9 +237,8 @@ class Files(QObject):
             return
 
         def write(_should_stop: object) -> Path:
-            export_plan(
-                format_name, outcome.problem, outcome.project.plan, outcome.prediction, path
-            )
+            planned = Planned(outcome.problem, outcome.project.plan, outcome.prediction)
+            export(format_name, planned, path)
             return path
 
         self.exporter.request(write)
@@ -327,7 +328,7 @@ def _file_name(name: str) -> str:
 
 
 def export_specs() -> tuple[ActionSpec, ...]:
-    """One action a format of `advisor.export`."""
+    """One action an export of plans."""
     return tuple(
         ActionSpec(
             f"export_as_{kind.name}",
@@ -336,7 +337,7 @@ def export_specs() -> tuple[ActionSpec, ...]:
             f"Write the plan as {kind.title}",
             group=3,
         )
-        for kind in FORMATS.values()
+        for kind in exports_of(PLAN).values()
     )
 
 
