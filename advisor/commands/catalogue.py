@@ -1,72 +1,113 @@
-"""The subcommand `catalogue`: what ships, with its sources."""
+"""The subcommand `catalogue`: what ships, with its sources. A new shelf is a line in `SHELVES`."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from advisor.commands.text import columns, say
 from advisor.messages.networks import shape
-from advisor.shared_memory.application_file import (
-    application_names,
-    dump_application,
-    shipped_application,
-)
+from advisor.shared_memory.application import Application
+from advisor.shared_memory.application_file import APPLICATIONS, dump_application
 from advisor.shared_memory.costs import shared_memory_of
-from advisor.shared_memory.network_file import NetworkPreset, dvsm_network, dvsm_network_names
+from advisor.shared_memory.network_file import DVSM_NETWORKS, NetworkPreset
 from machines import InputError, Interconnect, Machine, Platform
-from machines.catalogue import Entry, entries, entry, interconnect, interconnect_names, load
+from machines.catalogue import NETWORKS, PLATFORMS, entry
+from machines.catalogue.shelf import Shelf
 from machines.formats.platform_toml import dump_platform
+
+T = TypeVar("T")
 
 _WORKSTATIONS = 8  # as many as the paper's
 
 
+@dataclass(frozen=True)
+class Listing(Generic[T]):
+    """How a shelf is printed.
+
+    Attributes
+    ----------
+    heads : tuple of str
+        Of the columns, the first of names.
+    row : callable
+        (name, value) → the other cells.
+    text : callable
+        (name, value) → the text that prints one, with its source and what is assumed.
+    """
+
+    shelf: Shelf[T]
+    heads: tuple[str, ...]
+    row: Callable[[str, T], tuple[str, ...]]
+    text: Callable[[str, T], str]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """A line for each name."""
+        shelf = self.shelf
+        return [(name, *self.row(name, shelf.load(name))) for name in shelf.names()]
+
+
 def run_catalogue(arguments: Namespace) -> int:
     """List the machines, networks and applications that ship, or print one with its source."""
-    shipped = {entry.name: entry.title for entry in entries()}
-    networks = {name: interconnect(name) for name in interconnect_names()}
-    workstations = {name: dvsm_network(name) for name in dvsm_network_names()}
-    programs = {name: shipped_application(name) for name in application_names()}
     name = arguments.name
     if name is None:
-        say(columns(("platform", "title"), list(shipped.items())), "")
-        rows = [(key, shape(one.network), one.name) for key, one in networks.items()]
-        say(columns(("network inside a machine", "shape", "title"), rows), "")
-        titles = [(key, one.network.name) for key, one in workstations.items()]
-        say(columns(("network of workstations that share memory", "title"), titles), "")
-        titles = [(key, one.name) for key, one in programs.items()]
-        say(columns(("shared-memory application", "title"), titles), "")
+        for listing in SHELVES:
+            say(columns(listing.heads, listing.rows()), "")
         say("placewise catalogue NAME prints one with its source and what is assumed.")
         return 0
-    if name in shipped:
-        say(*_described(entry(name)), dump_platform(load(name)).rstrip("\n"))
-    elif name in networks:
-        say(*_network_file(name, networks[name]))
-    elif name in workstations:
-        say(*_workstations_file(workstations[name]))
-    elif name in programs:
-        say(dump_application(programs[name]).rstrip("\n"))
-    else:
-        names = ", ".join((*shipped, *networks, *workstations, *programs))
-        raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
-    return 0
+    for listing in SHELVES:
+        if name in listing.shelf.names():
+            say(listing.text(name, listing.shelf.load(name)).rstrip("\n"))
+            return 0
+    names = ", ".join(name for listing in SHELVES for name in listing.shelf.names())
+    raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
 
 
-def _described(preset: Entry) -> list[str]:
-    """Title, source and assumptions as comments."""
-    assumed = [f"# Assumed: {one}" for one in preset.assumed]
-    return [f"# {preset.title}", f"# Source: {preset.source}", *assumed]
+def _platform_text(name: str, platform: Platform) -> str:
+    """The file, with title, source and assumptions as comments."""
+    preset = entry(name)
+    assumed = "".join(f"# Assumed: {one}\n" for one in preset.assumed)
+    return f"# {preset.title}\n# Source: {preset.source}\n{assumed}{dump_platform(platform)}"
 
 
-def _network_file(name: str, net: Interconnect) -> list[str]:
+def _network_text(name: str, net: Interconnect) -> str:
     """A platform of one machine with that network inside, which carries source and assumptions."""
     platform = Platform(name, (Machine(name, network=net),))
     head = f"# {net.name}: {shape(net.network)}; its table goes into any [[machine]]"
-    return [head, dump_platform(platform).rstrip("\n")]
+    return f"{head}\n{dump_platform(platform)}"
 
 
-def _workstations_file(preset: NetworkPreset) -> list[str]:
+def _workstations_text(name: str, preset: NetworkPreset) -> str:
     """A platform of one machine: workstations that share memory over that network."""
     memory = shared_memory_of(preset, _WORKSTATIONS)
-    platform = Platform(preset.key, (Machine(preset.key, shared_memory=memory),))
+    platform = Platform(name, (Machine(name, shared_memory=memory),))
     head = f"# {preset.network.name}: {_WORKSTATIONS} workstations that share memory; times in µs"
-    return [head, dump_platform(platform).rstrip("\n")]
+    return f"{head}\n{dump_platform(platform)}"
+
+
+def _application_text(_name: str, application: Application) -> str:
+    return dump_application(application)
+
+
+SHELVES: tuple[Listing[Any], ...] = (
+    Listing(PLATFORMS, ("platform", "title"), lambda name, _: (entry(name).title,), _platform_text),
+    Listing(
+        NETWORKS,
+        ("network inside a machine", "shape", "title"),
+        lambda _, net: (shape(net.network), net.name),
+        _network_text,
+    ),
+    Listing(
+        DVSM_NETWORKS,
+        ("network of workstations that share memory", "title"),
+        lambda _, preset: (preset.network.name,),
+        _workstations_text,
+    ),
+    Listing(
+        APPLICATIONS,
+        ("shared-memory application", "title"),
+        lambda _, application: (application.name,),
+        _application_text,
+    ),
+)
