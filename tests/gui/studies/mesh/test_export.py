@@ -13,10 +13,11 @@ from pytestqt.qtbot import QtBot
 from advisor.basics.hosts import parse_hosts
 from advisor.export import mapping_csv, openmpi
 from advisor.export.placement import MAPPING, place
-from advisor.export.registry import exports_of
+from advisor.export.registry import EXPORTS, exports_of
 from advisor.messages.mapping.mapping_file import NamedMapping
 from gui.studies.mesh.export import MappingExport
 from gui.studies.mesh.view import MappingView
+from tests.dummies.export import mapping_text
 
 LAUNCHERS = exports_of(MAPPING)
 LEFT = Qt.MouseButton.LeftButton
@@ -163,3 +164,22 @@ def test_a_file_of_hosts_that_is_missing_is_told(
     dialog.read_into(dialog.fields["hosts"], tmp_path / "nowhere")
     settled(qtbot, dialog)
     assert "nowhere" in dialog.message.text()
+
+
+def test_a_new_export_of_mappings_is_offered_with_its_fields_and_notes(
+    qtbot: QtBot, view: MappingView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(EXPORTS, "mapping-text", mapping_text.EXPORT)
+    qtbot.mouseClick(view.bar.export, LEFT)
+    dialog = view.export_dialog
+    assert dialog is not None
+    dialog.format.setCurrentIndex(dialog.format.findText("Hosts on one line"))
+    typed(qtbot, dialog, HOSTS)
+    placement = place(named(view), parse_hosts(HOSTS))
+    assert dialog.preview.toPlainText() == mapping_text.render(placement)
+    assert dialog.command.toPlainText() == "dummyrun --line mapping.line"
+    assert "dummyrun knows 10 ranks." in dialog.message.text()
+    dialog.save_to(tmp_path / "x.line")
+    settled(qtbot, dialog)
+    assert (tmp_path / "x.line").read_text(encoding="utf-8") == mapping_text.render(placement)
+    assert dialog.command.toPlainText() == f"dummyrun --line {tmp_path / 'x.line'}"

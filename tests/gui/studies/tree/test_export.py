@@ -10,11 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from advisor.export.registry import EXPORTS
 from advisor.models.process_tree import balanced, flat, kary
 from advisor.trees.picture import TreePicture
 from advisor.trees.topology_file import parse_topology, read_topology
 from gui.studies.tree.export import TreeExport
 from gui.studies.tree.view import TreeView
+from tests.dummies.export import tree_text
 from tests.gui.studies.tree_pictures import tree_picture
 
 LEFT = Qt.MouseButton.LeftButton
@@ -229,3 +231,27 @@ def test_a_tree_goes_to_stat_from_the_same_dialog(
     dialog.save_to(tmp_path / "stat.txt")
     settled(qtbot, dialog)
     assert (tmp_path / "stat.txt").read_text(encoding="utf-8") == line + "\n"
+
+
+def test_a_new_export_of_trees_is_offered_with_its_fields(
+    qtbot: QtBot, tree_shown: Shown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(EXPORTS, "tree-text", tree_text.EXPORT)
+    view = tree_shown(tree_picture(own=balanced(16, 4)))
+    view.open_export()
+    dialog = view.export_dialog
+    assert dialog is not None
+    processes(dialog).setValue(3)
+    typed(qtbot, dialog, HOSTS)
+    dialog.format.setCurrentIndex(dialog.format.findText("Fan-outs (text)"))
+    settled(qtbot, dialog)
+    text = " ".join(["4"] * 5 + ["0"] * 16) + "\n"
+    assert dialog.preview.toPlainText() == text
+    assert not dialog.copy_button.isEnabled()
+    assert not dialog.fields["attach"].widget.isEnabled()
+    assert dialog.fields["hosts"].widget.isEnabled()
+    dialog.save_to(tmp_path / "t")
+    settled(qtbot, dialog)
+    assert (tmp_path / "t").read_text(encoding="utf-8") == text
+    assert f"Saved {tmp_path / 't'}." in dialog.message.text()
+    assert "read back" not in dialog.message.text()
