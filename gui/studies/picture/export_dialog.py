@@ -296,9 +296,9 @@ class ExportDialog(QDialog):
         for field in self.fields.values():
             field.put_into(form, inputs)
         outputs.addWidget(QLabel("What the file will say"))
-        outputs.addWidget(self.preview, 3)
+        outputs.addWidget(self.preview, 5)
         outputs.addWidget(QLabel("How to use it"))
-        outputs.addWidget(self.command, 1)
+        outputs.addWidget(self.command, 2)
         outputs.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignLeft)
         columns = QHBoxLayout()
         columns.setSpacing(2 * GRID)

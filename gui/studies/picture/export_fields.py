@@ -77,7 +77,7 @@ class ExportField(QObject):
         if self.option.kind == HOST_LIST:
             self.label.setWordWrap(True)
             below.addWidget(self.label)
-            below.addWidget(self.widget, 2)
+            below.addWidget(self.widget, 3 if self.option.needed else 2)
             if self.button is not None:
                 below.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         elif isinstance(self.widget, QCheckBox):

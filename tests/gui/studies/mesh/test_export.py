@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.basics.hosts import parse_hosts
@@ -18,6 +18,7 @@ from advisor.messages.mapping.mapping_file import NamedMapping
 from gui.studies.mesh.export import MappingExport
 from gui.studies.mesh.view import MappingView
 from tests.dummies.export import mapping_text
+from tests.gui.studies.export_hands import host_box, settled, type_hosts
 
 LAUNCHERS = exports_of(MAPPING)
 LEFT = Qt.MouseButton.LeftButton
@@ -33,23 +34,10 @@ def dialog(qtbot: QtBot, view: MappingView) -> MappingExport:
     return dialog
 
 
-def hosts_box(dialog: MappingExport) -> QPlainTextEdit:
-    box = dialog.fields["hosts"].widget
-    assert isinstance(box, QPlainTextEdit)
-    return box
-
-
 def typed(qtbot: QtBot, dialog: MappingExport, hosts: str) -> None:
     """Replace the hosts by typing, and wait for the answer."""
-    box = hosts_box(dialog)
-    box.selectAll()
-    qtbot.keyClick(box, Qt.Key.Key_Delete)
-    box.insertPlainText(hosts)
+    type_hosts(qtbot, host_box(dialog), hosts)
     settled(qtbot, dialog)
-
-
-def settled(qtbot: QtBot, dialog: MappingExport) -> None:
-    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def named(view: MappingView) -> NamedMapping:
@@ -104,7 +92,7 @@ def test_a_line_that_is_no_host_is_told_with_its_number(
     typed(qtbot, dialog, "a\nnode[1-4]\n")
     assert "line 2" in dialog.message.text()
     assert "node[1-4]" in dialog.message.text()
-    assert hosts_box(dialog).toPlainText() == "a\nnode[1-4]\n"
+    assert host_box(dialog).toPlainText() == "a\nnode[1-4]\n"
 
 
 def test_saving_writes_the_file_and_names_it_in_the_command(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from advisor.export.registry import EXPORTS
@@ -17,6 +17,7 @@ from advisor.trees.topology_file import parse_topology, read_topology
 from gui.studies.tree.export import TreeExport
 from gui.studies.tree.view import TreeView
 from tests.dummies.export import tree_text
+from tests.gui.studies.export_hands import host_box, settled, type_hosts
 from tests.gui.studies.tree_pictures import tree_picture
 
 LEFT = Qt.MouseButton.LeftButton
@@ -33,16 +34,6 @@ def dialog(qtbot: QtBot, tree_shown: Shown) -> TreeExport:
     assert dialog is not None
     assert dialog.isVisible()
     return dialog
-
-
-def settled(qtbot: QtBot, dialog: TreeExport) -> None:
-    qtbot.waitUntil(lambda: not dialog.is_busy)
-
-
-def host_box(dialog: TreeExport, name: str) -> QPlainTextEdit:
-    box = dialog.fields[name].widget
-    assert isinstance(box, QPlainTextEdit)
-    return box
 
 
 def processes(dialog: TreeExport) -> QSpinBox:
@@ -67,10 +58,7 @@ def typed(
     line.clear()
     qtbot.keyClicks(line, front_end)
     for name, text in (("hosts", hosts), ("internal_hosts", internal)):
-        box = host_box(dialog, name)
-        box.selectAll()
-        qtbot.keyClick(box, Qt.Key.Key_Delete)
-        box.insertPlainText(text)
+        type_hosts(qtbot, host_box(dialog, name), text)
     settled(qtbot, dialog)
 
 
