@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
+from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from machines import PlacewiseError
 
 INTERRUPTED = 130
@@ -76,11 +77,14 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import export  # noqa: PLC0415
 
         return export.run_export
+    if command == "catalogue":
+        from advisor.commands import catalogue  # noqa: PLC0415
+
+        return catalogue.run_catalogue
     from advisor.commands import reference  # noqa: PLC0415
 
     return {
         "study": reference.run_study,
-        "catalogue": reference.run_catalogue,
         "validate": reference.run_validate,
     }[command]
 
@@ -159,7 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--output", required=True, metavar="FILE")
     export.add_argument("--workload", help="in place of the one that the plan names")
     export.add_argument("--platform", help="in place of the one that the plan names")
-    _hosts(export)
+    _told(export)
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
@@ -194,26 +198,18 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
 
 
-def _hosts(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--hosts", metavar="FILE", help="of a mapping or tree: one host a line")
-    parser.add_argument(
-        "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
-    )
-    parser.add_argument(
-        "--internal-hosts",
-        metavar="FILE",
-        help="of a tree: for its internal processes alone (default: they share the hosts)",
-    )
-    parser.add_argument(
-        "--front-end", metavar="HOST", help="of a tree (default: the first of the hosts)"
-    )
-    parser.add_argument(
-        "--first-index", type=_seed, default=0, metavar="N",
-        help="of a tree: index of the first process on each host (default: 0)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--attach", action="store_true", help="of a tree: leave its back-ends out; they attach"
-    )
+def _told(parser: argparse.ArgumentParser) -> None:
+    """What exports can be told."""
+    for option in OPTIONS:
+        if option.kind == FLAG:
+            parser.add_argument(option.flag, action="store_true", help=option.help)
+        elif option.kind in _NUMBERS:
+            read, default = _NUMBERS[option.kind]
+            parser.add_argument(
+                option.flag, type=read, default=default, metavar=option.metavar, help=option.help
+            )
+        else:
+            parser.add_argument(option.flag, metavar=option.metavar, help=option.help)
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
@@ -242,6 +238,16 @@ def _seed(text: str) -> int:
         if 0 <= value < 2**32:
             return value
     raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 0 and 4294967295")
+
+
+def _index(text: str) -> int:
+    return EVEN if text == "even" else _seed(text)
+
+
+_NUMBERS: dict[str, tuple[Callable[[str], int], int]] = {
+    CORES_EACH: (_cores, 1),
+    INDEX: (_index, 0),
+}
 
 
 def _refused(message: str, status: int) -> int:

@@ -13,13 +13,12 @@ from advisor.allocation.problem import Problem
 from advisor.basics.content import read_content
 from advisor.basics.json_text import parse
 from advisor.export.report import PLAN_FORMAT, VERSION
+from advisor.project.platforms import find_machines
+from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
-from machines import InputError, Platform
-from machines.catalogue import entries, load
-from machines.formats.platform_toml import read_platform
+from machines import InputError
 
-PROJECT_FORMAT = "placewise-project"
 _COMPILED_TASKS = 30  # below, starting the compiler takes longer than it saves
 
 
@@ -55,7 +54,9 @@ def read_question(
     found = read_workload(_near(workload, folder))
     warnings = list(found.warnings)
     if platform is not None:
-        hardware = find_platform(platform, folder)
+        machines = find_machines(platform, _near(platform, folder))
+        hardware = machines.platform
+        warnings += machines.warnings
     elif found.platform is not None:
         hardware = found.platform
     else:
@@ -70,21 +71,6 @@ def read_question(
         sources["platform"] = platform
     problem = Problem.of(hardware, found.workload, reading)
     return Question(problem, tuple(warnings), sources)
-
-
-def find_platform(name: str, folder: Path | None = None) -> Platform:
-    """The platform of a file or, where there is no such file, of the catalogue."""
-    path = _near(name, folder)
-    names = [entry.name for entry in entries()]
-    if name in names and not path.exists():
-        return load(name)
-    if not path.exists() and "/" not in name and not name.endswith(".toml"):
-        raise InputError(
-            "neither a platform file nor a name in the catalogue",
-            value=name,
-            remedy="Names: " + ", ".join(names),
-        )
-    return read_platform(path)
 
 
 def read_allocation(path: str, problem: Problem) -> Plan:
@@ -129,6 +115,15 @@ def is_plan(document: object) -> bool:
     )
 
 
+def is_planned(document: object) -> bool:
+    """Whether a parsed JSON document is what `read_planned` takes: a plan or a project."""
+    return is_plan(document) or _is_project(document)
+
+
+def _is_project(document: object) -> bool:
+    return isinstance(document, dict) and document.get("format") == PROJECT_FORMAT
+
+
 def read_planned(path: str, workload: str | None, platform: str | None) -> tuple[Problem, Plan]:
     """Problem and plan of what `export` is given: a project, or the JSON of `advise`.
 
@@ -141,7 +136,7 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
     """
     content, _ = read_content(path)
     document = parse(content, path)
-    if isinstance(document, dict) and document.get("format") == PROJECT_FORMAT:
+    if _is_project(document):
         project = read_project(Path(path))
         return Problem.of(project.platform, project.workload, project.reading), project.plan
     if not isinstance(document, dict) or not is_plan(document):

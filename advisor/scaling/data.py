@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from machines.arrays import Floats
+from machines.catalogue.shelf import Shelf
 from machines.checks import LARGEST, number, whole
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
-from resources import folder
 
 TIME = "time"
 SPEEDUP = "speedup"
@@ -214,23 +214,9 @@ def parse_measurements(
     return measurements(processors, values, found, unit, name)
 
 
-def shipped_names() -> tuple[str, ...]:
-    """The data sets that ship, in alphabetical order."""
-    return tuple(sorted(path.stem for path in folder("measurements").glob("*.csv")))
-
-
-def shipped(name: str) -> Measurements:
-    """A data set that ships with the program.
-
-    Raises
-    ------
-    InputError
-        There is none of that name.
-    """
-    if name not in shipped_names():
-        remedy = "Known: " + ", ".join(shipped_names())
-        raise InputError("unknown data set", value=name, remedy=remedy)
-    return read_measurements(folder("measurements") / f"{name}.csv")
+MEASUREMENTS = Shelf("measurements", read_measurements, "data set", ".csv")
+shipped_names = MEASUREMENTS.names
+shipped = MEASUREMENTS.load
 
 
 def _lines(text: str) -> list[Line]:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import MISSING, dataclass, fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import resources
 from advisor.models.dvsm_network import Network as DvsmNetwork
+from machines.catalogue.shelf import Shelf
 from machines.checks import number, text
-from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.formats import toml_text
 from machines.formats.fields import (
@@ -24,15 +22,12 @@ from machines.formats.fields import (
     place,
     required,
     rows,
-    suggestion,
     whole_document,
 )
 
 FORMAT = "placewise-dvsm-network"
 VERSION = 1
 
-_FOLDER = "dvsm_networks"
-_PAPER = ("fast-ethernet", "oc3-atm")
 _FIELDS = fields(DvsmNetwork)
 _PAIRS = ("software_small", "software_large")
 
@@ -45,7 +40,7 @@ class NetworkPreset:
     ----------
     key : str
         What the command line and applications call it; of a file, its name without ending.
-    network : DvsmNetwork
+    network : Network
     source : str
         Where the figures are published; empty: the user's own.
     assumed : tuple of str
@@ -56,30 +51,6 @@ class NetworkPreset:
     network: DvsmNetwork
     source: str = ""
     assumed: tuple[str, ...] = ()
-
-
-@cache
-def dvsm_network_names() -> tuple[str, ...]:
-    """The networks that ship: the paper's, then by name."""
-    found = {path.stem for path in resources.folder(_FOLDER).glob("*.toml")}
-    return (*_PAPER, *sorted(found - set(_PAPER)))
-
-
-@cache
-def dvsm_network(name: str) -> NetworkPreset:
-    """The network that ships under that name.
-
-    Raises
-    ------
-    InputError
-        There is none; the nearest name is suggested.
-    """
-    known = dvsm_network_names()
-    if name not in known:
-        raise InputError(
-            "unknown network", where="catalogue", value=name, remedy=suggestion(name, known)
-        )
-    return read_dvsm_network(resources.folder(_FOLDER) / f"{name}.toml")
 
 
 def read_dvsm_network(path: str | Path) -> NetworkPreset:
@@ -95,6 +66,15 @@ def read_dvsm_network(path: str | Path) -> NetworkPreset:
             source=text("source", source.get("source", ""), empty=True),
             assumed=names(source.get("assumed", []), "assumed", ""),
         )
+
+
+def _paper() -> tuple[str, ...]:
+    return ("fast-ethernet", "oc3-atm")
+
+
+DVSM_NETWORKS = Shelf("dvsm_networks", read_dvsm_network, "network", first=_paper)
+dvsm_network_names = DVSM_NETWORKS.names
+dvsm_network = DVSM_NETWORKS.load
 
 
 def dump_dvsm_network(preset: NetworkPreset) -> str:

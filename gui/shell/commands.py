@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from advisor.allocation.prediction import OBJECTIVES
-from advisor.export import FORMATS
+from advisor.export.planned import PLAN
+from advisor.export.registry import exports_of
 from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
 from gui.document.advise import Advice
@@ -221,7 +222,7 @@ class Commands(QObject):
             handlers[f"objective_{objective}"] = partial(with_objective, document, objective)
         for reading in READING_TITLES:
             handlers[f"reading_{reading}"] = partial(with_reading, document, reading)
-        for kind in FORMATS:
+        for kind in exports_of(PLAN):
             handlers[f"export_as_{kind}"] = partial(window.files.ask_export, kind)
         for panel in window.all_panels.values():
             if panel.area == "centre":
@@ -259,7 +260,8 @@ class Commands(QObject):
             "export_board": outcome is not None,
             "copy_board": outcome is not None,
         }
-        able |= {f"export_as_{kind}": predicted for kind in FORMATS} | {"export_plan": predicted}
+        able |= {f"export_as_{kind}": predicted for kind in exports_of(PLAN)}
+        able |= {"export_plan": predicted}
         for name, value in able.items():
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)

@@ -60,6 +60,29 @@ def workload_from(document: object) -> tuple[Workload, Platform | None, tuple[st
         An unknown version, no tasks, repeated ids, unknown parents, a cycle, or a value that is
         no number.
     """
+    name, records, machines = _parts(document)
+    warnings: list[str] = []
+    platform = platform_from(machines, warnings)
+    return _workload(name, records, warnings), platform, tuple(warnings)
+
+
+def machines_from(document: object) -> tuple[Platform, tuple[str, ...]]:
+    """The machines of a WfFormat document, without links, and what was assumed.
+
+    Raises
+    ------
+    InputError
+        As `workload_from`, or it lists none.
+    """
+    warnings: list[str] = []
+    platform = platform_from(_parts(document)[2], warnings)
+    if platform is None:
+        raise InputError("the workflow lists no machines", where="workflow")
+    return platform, tuple(warnings)
+
+
+def _parts(document: object) -> tuple[str, list[Record], list[Json]]:
+    """Name, tasks and machines of a document of any version."""
     source = as_object(document, "the document")
     version = str(source.get("schemaVersion", ""))
     if version not in VERSIONS:
@@ -75,10 +98,7 @@ def workload_from(document: object) -> tuple[Workload, Platform | None, tuple[st
     records, machines = _records(workflow) if split else wfformat_old.records(workflow)
     if not records:
         raise InputError("the workflow has no tasks", where="workflow")
-    warnings: list[str] = []
-    platform = platform_from(machines, warnings)
-    name = str(source.get("name") or "workflow")
-    return _workload(name, records, warnings), platform, tuple(warnings)
+    return str(source.get("name") or "workflow"), records, machines
 
 
 def _records(workflow: Json) -> tuple[list[Record], list[Json]]:

@@ -20,7 +20,8 @@ from advisor.allocation.prediction import OBJECTIVES, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import choices, from_counts, settled
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.export import FORMATS
+from advisor.export.planned import Planned
+from advisor.export.registry import EXPORTS
 from advisor.export.report import plan_report
 from advisor.project import edits
 from advisor.project.project import Pin, Project
@@ -280,11 +281,11 @@ def test_reports_and_exports_state_the_numbers() -> None:
     one = edits.with_processors(project(), 1, 6)
     problem = problem_of(one)
     found = predict(problem, one.plan)
-    plan = json.loads(FORMATS["json"].render(problem, one.plan, found))
+    plan = json.loads(EXPORTS["json"].render(Planned(problem, one.plan, found)))
     assert plan["processors"] == {"solve": 6}
-    schedule = FORMATS["csv"].render(problem, one.plan, found).splitlines()
+    schedule = EXPORTS["csv"].render(Planned(problem, one.plan, found)).splitlines()
     assert next(row for row in schedule if "solve" in row).split(",")[-2] == "6"
-    trace = json.loads(FORMATS["trace"].render(problem, one.plan, found))["traceEvents"]
+    trace = json.loads(EXPORTS["trace"].render(Planned(problem, one.plan, found)))["traceEvents"]
     assert next(row for row in trace if row["name"] == "solve")["args"]["cores"] == 6
 
 
