@@ -14,8 +14,8 @@ import numpy as np
 
 from advisor.allocation.costs import Costs, FlowCosts, build_costs
 from advisor.allocation.labels import counts_in_words
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from advisor.advice.flips import Flip, find_flips
 from advisor.allocation.labels import counts_in_words, label, moves_in_words, plan_label
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.basics.causes import CAUSES, IDLE

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from machines import InputError
 

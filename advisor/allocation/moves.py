@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict, preview
-from advisor.allocation.prediction import MAKESPAN, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.stopping import ShouldStop

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from advisor.allocation.costs import EXACT, READINGS
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from machines import PlacewiseError
 
 INTERRUPTED = 130

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.processors import canonical, checked, lowered, settled, unfit
+from advisor.allocation.processors import canonical, checked, lowered, unfit
 from advisor.allocation.workload import Flow, Task, Workload, replaced_at
 from advisor.programs.costs import program_cost
 from advisor.project.project import Pin, Project
@@ -281,7 +281,7 @@ def _replan(project: Project, change: Callable[[Plan], Plan]) -> Project:
     """Apply one change to the plan and to every pin, and fit their numbers of processors."""
 
     def fitted(plan: Plan) -> Plan:
-        return settled(project.workload, project.platform, change(plan))
+        return change(plan).settled(project.workload, project.platform)
 
     return _each_plan(project, fitted)
 

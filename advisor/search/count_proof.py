@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from advisor.allocation.bounds import bounds_of
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN
 from advisor.search import exact
 from advisor.search.desk import Desk
 from advisor.search.refine import Effort
@@ -28,7 +28,7 @@ _SAME = 1e-9
 def fits(desk: Desk) -> bool:
     """Whether all numbers are known and their combinations few enough to try."""
     few = math.prod(len(one.processors) for one in desk.numbers) <= MOST_COMBINATIONS
-    every = all(one.every for one in desk.problem.choices)
+    every = all(one.every for one in desk.problem.processor_times)
     return few and every and exact.fits(desk.problem, MAKESPAN)
 
 

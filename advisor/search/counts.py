@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from advisor import kernels
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import check_feasible, placement
-from advisor.allocation.prediction import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
@@ -99,7 +99,7 @@ def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
     # between the numbers that were priced there may be a better one
     sure = all(
         one.every or np.all(one.task_s.min(axis=0) <= one.floor_s * (1 + _SAME))
-        for one in problem.choices
+        for one in problem.processor_times
     ) or found.value_s <= bound_s * (1 + _SAME)
     return replace(
         found,
@@ -114,7 +114,7 @@ def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
 
 def _best_counts(problem: Problem, allocation: tuple[int, ...]) -> tuple[int, ...] | None:
     counts = [task.cores for task in problem.workload.tasks]
-    for one in problem.choices:
+    for one in problem.processor_times:
         counts[one.task] = int(one.processors[one.best(allocation[one.task])])
     return canonical(problem.workload, counts)
 

@@ -79,7 +79,7 @@ class Desk:
                 one.processors[one.efficient].astype(np.int32),
                 np.ascontiguousarray(one.task_s[one.efficient]),
             )
-            for one in problem.choices
+            for one in problem.processor_times
         )
         first = problem.instance
         self.instance = first._replace(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import TOTAL
 from advisor.allocation.problem import Problem
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule

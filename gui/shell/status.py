@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.prediction import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.recommendation import Progress
 from advisor.basics.quantities import count, duration, exact, percent
 from gui.basics.theme import GRID

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import exact as kernel

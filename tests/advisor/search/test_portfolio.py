@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.workload import Flow, Task, Workload
