@@ -17,7 +17,7 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.search import exact
 from advisor.search.desk import Desk
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines.arrays import Floats, Ints
 
 MOST_COMBINATIONS = 20_000

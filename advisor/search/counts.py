@@ -23,56 +23,43 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline import makespan
-from advisor.basics.stopping import ShouldStop
 from advisor.search import chain, count_proof
+from advisor.search.allocation_search import PROGRESS_S, Asked
 from advisor.search.count_annealing import Annealing
 from advisor.search.count_moves import improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort, budget
+from advisor.search.strategy import AUTO, Role
 from machines import InfeasibleError, InputError
 
 _SAME = 1e-9
-_PROGRESS_S = 0.1
 _ALLOCATED = 0.1  # of the budget, for one search of the allocation
 _PROVED = 0.5  # of what is left, to try all numbers
 _DESCENTS = 4  # starts that are descended from
 _ROUNDS = 4  # of annealing between two searches of the allocation
-_SEARCHED = ("auto", "refine", "exact")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What `advise` was asked for."""
-
-    objective: str
-    strategy: str
-    seconds: float
-    seed: int
-    start: Plan | None
-    on_progress: Callable[[Progress], None] | None
-    should_stop: ShouldStop | None
+_SEARCHED = {Role.PORTFOLIO, Role.IMPROVEMENT, Role.PROOF}  # others make plans at given numbers
 
 
 # an ordinary problem, what is asked of it and seconds until the clock ends it → its answer
 Search = Callable[[Problem, Asked, float | None], Recommendation]
 
 
-def advise_counts(problem: Problem, asked: Asked, budget: int, search: Search) -> Recommendation:
+def advise_counts(problem: Problem, asked: Asked, role: Role, search: Search) -> Recommendation:
     """The best plan of a workload with scalable tasks.
 
     Parameters
     ----------
     problem : Problem
     asked : Asked
-    budget : int
-        Placements of a task that `asked.seconds` stand for.
+    role : Role
+        Of the strategy that is asked for.
     search : callable
         Searches the allocation of ordinary problems.
     """
     if asked.objective == TOTAL or chain.is_chain(problem):
         return _separate(problem, asked, search)
     kernels.load()  # before the clock starts
-    run = _Run(problem, asked, budget, search)
+    run = CountSearch(problem, asked, role, search)
     run.search()
     return run.recommendation()
 
@@ -120,12 +107,12 @@ def _best_counts(problem: Problem, allocation: tuple[int, ...]) -> tuple[int, ..
 
 
 @dataclass
-class _Run:
+class CountSearch:
     """One search over numbers and allocations for the makespan."""
 
     problem: Problem
     asked: Asked
-    budget: int
+    role: Role
     inner: Search
     found: dict[str, tuple[Plan, float]] = field(default_factory=dict)
     proved: bool = False
@@ -136,6 +123,7 @@ class _Run:
         self.told = 0.0
         self.guarded = False
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
+        self.budget = budget(self.asked.seconds)
         self.effort = Effort(self.budget, self._stopped, self._tell)
         self.desk = Desk(self.problem, self.effort)
 
@@ -143,7 +131,7 @@ class _Run:
         """From the starts to kicks and, where they are few, to all numbers."""
         if self.asked.start is not None:
             self._offer_if_feasible(replace(self.asked.start, strategy="start"))
-        if self.asked.strategy in _SEARCHED:
+        if self.role in _SEARCHED:
             self._searched()
         else:
             self._listed()
@@ -155,11 +143,11 @@ class _Run:
         """Changes of the best starts; then all numbers, if they are few; then annealing."""
         for trial in sorted(self._starts(), key=lambda one: one.key)[:_DESCENTS]:
             self._keep(improved(self.desk, trial, self._going))
-        if self.asked.strategy != "refine" and self._all_tried():
+        if self.role is not Role.IMPROVEMENT and self._all_tried():
             return
-        if self.asked.strategy == "exact":
-            raise InputError("exact does not apply: the case is too large to try all numbers of "
-                             "processors in this time", where="strategy",
+        if self.role is Role.PROOF:
+            raise InputError(f"{self.asked.strategy} does not apply: the case is too large to try "
+                             "all numbers of processors in this time", where="strategy",
                              remedy="Use auto, or another strategy")  # fmt: skip
         annealing = Annealing(self.desk, np.random.default_rng(self.asked.seed))
         while self._going() and self.best is not None:
@@ -248,9 +236,7 @@ class _Run:
 
     def _allocate(self, trial: Trial) -> None:
         """Search the allocation at the trial's numbers, then change the numbers around it."""
-        plan = self._asked_at(
-            trial.rows, "auto", _ALLOCATED * self.asked.seconds, self._bare(trial)
-        )
+        plan = self._asked_at(trial.rows, AUTO, _ALLOCATED * self.asked.seconds, self._bare(trial))
         if plan is not None:
             allocation, order = placement(self.problem.at(self.desk.counts(trial.rows)), plan)
             self._keep(self.desk.placed(trial.rows, allocation, order))
@@ -264,7 +250,7 @@ class _Run:
         if not count_proof.fits(self.desk):
             return False
         whole = self.effort.budget
-        if self.asked.strategy != "exact":
+        if self.role is not Role.PROOF:
             left = whole - self.effort.spent
             self.effort.budget -= int((1 - _PROVED) * left)
         best_s = min((value for _, value in self.found.values()), default=np.inf)
@@ -318,7 +304,7 @@ class _Run:
     def _tell(self) -> None:
         """Report the best so far, some ten times a second."""
         now = time.monotonic()
-        if self.asked.on_progress is None or not self.found or now - self.told < _PROGRESS_S:
+        if self.asked.on_progress is None or not self.found or now - self.told < PROGRESS_S:
             return
         self.told = now
         strategy, (plan, value_s) = min(self.found.items(), key=lambda item: item[1][1])

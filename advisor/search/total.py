@@ -12,7 +12,7 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.kernels import schedule as kernel
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines.arrays import Indices
 
 _ROUNDING = 1e-12

@@ -16,7 +16,7 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule
 from advisor.search import exact
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines
 
