@@ -20,13 +20,13 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Workload
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.search.lists import heft
 from machines import InfeasibleError, Platform
 from machines.arrays import Flags, Floats, Indices
 
-ROUNDING = 1e-9  # values closer than this share are equal
 _ENUMERABLE = 4096
 _SEARCHED_TASKS = 200
 
@@ -45,7 +45,7 @@ class Verdict:
     @property
     def beaten(self) -> bool:
         """Whether another allocation is better."""
-        return self.best_s < self.value_s * (1.0 - ROUNDING)
+        return self.best_s < self.value_s * (1.0 - ALIKE)
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def pool_judge(
             if should_stop():
                 break
             one_s = value_of(array, one)
-            if one_s < best_s and one_s < value_s * (1.0 - ROUNDING):
+            if one_s < best_s and one_s < value_s * (1.0 - ALIKE):
                 best, best_s = one, one_s
         return Verdict(value_s, best, best_s)
 
@@ -242,7 +242,7 @@ def _enumerating(problem: Problem) -> Callable[[Platform, Plan], Verdict]:
         values_s = np.where(fits, sums(costs, every), np.inf)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         best = int(np.argmin(values_s))
-        if values_s[best] >= value_s * (1.0 - ROUNDING):
+        if values_s[best] >= value_s * (1.0 - ALIKE):
             return Verdict(value_s, plan, value_s)
         return Verdict(value_s, Plan(tuple(every[best].tolist())), float(values_s[best]))
 
@@ -274,7 +274,7 @@ def _chained(problem: Problem) -> Callable[[Platform, Plan], Verdict]:
         costs = build_costs(platform, problem.workload, problem.reading)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         best, best_s = shortest_chain(costs)
-        if best_s >= value_s * (1.0 - ROUNDING):
+        if best_s >= value_s * (1.0 - ALIKE):
             return Verdict(value_s, plan, value_s)
         return Verdict(value_s, Plan(best, strategy="chain"), best_s)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from advisor.allocation.costs import misfit
 from advisor.allocation.workload import Task, Workload
-from advisor.scaling.law import MOST_PROCESSORS, Scaling
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling
 from machines import InputError, Machine
 
 
@@ -25,7 +25,7 @@ def unfit(task: Task, machine: Machine, priced: bool = True) -> str:
 
 def most_processors(scaling: Scaling, cores: int) -> int:
     """The most that such a task takes of a machine's cores."""
-    limit = MOST_PROCESSORS if scaling.most is None else scaling.most
+    limit = MOST_TASK_PROCESSORS if scaling.most is None else scaling.most
     return max(scaling.least, min(limit, cores))
 
 

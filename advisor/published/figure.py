@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from advisor.basics.rounding import ALIKE
+
 REPRODUCED = "reproduced"
 DEVIATES = "deviates"
 NOT_REPRODUCIBLE = "not reproducible"
@@ -65,7 +67,7 @@ def compared(
     within : float
         Half a unit of the last digit that the paper prints; 0 where it prints the exact value.
     """
-    agrees = math.isclose(obtained, printed, rel_tol=1e-9, abs_tol=within)
+    agrees = math.isclose(obtained, printed, rel_tol=ALIKE, abs_tol=within)
     return Figure(
         model,
         figure,

@@ -19,11 +19,11 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline import makespan
 from advisor.allocation.timeline import total as total_seconds
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.search.effort import Effort, budget
 from machines import InfeasibleError
 
-_SAME = 1e-9
 PROGRESS_S = 0.1  # between two reports
 
 
@@ -75,9 +75,9 @@ class AllocationSearch:
                                   remedy="Add memory or links, or allow more machines")  # fmt: skip
         strategy, best = ranked[0]
         bound_s = best.value_s if self.proved else min(self.bound_s, best.value_s)
-        proved = self.proved or best.value_s <= self.bound_s * (1 + _SAME)
+        proved = self.proved or best.value_s <= self.bound_s * (1 + ALIKE)
         if proved and not self.proved:  # by the bound: plans as good were met, not looked for
-            good = [one for _, one in ranked if one.value_s <= best.value_s * (1 + _SAME)]
+            good = [one for _, one in ranked if one.value_s <= best.value_s * (1 + ALIKE)]
             self.ties = tuple(dict.fromkeys(one.plan.allocation for one in good))
             self.ties_complete = False
         notes = list(dict.fromkeys((*self.problem.costs.warnings, *self.warnings)))

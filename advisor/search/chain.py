@@ -15,6 +15,7 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import flow_seconds
+from advisor.basics.rounding import ALIKE
 from advisor.search.allocation_search import AllocationSearch
 from advisor.search.strategy import Role, Strategy
 from machines.arrays import Floats
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
 MOST_EDGES = 400_000
-_SAME = 1e-9
 Node = tuple[int, int]
 _START: Node = (-1, 0)
 
@@ -80,7 +80,7 @@ def solve(problem: Problem, most: int = 100) -> ChainResult | None:
     ahead: dict[Node, float] = nx.single_source_dijkstra_path_length(graph, _START)
     behind: dict[Node, float] = nx.single_source_dijkstra_path_length(graph.reverse(), end)
     value = ahead[end]
-    limit = value + _SAME * max(value, 1e-300)
+    limit = value + ALIKE * max(value, 1e-300)
     through = {
         (one, other): ahead[one] + weight + behind[other]
         for one, other, weight in _weights(graph)

@@ -23,6 +23,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline import makespan
+from advisor.basics.rounding import ALIKE
 from advisor.search import chain, count_proof
 from advisor.search.allocation_search import PROGRESS_S, Asked
 from advisor.search.count_annealing import Annealing
@@ -32,7 +33,6 @@ from advisor.search.effort import Effort, budget
 from advisor.search.strategy import AUTO, Role
 from machines import InfeasibleError, InputError
 
-_SAME = 1e-9
 _ALLOCATED = 0.1  # of the budget, for one search of the allocation
 _PROVED = 0.5  # of what is left, to try all numbers
 _DESCENTS = 4  # starts that are descended from
@@ -85,9 +85,9 @@ def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
     bound_s = min(problem.lower_bounds_s[asked.objective], found.value_s)
     # between the numbers that were priced there may be a better one
     sure = all(
-        one.every or np.all(one.task_s.min(axis=0) <= one.floor_s * (1 + _SAME))
+        one.every or np.all(one.task_s.min(axis=0) <= one.floor_s * (1 + ALIKE))
         for one in problem.processor_times
-    ) or found.value_s <= bound_s * (1 + _SAME)
+    ) or found.value_s <= bound_s * (1 + ALIKE)
     return replace(
         found,
         plan=plan,
@@ -179,7 +179,7 @@ class CountSearch:
             objective=MAKESPAN,
             value_s=value_s,
             lower_bound_s=value_s if self.proved else min(self.bound_s, value_s),
-            proved_optimal=self.proved or value_s <= self.bound_s * (1 + _SAME),
+            proved_optimal=self.proved or value_s <= self.bound_s * (1 + ALIKE),
             strategy=strategy,
             ties_complete=False,
             alternatives=tuple((name, one, seconds) for name, (one, seconds) in ranked[1:]),
@@ -292,7 +292,7 @@ class CountSearch:
         self._offer(plan, makespan(self.problem.at(plan.processors).instance, allocation, order))
 
     def _going(self) -> bool:
-        reached = self.best is not None and self.best.value_s <= self.bound_s * (1 + _SAME)
+        reached = self.best is not None and self.best.value_s <= self.bound_s * (1 + ALIKE)
         return not reached and self.effort.left()
 
     def _stopped(self) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.basics.rounding import ALIKE
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule
 from advisor.search.allocation_search import AllocationSearch
@@ -20,7 +21,6 @@ MOST_TIES = 50
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
 _SLICE = 500  # steps between two looks at the clock
-_SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
     least = ranked[0][0]
     if not np.isfinite(least):
         return ExactResult()
-    ties = [a for value, a in ranked if value <= least * (1 + _SAME)]
-    beyond = next((a for value, a in ranked if least * (1 + _SAME) < value < np.inf), None)
+    ties = [a for value, a in ranked if value <= least * (1 + ALIKE)]
+    beyond = next((a for value, a in ranked if least * (1 + ALIKE) < value < np.inf), None)
     return ExactResult(
         plans=tuple(Plan(a, None, "exact") for a in ties[:MOST_TIES]),
         proved=True,

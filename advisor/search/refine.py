@@ -17,6 +17,7 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import mean_flow_seconds
+from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.kernels.instance import Instance
@@ -88,7 +89,7 @@ class _Refinement:
     ) -> None:
         self._instance = problem.instance
         self._effort, self._on_better = effort, on_better
-        self._target_s = target_s * (1.0 + 1e-9)
+        self._target_s = target_s * (1.0 + ALIKE)
         tails = paths.tails(self._instance)
         self._search = solution.new_search(self._instance, tails, _bond(self._instance), seed)
         self._tasks = problem.instance.task_s.shape[0]
@@ -175,7 +176,7 @@ class _Refinement:
 
     def _keep(self, found: _Solution) -> None:
         """Into the pool, unless a solution of the same value is there or all are better."""
-        if any(abs(one.value - found.value) <= 1e-12 * found.value for one in self._pool):
+        if any(abs(one.value - found.value) <= ROUNDING * found.value for one in self._pool):
             return
         self._pool.append(found)
         self._pool.sort(key=lambda one: one.value)

@@ -13,6 +13,7 @@ from fractions import Fraction
 from heapq import merge
 from itertools import groupby
 
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, exact_message
 from advisor.models.optimal_tree import OptimalTree, earliest_tree
@@ -24,7 +25,6 @@ OnShare = Callable[[float], None]
 _ALL = 1024  # back-ends, up to which all numbers of internal processes are tried
 _EVERY = 32  # fan-outs and numbers up to here always are
 _GROWTH = 1.25  # beyond, each is so many times the last
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Limits:
             period = min(period, 1e6 / costs.rate)
         return (
             (self.max_fanout is None or max(own, inner) <= self.max_fanout)
-            and max(shares) <= self.max_share * (1.0 + _ROUNDING)
-            and costs.period(own, inner) <= period * (1.0 + _ROUNDING)
+            and max(shares) <= self.max_share * (1.0 + ALIKE)
+            and costs.period(own, inner) <= period * (1.0 + ALIKE)
         )
 
     def within(self, choice: Choice) -> Limits:
