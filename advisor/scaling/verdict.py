@@ -94,7 +94,7 @@ class NextPoint:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ScalingVerdict:
     """The answer: sentence, reasons, peaks of the laws that have one, flags, the next P."""
 
     sentence: str
@@ -104,7 +104,7 @@ class Verdict:
     next_point: NextPoint | None
 
 
-def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
+def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> ScalingVerdict:
     """Say what the fits mean.
 
     Parameters
@@ -119,7 +119,7 @@ def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
         low < 1 or high < low.
     """
     peaks = tuple(peak(fits, fit) for fit in fits.fits if "kappa" in fit.law.shapes)
-    return Verdict(
+    return ScalingVerdict(
         sentence=_sentence(fits),
         reasons=tuple(_reasons(fits, peaks)),
         peaks=peaks,

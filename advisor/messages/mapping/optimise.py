@@ -106,7 +106,7 @@ def optimise(
         kernels.load()
     effort = _Effort(looks, on_progress or (lambda _share, _text: None),
                      should_stop or (lambda: False))  # fmt: skip
-    run = _Run(problem, costs, objective, seed, effort, limit)
+    run = _MappingSearch(problem, costs, objective, seed, effort, limit)
     run.search()
     return Optimised(run.mapping, run.measures, run.start, limit, not effort.stopped)
 
@@ -128,7 +128,7 @@ class _Effort:
         return not self.stopped and self.spent < min(self.limit, self.budget)
 
 
-class _Run:
+class _MappingSearch:
     """One search: its state and the best mapping so far."""
 
     def __init__(

@@ -26,7 +26,7 @@ from advisor.studies.trees.parameters import (
 from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.hosts import Hosts
 from advisor.trees.picture import NamedTree
-from advisor.trees.search import Choice, Limits, best_weighted, optimum
+from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum
 from advisor.trees.shapes import best_levels, spread_knomial
 from advisor.trees.topgen_spec import is_spec, parse_spec
 from advisor.trees.tree_file import read_tree
@@ -89,7 +89,7 @@ class TreesCase:
     def value(self, measures: TreeMeasures) -> float:
         """What is to be small: the latency, or the weighted sum."""
         return self.asked.weights.value(
-            Choice(
+            TreeChoice(
                 self.latency(measures),
                 measures.period,
                 measures.internal,
