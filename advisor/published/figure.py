@@ -95,3 +95,20 @@ def withheld(model: str, figure: str, where: str, printed: float, note: str) -> 
     return Figure(
         model, figure, where, "not printed", float(printed), None, None, NOT_REPRODUCIBLE, note
     )
+
+
+def measured(model: str, figure: str, where: str, printed: float, note: str) -> Figure:
+    """A printed measurement: an input of the model, or what nothing of it speaks of."""
+    return Figure(
+        model, figure, where, "measured", float(printed), None, None, NOT_REPRODUCIBLE, note
+    )
+
+
+def unexplained(
+    model: str, figure: str, where: str, inputs: str, printed: float, obtained: float, note: str
+) -> Figure:
+    """A printed figure (≠ 0) that no reading of the stated inputs gives, beside what one gives."""
+    ratio = obtained / printed - 1.0
+    return Figure(
+        model, figure, where, inputs, float(printed), obtained, ratio, NOT_REPRODUCIBLE, note
+    )
