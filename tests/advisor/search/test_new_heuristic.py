@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
 import sys
 from dataclasses import replace
@@ -18,6 +19,7 @@ from advisor.allocation.workload import Task, Workload
 from advisor.commands.cli import main
 from advisor.search import STRATEGIES, Strategy, advise
 from advisor.search.strategy import Role
+from advisor.studies import STUDIES
 from advisor.studies.parameters import parameters_of
 from machines import InputError, Machine, Platform
 from tests.advisor.commands.asking import PLATFORM, WORKLOAD
@@ -88,14 +90,15 @@ def test_the_command_line_knows_a_new_heuristic(
 
 
 def test_the_study_offers_a_new_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = ROOT / "advisor" / "studies" / "allocation" / "run.py"
-    spec = importlib.util.spec_from_file_location("study_read_anew", place)
+    record = STUDIES["allocation"].record
+    spec = importlib.util.spec_from_file_location("record_read_anew", inspect.getfile(record))
     assert spec is not None
     assert spec.loader is not None
-    study = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, spec.name, study)
-    spec.loader.exec_module(study)
-    choices = {one.name: one.choices for one in parameters_of(study.AllocationParameters)}
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    again = getattr(module, record.__name__)
+    choices = {one.name: one.choices for one in parameters_of(again)}
     assert "dummy" in choices["strategy"]
 
 
