@@ -1,12 +1,10 @@
 """A search for an allocation while it goes on: what was found, and what is left to spend.
 
-The strategies offer their plans to it; the clock only guards against slow machines, and says so
-when it had to.
+The strategies offer their plans to it.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -22,9 +20,8 @@ from advisor.allocation.timeline import total as total_seconds
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.search.effort import Effort, budget
+from advisor.search.watch import Watch
 from machines import InfeasibleError
-
-PROGRESS_S = 0.1  # between two reports
 
 
 @dataclass(frozen=True)
@@ -60,12 +57,10 @@ class AllocationSearch:
     warnings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.began = time.monotonic()
-        self.told = 0.0
-        self.guarded = False
+        self.watch = Watch(self.guard_s, self.asked.should_stop)
         self.objective = self.asked.objective
         self.bound_s = self.problem.lower_bounds_s[self.objective]
-        self.effort = Effort(budget(self.asked.seconds), self._stopped, self.tell)
+        self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self.tell)
 
     def recommendation(self) -> Recommendation:
         """The best that was found."""
@@ -81,9 +76,6 @@ class AllocationSearch:
             self.ties = tuple(dict.fromkeys(one.plan.allocation for one in good))
             self.ties_complete = False
         notes = list(dict.fromkeys((*self.problem.costs.warnings, *self.warnings)))
-        if self.guarded:
-            notes.append("The clock ended the search before its step budget was used up; "
-                         "a faster machine may find a better plan")  # fmt: skip
         return Recommendation(
             plan=replace(best.plan, strategy=strategy),
             objective=self.objective,
@@ -94,9 +86,9 @@ class AllocationSearch:
             ties=tuple(tie for tie in self.ties if tie != best.plan.allocation),
             ties_complete=self.ties_complete,
             alternatives=tuple((name, one.plan, one.value_s) for name, one in ranked[1:]),
-            warnings=tuple(notes),
+            warnings=(*notes, *self.watch.notes),
             steps=self.effort.spent,
-            seconds_spent=time.monotonic() - self.began,
+            seconds_spent=self.watch.seconds,
         )
 
     @property
@@ -132,22 +124,14 @@ class AllocationSearch:
 
     def tell(self) -> None:
         """Report the best so far, some ten times a second."""
-        now = time.monotonic()
-        if self.asked.on_progress is None or not self.found or now - self.told < PROGRESS_S:
+        if self.asked.on_progress is None or not self.found or not self.watch.report_is_due():
             return
-        self.told = now
         strategy, best = min(self.found.items(), key=lambda item: item[1].value_s)
         placed = max(1, len(self.problem.workload.tasks))
         self.asked.on_progress(
             Progress(best.plan, best.value_s, self.bound_s, strategy,
                      self.effort.spent // placed, self.effort.spent / self.effort.budget)
         )  # fmt: skip
-
-    def _stopped(self) -> bool:
-        if time.monotonic() - self.began > self.guard_s:
-            self.guarded = True
-        stop = self.asked.should_stop
-        return self.guarded or (stop is not None and stop())
 
     def _value(self, plan: Plan) -> float:
         allocation, order = placement(self.problem, plan)

@@ -9,7 +9,6 @@ and paired changes and annealing, in turn with searches of the allocation at the
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -25,12 +24,13 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline import makespan
 from advisor.basics.rounding import ALIKE
 from advisor.search import chain, count_proof
-from advisor.search.allocation_search import PROGRESS_S, Asked
+from advisor.search.allocation_search import Asked
 from advisor.search.count_annealing import Annealing
 from advisor.search.count_moves import improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
 from advisor.search.effort import Effort, budget
 from advisor.search.strategy import AUTO, Role
+from advisor.search.watch import Watch
 from machines import InfeasibleError, InputError
 
 _ALLOCATED = 0.1  # of the budget, for one search of the allocation
@@ -119,12 +119,10 @@ class CountSearch:
     best: Trial | None = None
 
     def __post_init__(self) -> None:
-        self.began = time.monotonic()
-        self.told = 0.0
-        self.guarded = False
+        self.watch = Watch(2.0 * self.asked.seconds, self.asked.should_stop)
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
         self.budget = budget(self.asked.seconds)
-        self.effort = Effort(self.budget, self._stopped, self._tell)
+        self.effort = Effort(self.budget, self.watch.stopped, self._tell)
         self.desk = Desk(self.problem, self.effort)
 
     def search(self) -> None:
@@ -136,7 +134,7 @@ class CountSearch:
         else:
             self._listed()
         if self.best is not None:
-            trial = thrifty(self.desk, self.best, lambda: not self._stopped())
+            trial = thrifty(self.desk, self.best, lambda: not self.watch.stopped())
             self._keep(trial, self._last, even=True)
 
     def _searched(self) -> None:
@@ -170,10 +168,7 @@ class CountSearch:
             raise InfeasibleError("no feasible allocation was found", where="search",
                                   remedy="Add memory or links, or allow more machines")  # fmt: skip
         strategy, (plan, value_s) = ranked[0]
-        notes = list(self.problem.at(plan.processors).costs.warnings)
-        if self.guarded:
-            notes.append("The clock ended the search before its step budget was used up; "
-                         "a faster machine may find a better plan")  # fmt: skip
+        notes = self.problem.at(plan.processors).costs.warnings
         return Recommendation(
             plan=replace(plan, strategy=strategy),
             objective=MAKESPAN,
@@ -183,9 +178,9 @@ class CountSearch:
             strategy=strategy,
             ties_complete=False,
             alternatives=tuple((name, one, seconds) for name, (one, seconds) in ranked[1:]),
-            warnings=tuple(notes),
+            warnings=(*notes, *self.watch.notes),
             steps=self.effort.spent,
-            seconds_spent=time.monotonic() - self.began,
+            seconds_spent=self.watch.seconds,
         )
 
     def _starts(self) -> list[Trial]:
@@ -220,7 +215,7 @@ class CountSearch:
         """The ordinary search at these numbers; its plan is kept, too."""
         asked = replace(
             self.asked, strategy=strategy, seconds=seconds, start=start, on_progress=None,
-            should_stop=self._stopped,
+            should_stop=self.watch.stopped,
         )  # fmt: skip
         try:
             answer = self.inner(self.problem.at(self.desk.counts(rows)), asked, math.inf)
@@ -295,18 +290,10 @@ class CountSearch:
         reached = self.best is not None and self.best.value_s <= self.bound_s * (1 + ALIKE)
         return not reached and self.effort.left()
 
-    def _stopped(self) -> bool:
-        if time.monotonic() - self.began > 2.0 * self.asked.seconds:
-            self.guarded = True
-        stop = self.asked.should_stop
-        return self.guarded or (stop is not None and stop())
-
     def _tell(self) -> None:
         """Report the best so far, some ten times a second."""
-        now = time.monotonic()
-        if self.asked.on_progress is None or not self.found or now - self.told < PROGRESS_S:
+        if self.asked.on_progress is None or not self.found or not self.watch.report_is_due():
             return
-        self.told = now
         strategy, (plan, value_s) = min(self.found.items(), key=lambda item: item[1][1])
         placed = self.effort.spent // len(self.problem.workload.tasks)
         share = min(1.0, self.effort.spent / self.budget)

@@ -16,7 +16,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
-from advisor.search import STRATEGIES, advise, allocation_search, cut, effort, lists, total
+from advisor.search import STRATEGIES, advise, cut, effort, lists, total, watch
 from advisor.search.effort import Effort
 from advisor.search.lists import heft
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform
@@ -163,7 +163,7 @@ def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_progress_never_gets_worse(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allocation_search, "PROGRESS_S", 0.0)
+    monkeypatch.setattr(watch, "PROGRESS_S", 0.0)
     problem = problem_of(cluster(width=4, stages=3))
     told: list[Progress] = []
     best = advise(problem, objective, seconds=SHORT_S, on_progress=told.append)
