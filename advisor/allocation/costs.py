@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from advisor.allocation.pair_costs import FlowCosts, flow_costs
+from advisor.allocation.pair_costs import FlowCosts, flow_costs, machine_position
 from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import (
     CONTENTION_READINGS,
@@ -203,7 +203,9 @@ def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Progra
             else:
                 seconds[position] = np.minimum(seconds[position], stated)
         if task.allowed is not None:
-            allowed = [_position(task, name, platform) for name in task.allowed]
+            allowed = [
+                machine_position(name, platform, f'task "{task.name}"') for name in task.allowed
+            ]
             barred = np.ones(len(machines), dtype=np.bool_)
             barred[allowed] = False
             seconds[position, barred] = np.inf
@@ -220,19 +222,8 @@ def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Progra
 def _stated(task: Task, platform: Platform) -> Floats:
     row = np.full(len(platform.machines), np.inf)
     for name, seconds in task.seconds:
-        row[_position(task, name, platform)] = seconds
+        row[machine_position(name, platform, f'task "{task.name}"')] = seconds
     return row
-
-
-def _position(task: Task, name: str, platform: Platform) -> int:
-    if name not in platform.index:
-        raise InputError(
-            "unknown machine",
-            where=f'task "{task.name}"',
-            value=name,
-            remedy="Machines: " + ", ".join(list(platform.index)[:20]),
-        )
-    return platform.index[name]
 
 
 def _fits_nowhere(task: Task, platform: Platform) -> InfeasibleError:

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 from advisor.programs.program import Program
-from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.arrays import Indices
 from machines.checks import number, text, whole
 from machines.errors import InputError
@@ -84,7 +84,7 @@ class Task:
         if self.program is not None:
             remedy = "Give work or seconds on one processor instead"
             raise InputError("a program says itself how it scales", where=where, remedy=remedy)
-        most = MOST_PROCESSORS if scaling.most is None else scaling.most
+        most = MOST_TASK_PROCESSORS if scaling.most is None else scaling.most
         if not scaling.least <= self.cores <= most:
             raise InputError(
                 "cores is out of the range of its scaling",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from machines import PlacewiseError
 

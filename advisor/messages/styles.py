@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from advisor.basics.rounding import ALIKE
 from advisor.messages.network_load import NetworkLoad
 from advisor.models.logpc import pipelined_message_time
 from machines.checks import number
@@ -114,7 +115,7 @@ class StyleCost:
     def caveats(self, load: NetworkLoad, unit: str) -> tuple[str, ...]:
         """Why the time should be taken with care, one sentence each."""
         found = load.caveats(self.interval, self.time / self.messages, self.occ, unit)
-        if self.receiver > self.time * (1.0 + 1e-9):
+        if self.receiver > self.time * (1.0 + ALIKE):
             found += (
                 f"The busiest receiver's processor alone needs {self.receiver / self.time:.3g} "
                 "times as long: the model does not know hotspots.",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.processors import canonical, checked, lowered, settled, unfit
+from advisor.allocation.processors import canonical, checked, lowered, unfit
 from advisor.allocation.workload import Flow, Task, Workload, replaced_at
 from advisor.project.project import Pin, Project
 from machines import InfeasibleError, InputError, Link, Machine, Platform
@@ -287,7 +287,7 @@ def _replan(project: Project, change: Callable[[Plan], Plan]) -> Project:
     """Apply one change to the plan and to every pin, and fit their numbers of processors."""
 
     def fitted(plan: Plan) -> Plan:
-        return settled(project.workload, project.platform, change(plan))
+        return change(plan).settled(project.workload, project.platform)
 
     return _each_plan(project, fitted)
 

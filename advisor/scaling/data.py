@@ -27,7 +27,7 @@ SPEEDUP = "speedup"
 THROUGHPUT = "throughput"
 KINDS = (TIME, SPEEDUP, THROUGHPUT)
 
-MOST_PROCESSORS = 10**7
+MOST_MEASURED_PROCESSORS = 10**7
 _MOST_POINTS = 10_000
 _SMALLEST = 1.0 / LARGEST
 _LIMIT_BYTES = 4 * MIB
@@ -75,8 +75,8 @@ class Measurements:
             given = (len(self.processors), len(self.values))
             raise InputError("each P needs one value", where=where, value=given, remedy=_HEADER)
         for P, value in zip(self.processors, self.values, strict=True):
-            if whole("P", P, low=1, where=where) > MOST_PROCESSORS:
-                remedy = f"Allowed: 1 to {MOST_PROCESSORS:.0e}"
+            if whole("P", P, low=1, where=where) > MOST_MEASURED_PROCESSORS:
+                remedy = f"Allowed: 1 to {MOST_MEASURED_PROCESSORS:.0e}"
                 raise InputError("P is out of range", where=where, value=P, remedy=remedy)
             number(self.kind, value, low=_SMALLEST, where=where)
         order = sorted(range(len(self.processors)), key=self.processors.__getitem__)
@@ -265,9 +265,12 @@ def _columns(place: str, header: Line) -> tuple[list[int], str, str]:
 
 def _processors(at: str, cell: str) -> int:
     value = _number(at, "P", cell)
-    if not value.is_integer() or not 1 <= value <= MOST_PROCESSORS:
+    if not value.is_integer() or not 1 <= value <= MOST_MEASURED_PROCESSORS:
         raise InputError(
-            "P must be a whole number", where=at, value=cell, remedy=f"1 to {MOST_PROCESSORS:.0e}"
+            "P must be a whole number",
+            where=at,
+            value=cell,
+            remedy=f"1 to {MOST_MEASURED_PROCESSORS:.0e}",
         )
     return int(value)
 

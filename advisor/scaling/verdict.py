@@ -16,7 +16,7 @@ import numpy as np
 from advisor.basics.quantities import number, percent
 from advisor.models.mrm import usl_peak
 from advisor.scaling.bootstrap import interval
-from advisor.scaling.data import MOST_PROCESSORS, Measurements
+from advisor.scaling.data import MOST_MEASURED_PROCESSORS, Measurements
 from advisor.scaling.fits import LawFit, ScalingFits
 from advisor.scaling.laws import ASYNCHRONOUS, FREE, SYNCHRONOUS, USL
 from machines.arrays import Floats
@@ -94,7 +94,7 @@ class NextPoint:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ScalingVerdict:
     """The answer: sentence, reasons, peaks of the laws that have one, flags, the next P."""
 
     sentence: str
@@ -104,7 +104,7 @@ class Verdict:
     next_point: NextPoint | None
 
 
-def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
+def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> ScalingVerdict:
     """Say what the fits mean.
 
     Parameters
@@ -119,7 +119,7 @@ def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
         low < 1 or high < low.
     """
     peaks = tuple(peak(fits, fit) for fit in fits.fits if "kappa" in fit.law.shapes)
-    return Verdict(
+    return ScalingVerdict(
         sentence=_sentence(fits),
         reasons=tuple(_reasons(fits, peaks)),
         peaks=peaks,
@@ -192,8 +192,8 @@ def next_point(fits: ScalingFits, low: int = 1, high: int | None = None) -> Next
     |X_1 − X_2| over √(their bootstrap variances + s² of the best) is largest there.
     """
     most = 2 * int(fits.data.P.max()) if high is None else high
-    if not 1 <= low <= most <= MOST_PROCESSORS:
-        remedy = f"Allowed: 1 ≤ from ≤ to ≤ {MOST_PROCESSORS:.0e}"
+    if not 1 <= low <= most <= MOST_MEASURED_PROCESSORS:
+        remedy = f"Allowed: 1 ≤ from ≤ to ≤ {MOST_MEASURED_PROCESSORS:.0e}"
         raise InputError("nothing to choose from", where="range of P", value=(low, most),
                          remedy=remedy)  # fmt: skip
     candidates = np.unique(np.geomspace(low, most, _CANDIDATES).round())

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from advisor.basics.rounding import ROUNDING
 from advisor.basics.stopping import ShouldStop
 from advisor.models.dvsm import COMPONENTS, ApplicationTime, Technology
 from advisor.models.dvsm import Network as DvsmNetwork
@@ -22,7 +23,6 @@ Timed = Callable[[Technology], ApplicationTime]
 
 _STEPS = 16  # of a whole relative change; between two of them a change is searched for by halving
 _HALVINGS = 40
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ class _Search:
             self.stopped = True
             return False
         changed = self._changed(group, share)
-        return self.timed(changed).efficiency >= self.target * (1.0 - _ROUNDING)
+        return self.timed(changed).efficiency >= self.target * (1.0 - ROUNDING)
 
     def _halved(self, group: tuple[TechnologyParameter, ...], low: float, high: float) -> float:
         for _ in range(_HALVINGS):

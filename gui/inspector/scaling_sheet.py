@@ -17,7 +17,7 @@ from advisor.basics.quantities import count, number, percent
 from advisor.messages.styles import COMPLETIONS
 from advisor.project import edits
 from advisor.project.project import Project
-from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from gui.inspector import values
 from gui.inspector.sheet import Field, Slider, editable, with_field
 from machines import InputError, Machine
@@ -85,7 +85,7 @@ def scaling_notes(project: Project, position: int) -> tuple[str, ...]:
 
 def _processors_field(project: Project, position: int, scaling: Scaling) -> Field:
     task, machine = project.workload.tasks[position], _machine(project, position)
-    most = lowered(task, MOST_PROCESSORS, machine)
+    most = lowered(task, MOST_TASK_PROCESSORS, machine)
     turns = [f"{scaling.least} to {most} here"]
     turns += [f"knee {number(scaling.knee)}"] * math.isfinite(scaling.knee)
     turns += [f"peak {number(scaling.peak)}"] * math.isfinite(scaling.peak)
@@ -175,7 +175,7 @@ def _range_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
     most = editable(
         "scaling.most",
         "Most processors",
-        f"The task can't use more; up to {MOST_PROCESSORS:,}. Empty: all cores of its machine",
+        f"The task can't use more; up to {MOST_TASK_PROCESSORS:,}. Empty: all cores of its machine",
         scaling.most,
         _writer(position, "most"),
         values.optional(values.count),
@@ -199,7 +199,7 @@ def _with_scaling(task: Task, name: str, value: object) -> Task:
     if task.scaling is None:
         raise InputError("this task does not scale", where=f'task "{task.name}"')
     scaling = with_field(task.scaling, name, value)
-    most = MOST_PROCESSORS if scaling.most is None else scaling.most
+    most = MOST_TASK_PROCESSORS if scaling.most is None else scaling.most
     cores = min(max(task.cores, scaling.least), max(most, scaling.least))
     return replace(task, scaling=scaling, cores=cores)
 

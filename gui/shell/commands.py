@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from advisor.allocation.prediction import OBJECTIVES
+from advisor.allocation.objectives import OBJECTIVES
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
 from gui.basics.settings import Settings

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.allocation.costs import EXACT, PUBLISHED
-from advisor.allocation.prediction import MAKESPAN, TOTAL
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.project.project import Project
 from gui.basics.theme import GRID
 from gui.document.document import Document

@@ -1,1 +1,1 @@
-"""One made-up example of each thing that can be added: its one file, and nothing else."""
+"""One example of everything that can be added: one file each, and one line in its registry."""

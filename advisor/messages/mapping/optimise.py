@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor import kernels
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.kernels import mapping as kernel
 from advisor.kernels.mapping import State
@@ -34,7 +35,6 @@ _DESCENTS = 3
 _DESCENT = 0.1  # of the effort
 _ROUNDS = ((0.3, 0.02), (0.45, 0.07), (0.1, 0.02))  # (share of the effort, first temperature)
 _COLD = 0.003  # last temperature; both in typical changes
-_SAME = 1e-9
 
 OnProgress = Callable[[float, str], None]
 
@@ -106,7 +106,7 @@ def optimise(
         kernels.load()
     effort = _Effort(looks, on_progress or (lambda _share, _text: None),
                      should_stop or (lambda: False))  # fmt: skip
-    run = _Run(problem, costs, objective, seed, effort, limit)
+    run = _MappingSearch(problem, costs, objective, seed, effort, limit)
     run.search()
     return Optimised(run.mapping, run.measures, run.start, limit, not effort.stopped)
 
@@ -128,7 +128,7 @@ class _Effort:
         return not self.stopped and self.spent < min(self.limit, self.budget)
 
 
-class _Run:
+class _MappingSearch:
     """One search: its state and the best mapping so far."""
 
     def __init__(
@@ -207,7 +207,7 @@ class _Run:
         reached = (
             self.measures.hop_bytes if self._objective == HOP_BYTES else self.measures.busiest_bytes
         )
-        return reached <= self._limit * (1.0 + _SAME) or not self._effort.left()
+        return reached <= self._limit * (1.0 + ALIKE) or not self._effort.left()
 
     def _energy(self) -> float:
         if self._objective == HOP_BYTES:
@@ -254,7 +254,7 @@ class _Run:
                 if not self._effort.left():
                     break
                 last = min(first + part, moves)
-                value = sweep(self._land, self._state, first, last, value, _SAME * before)
+                value = sweep(self._land, self._state, first, last, value, ALIKE * before)
                 self._spend(last - first)
             if value >= before:
                 break

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from advisor.advice.explain import Explanation, explain
 from advisor.allocation.compare import compare
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.causes import CAUSES, IDLE

@@ -31,8 +31,8 @@ from advisor.allocation.loads import (
     find_parameter,
     parameters_of,
 )
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from advisor.allocation.communication import from_workload
 from advisor.basics.quantities import count, percent, size
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping import patterns
 from advisor.messages.mapping.communication import Communication
@@ -49,7 +50,6 @@ _NOUNS = {
     BUSIEST: "less on the busiest channel",
     LOGPC: "less time for the exchange",
 }
-_SAME = 1e-9
 _SOLVED = 128  # nodes, up to which the route-aware model is asked
 
 
@@ -244,7 +244,7 @@ def _sentence(picture: MappingPicture) -> str:
     shared = chosen.measures.shared_channels
     tail = f"{count(shared, 'channel')} shared" if shared else "no channel shared"
     name = f"{chosen.name.capitalize()} {'mapping' if chosen.name in (OPTIMISED, OWN) else 'order'}"
-    if before - after > _SAME * before:
+    if before - after > ALIKE * before:
         return f"{name}: {percent(1 - after / before)} {_NOUNS[objective]} than row-major, {tail}."
     if chosen is default:
         return f"Keep row-major order: nothing better was found, {tail}."
@@ -259,7 +259,7 @@ def _reasons(picture: MappingPicture, limit: float, found: Optimised | None) -> 
         f"the busiest channel carries {size(chosen.busiest_bytes)} instead of "
         f"{size(default.busiest_bytes)}.",
         "Proved best: no mapping can have less."
-        if value <= limit * (1.0 + _SAME)
+        if value <= limit * (1.0 + ALIKE)
         else f"At most {percent(value / limit - 1)} above what any mapping needs."
         if limit > 0
         else "",

@@ -14,7 +14,7 @@ import numpy as np
 from advisor.scaling.data import SPEEDUP, TIME
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
-from advisor.scaling.verdict import Verdict
+from advisor.scaling.verdict import ScalingVerdict
 from advisor.studies.scaling.choice import Choice
 from advisor.studies.scaling.curves import PROCESSORS, sampled
 from advisor.studies.study import Series, Table
@@ -57,12 +57,12 @@ def fit_series(fits: ScalingFits, numbers: Floats, found: Sequence[Choice]) -> I
     yield _series(name_of(first), at, first.throughput(at) / (at * best.gamma), efficiency)
 
 
-def fit_tables(fits: ScalingFits, verdict: Verdict) -> tuple[Table, ...]:
+def fit_tables(fits: ScalingFits, verdict: ScalingVerdict) -> tuple[Table, ...]:
     """Laws, parameters and measurements."""
     return _laws(fits, verdict), _parameters(fits), _measurements(fits)
 
 
-def _laws(fits: ScalingFits, verdict: Verdict) -> Table:
+def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
     unit = fits.data.rate_unit
     peaks = {one.title: one for one in verdict.peaks}
     rows = []

@@ -23,7 +23,7 @@ from advisor.scaling.data import (
 )
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
-from advisor.scaling.verdict import EXTRAPOLATION, Verdict, judge
+from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
 from advisor.studies.scaling.choice import BUDGET, TIME, Choice, choices
 from advisor.studies.scaling.fit_views import fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
@@ -154,7 +154,7 @@ def _numbers(found: _Found) -> str:
     return ", ".join(parts + [f"{one.P} within the budget" for one in rest])
 
 
-def _reasons(found: _Found, verdict: Verdict) -> Iterator[str]:
+def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
     yield from verdict.reasons
     for one in found.choices:
         why = {TIME: f", the fewest within 1 % of the best up to {found.last}"}.get(one.purpose, "")
@@ -210,7 +210,7 @@ def _choice_table(found: _Found) -> Table:
     return Table("Processors to use", columns, rows)
 
 
-def _notes(found: _Found, verdict: Verdict) -> Iterator[Note]:
+def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     best = found.fits.best
     yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source)
     for flag in verdict.flags:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.basics.quantities import count, duration, number, percent, size
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.dvsm import ApplicationTime
 from advisor.models.dvsm_domain import domain_notes
@@ -25,8 +26,8 @@ from advisor.studies.shared_memory.parameters import (
     SharedMemoryParameters,
 )
 from advisor.studies.shared_memory.views import (
+    MOST_DRAWN_PROCESSORS,
     MOST_PHASES,
-    MOST_PROCESSORS,
     TITLES,
     US,
     series,
@@ -118,7 +119,7 @@ def _where_it_goes(scenario: Scenario, time: ApplicationTime) -> str:
     shares = ", ".join(f"{TITLES[name]} {percent(part / time.time)}" for name, part in most)
     left = time_without(time)
     limit = min(left, key=lambda name: left[name])
-    if left[limit] >= time.time * (1.0 - 1e-9):
+    if left[limit] >= time.time * (1.0 - ALIKE):
         return f"{_head(scenario)}: {shares}; there is no overhead."
     without = "waiting for the slowest" if limit == "idle" else TITLES[limit]
     return (
@@ -246,10 +247,11 @@ def _omitted(case: SharedMemoryCase) -> Iterator[Note]:
         yield Note(
             True, f"Bars show the {MOST_PHASES} longest of {len(application.phases)} phases."
         )
-    if application.processors > MOST_PROCESSORS:
+    if application.processors > MOST_DRAWN_PROCESSORS:
         yield Note(
             True,
-            f"Bars show the {MOST_PROCESSORS} busiest of {application.processors} processors.",
+            f"Bars show the {MOST_DRAWN_PROCESSORS} busiest of {application.processors} "
+            "processors.",
         )
 
 

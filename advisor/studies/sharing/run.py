@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.basics.quantities import count, number, percent, slowdown
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.sharing import (
     CPU,
@@ -33,7 +34,6 @@ from machines.arrays import Floats
 
 _STEPS = 50
 _MOST = 30
-_SAME = 1e-9
 _FORMULA, _QUEUE = "published formula", "1 + mean queue"
 
 Shares = tuple[tuple[float, float], ...]
@@ -221,7 +221,7 @@ def _search(
 def _sentence(case: SharingCase) -> str:
     formula, queue = case.formula(case.shares), case.queue(case.shares)
     who = count(len(case.shares), "contender")
-    if abs(queue - formula) <= _SAME * queue:
+    if abs(queue - formula) <= ALIKE * queue:
         return f"{who}: slowdown {slowdown(formula)}, whichever way it is counted."
     more = "more" if queue > formula else "less"
     return (
@@ -243,7 +243,7 @@ def _reasons(case: SharingCase, found: _Found) -> Iterator[str]:
     if case.resource == LINK and case.link == PRIVATE:
         yield "Each has a link of its own: nobody waits, and the slowdown is 1."
         return
-    if abs(mean - alone) <= _SAME:
+    if abs(mean - alone) <= ALIKE:
         yield f"The queue has the same mean, {number(mean)}: {_why_same(case)}."
     else:
         yield _why(case, alone, mean)
@@ -292,7 +292,7 @@ def _why_same(case: SharingCase) -> str:
 def _where_most(case: SharingCase, found: _Found) -> str:
     apart = [queue / formula - 1.0 for formula, queue in found.by_share]
     place = int(np.argmax(np.abs(apart)))
-    if abs(apart[place]) <= _SAME:
+    if abs(apart[place]) <= ALIKE:
         return "They agree at every share of time."
     sign = "more" if apart[place] > 0 else "less"
     return (

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.basics.quantities import number, percent, size
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.crossings import Crossing, limit
 from advisor.messages.network_load import SOURCE
@@ -105,7 +106,7 @@ def _sentence(case: StyleCase, found: StyleFindings) -> str:
 
 
 def _faster(ratio: float) -> str:
-    if ratio < 1.0 + 1e-9:
+    if ratio < 1.0 + ALIKE:
         return "as fast as"
     if ratio < 1.1:
         return f"{percent(ratio - 1.0)} faster than"
@@ -137,7 +138,7 @@ def _holds(case: StyleCase, best: Style) -> str:
 
     def leads(message_bytes: int) -> bool:
         times = [case.time(style, message_bytes) for style in STYLES]
-        return case.time(best, message_bytes) <= min(times) * (1.0 + 1e-9)
+        return case.time(best, message_bytes) <= min(times) * (1.0 + ALIKE)
 
     here, largest = case.asked.message_bytes, case.asked.largest_bytes
     up = limit(leads, here, max(largest, here))
@@ -154,7 +155,7 @@ def holds_at_shares(case: StyleCase, found: StyleFindings, best: Style) -> str:
     start = found.shares.index(case.asked.hotspot_share)
     for place in range(start + 1, len(own)):
         behind = own[place] - least[place]
-        if behind > 1e-9 * own[place]:
+        if behind > ALIKE * own[place]:
             winner = next(s for s in STYLES if found.by_share[s][place] == least[place])
             ahead = found.by_share[winner][place - 1] - own[place - 1]
             low, high = found.shares[place - 1 : place + 1]

@@ -47,7 +47,7 @@ from advisor.trees.colocation import Colocation
 from advisor.trees.costs import ROUND_TRIP, US
 from advisor.trees.fanout_map import FanoutMap, fanout_map
 from advisor.trees.picture import NamedTree, TreePicture
-from advisor.trees.search import Choice, pareto_front
+from advisor.trees.search import TreeChoice, pareto_front
 
 __all__ = ["STUDY", "TreesParameters", "run"]
 
@@ -61,7 +61,7 @@ class _Found:
     """What has been found so far."""
 
     curves: list[Curve] = field(default_factory=list)
-    front: tuple[Choice, ...] = ()
+    front: tuple[TreeChoice, ...] = ()
     map: FanoutMap | None = None
     complete: bool = False
 

@@ -14,6 +14,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics.quantities import count, size
+from advisor.basics.rounding import ALIKE
 from gui.basics.ink import CENTRE, LEFT, RIGHT, Ink, thin
 from gui.basics.theme import GRID, theme
 from gui.studies.mesh.geometry import BARB, HALF_NODE, LANE, Geometry
@@ -100,14 +101,14 @@ class Drawing:
         channel, ties = self.busiest()
         if channel < 0 or ties > _MARKED:
             return np.zeros(0, np.int64)
-        return np.flatnonzero(self.loads >= self.loads[channel] * (1 - 1e-9))
+        return np.flatnonzero(self.loads >= self.loads[channel] * (1 - ALIKE))
 
     def busiest(self) -> tuple[int, int]:
         """(the busiest channel or −1, how many are as busy)."""
         if not len(self.loads) or self.loads.max() <= 0:
             return -1, 0
         most = self.loads.max()
-        return int(np.argmax(self.loads)), int((self.loads >= most * (1 - 1e-9)).sum())
+        return int(np.argmax(self.loads)), int((self.loads >= most * (1 - ALIKE)).sum())
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from advisor.basics.quantities import percent
+from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID, theme
 from gui.studies.picture.hand import BETTER, SAME, WORSE
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class MeasureStrip(QWidget):
 
 def signed(value: float, before: float) -> tuple[str, str]:
     """("▼ −38 %", verdict) of a value against another; empty where they are the same."""
-    if math.isclose(value, before, rel_tol=_ROUNDING, abs_tol=0.0):
+    if math.isclose(value, before, rel_tol=ALIKE, abs_tol=0.0):
         return "", SAME
     arrow, verdict = ("▼", BETTER) if value < before else ("▲", WORSE)
     if not before:

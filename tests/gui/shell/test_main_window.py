@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QToolButton
 from pytestqt.qtbot import QtBot
 
-from advisor.allocation.prediction import TOTAL
+from advisor.allocation.objectives import TOTAL
 from advisor.project.project_file import write_project
 from gui.basics.settings import Settings
 from gui.shell.main_window import MainWindow
