@@ -20,7 +20,8 @@ from machines.catalogue import entries, load
 from machines.formats.platform_toml import read_platform
 
 PROJECT_FORMAT = "placewise-project"
-_COMPILED_TASKS = 30  # below, starting the compiler takes longer than it saves
+_COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
+_WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +168,8 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
 
 def load_kernels(problem: Problem) -> None:
     """Compile, or take from the cache, what searches large workloads a hundred times faster."""
-    if len(problem.workload.tasks) >= _COMPILED_TASKS:
+    tasks = len(problem.workload.tasks)
+    if tasks >= _COMPILED_TASKS and (tasks >= _WORTH_COMPILING or kernels.ready()):
         kernels.load()
 
 

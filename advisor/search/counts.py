@@ -71,7 +71,7 @@ def advise_counts(problem: Problem, asked: Asked, budget: int, search: Search) -
     """
     if asked.objective == TOTAL or chain.is_chain(problem):
         return _separate(problem, asked, search)
-    kernels.load()  # before the clock starts
+    kernels.load(asked.should_stop)  # before the clock starts
     run = _Run(problem, asked, budget, search)
     run.search()
     return run.recommendation()
