@@ -28,7 +28,7 @@ def placewise(*arguments: str, **environment: str) -> subprocess.CompletedProces
         env=kept | environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -53,7 +53,7 @@ def test_the_command_line_needs_no_qt(tmp_path: Path) -> None:
         "assert not [m for m in sys.modules if m.startswith(('PySide6', 'pyqtgraph'))]; "
         "sys.exit(status)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=300)
 
 
 def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> None:
@@ -61,7 +61,7 @@ def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> N
         "import sys; from gui.shell.launch import load_engine; load_engine(); print(*sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=300
     )
     later = {"scipy", "numba", "PySide6", "advisor.studies.styles.run", "advisor.export.launchers"}
     assert not later & set(done.stdout.split())
@@ -137,7 +137,7 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
 ) -> None:  # type: ignore[no-untyped-def]
     loaded: list[str] = []
     monkeypatch.setattr(
-        app, "_load_kernels", lambda: loaded.append(threading.current_thread().name)
+        app, "_load_kernels", lambda *_: loaded.append(threading.current_thread().name)
     )
     window = made(None, "two-machines-loaded")
     startup = app.Startup(window)
@@ -216,7 +216,7 @@ def test_run_opens_the_window_until_it_is_closed(
     qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Settings().clear()
-    monkeypatch.setattr(app, "_load_kernels", lambda: None)
+    monkeypatch.setattr(app, "_load_kernels", lambda *_: None)
     hooks = sys.excepthook, threading.excepthook
     seen: list[bool] = []
 
