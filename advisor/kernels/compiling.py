@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from advisor.kernels import cache
+from advisor.kernels.options import merging, options
 
 _PROCESSES = 2  # that many modules wait for no other, most of the time
 
@@ -42,39 +43,13 @@ def twins(modules: Sequence[ModuleType]) -> dict[tuple[str, str], Any]:
         for module in modules:
             config.CACHE_DIR = str(base / cache.digest(module, modules)) if base else before
             for name, function in functions(module).items():
-                options = _options(module, name) | {"cache": base is not None}
-                dispatcher = njit(**options)(function)
-                dispatcher.get_call_template = _merging(dispatcher.get_call_template)
+                chosen = options(module, name) | {"cache": base is not None}
+                dispatcher = njit(**chosen)(function)
+                dispatcher.get_call_template = merging(dispatcher.get_call_template)
                 made[module.__name__, name] = dispatcher
     finally:
         config.CACHE_DIR = before
     return made
-
-
-def _options(module: ModuleType, name: str) -> dict[str, Any]:
-    """How a kernel is compiled.
-
-    Its module may list it in ``INLINED`` (copied into its callers, because a call costs as much
-    as what it does) and in ``BORROWING`` (it allocates nothing and returns no array, so that
-    numba needs not count references to its arguments, which would take most of its time).
-    """
-    return {
-        "nogil": True,
-        "error_model": "numpy",
-        "forceinline": name in getattr(module, "INLINED", ()),
-        "_nrt": name not in getattr(module, "BORROWING", ()),
-    }
-
-
-def _merging(resolve: Callable[..., Any]) -> Callable[..., Any]:
-    """Let kernels that pass a constant or a short integer use the code for any integer."""
-    from numba import types  # noqa: PLC0415
-
-    def merged(kind: Any) -> Any:
-        kind = types.unliteral(kind)
-        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
-
-    return lambda args, kws: resolve(tuple(merged(kind) for kind in args), kws)
 
 
 def install(modules: Sequence[ModuleType]) -> None:
@@ -127,8 +102,8 @@ def _share_out(modules: Sequence[ModuleType], names: Sequence[str], processes: i
             pipe = idle.pop()
             pipe.send(name)
             busy[pipe] = name
-        for pipe in wait(list(busy)):
-            assert isinstance(pipe, Connection)  # noqa: S101, RUF100 - nothing else was given
+        told = wait(list(busy))
+        for pipe in [one for one in busy if one in told]:
             pipe.recv()
             done.add(busy.pop(pipe))
             idle.append(pipe)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.models.process_tree import balanced, knomial
 from advisor.models.mrm import mva_curve
+from advisor.models.process_tree import balanced, knomial
 from advisor.trees.edits import merge_level, move_subtree, refan, refan_level, split_level
 from advisor.trees.hosts import Hosts, place_tree
 from advisor.trees.topgen_spec import parse_spec, spec_text

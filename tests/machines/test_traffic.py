@@ -1,6 +1,5 @@
 """Routes of all pairs in arrays, and the loads of channels, against single routes."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
