@@ -122,7 +122,7 @@ def advise(
 def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommendation:
     """Search the allocation of a workload without scalable tasks.
 
-    `guard_s`: seconds until the clock ends the search; None: twice what was asked for.
+    `guard_s`: seconds of a processor that end the search; None: twice what was asked for.
     """
     run = _Run(problem, asked, 2.0 * asked.seconds if guard_s is None else guard_s)
     if asked.start is not None:
@@ -155,6 +155,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.began = time.monotonic()
+        self.worked = time.thread_time()  # a busy machine must not end a search earlier
         self.told = 0.0
         self.guarded = False
         self.objective = self.asked.objective
@@ -255,7 +256,7 @@ class _Run:
         )  # fmt: skip
 
     def _stopped(self) -> bool:
-        if time.monotonic() - self.began > self.guard_s:
+        if time.thread_time() - self.worked > self.guard_s:
             self.guarded = True
         stop = self.asked.should_stop
         return self.guarded or (stop is not None and stop())
