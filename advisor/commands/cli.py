@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -24,6 +25,8 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = ("advise", "predict", "compare", "study", "export", "catalogue", "validate")
+
+_LOG = logging.getLogger("advisor")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,6 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # names may hold what a terminal's own encoding lacks
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if not _LOG.handlers:
+        _LOG.addHandler(_Notes())
+        _LOG.setLevel(logging.INFO)
     try:
         arguments = _parser().parse_args(argv)
         status = _runner(arguments.command)(arguments)
@@ -89,6 +95,29 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
     }[command]
 
 
+class _Notes(logging.Handler):
+    """Prints what the engine has to say beside its answers, as warnings are printed."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line on standard error."""
+        sys.stderr.write(f"placewise: note: {record.getMessage()}\n")
+
+
+class _Version(argparse.Action):
+    """Prints the version and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Ask the installed package."""
+        from importlib import metadata  # noqa: PLC0415 - slow to import
+
+        try:
+            text = f"placewise {metadata.version('placewise')}"
+        except metadata.PackageNotFoundError:
+            text = "placewise, not installed"
+        print(text)
+        parser.exit()
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports a wrong argument in one message and exits with status 2."""
 
@@ -103,6 +132,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Where to run which task, what it will cost, and why.",
         epilog="Without a subcommand the window opens: placewise [PROJECT].",
         allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show which version this is and exit"
     )
     subcommands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, parser_class=_Parser

@@ -19,7 +19,8 @@ from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
 from machines import InputError
 
-_COMPILED_TASKS = 30  # below, starting the compiler takes longer than it saves
+_COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
+_WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +163,8 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
 
 def load_kernels(problem: Problem) -> None:
     """Compile, or take from the cache, what searches large workloads a hundred times faster."""
-    if len(problem.workload.tasks) >= _COMPILED_TASKS:
+    tasks = len(problem.workload.tasks)
+    if tasks >= _COMPILED_TASKS and (tasks >= _WORTH_COMPILING or kernels.ready()):
         kernels.load()
 
 

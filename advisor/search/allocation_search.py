@@ -57,7 +57,7 @@ class AllocationSearch:
     warnings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.watch = Watch(self.guard_s, self.asked.should_stop)
+        self.watch = Watch(self.asked.seconds, self.guard_s, self.asked.should_stop)
         self.objective = self.asked.objective
         self.bound_s = self.problem.lower_bounds_s[self.objective]
         self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self.tell)

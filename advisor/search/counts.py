@@ -58,7 +58,7 @@ def advise_counts(problem: Problem, asked: Asked, role: Role, search: Search) ->
     """
     if asked.objective == TOTAL or chain.is_chain(problem):
         return _separate(problem, asked, search)
-    kernels.load()  # before the clock starts
+    kernels.load(asked.should_stop)  # before the clock starts
     run = CountSearch(problem, asked, role, search)
     run.search()
     return run.recommendation()
@@ -119,7 +119,7 @@ class CountSearch:
     best: Trial | None = None
 
     def __post_init__(self) -> None:
-        self.watch = Watch(2.0 * self.asked.seconds, self.asked.should_stop)
+        self.watch = Watch(self.asked.seconds, 2.0 * self.asked.seconds, self.asked.should_stop)
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
         self.budget = budget(self.asked.seconds)
         self.effort = Effort(self.budget, self.watch.stopped, self._tell)

@@ -79,7 +79,7 @@ def advise(
 def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommendation:
     """Search the allocation of a workload without scalable tasks.
 
-    `guard_s`: seconds until the clock ends the search; None: twice what was asked for.
+    `guard_s`: seconds of a processor that end the search; None: twice what was asked for.
     """
     search = AllocationSearch(problem, asked, 2.0 * asked.seconds if guard_s is None else guard_s)
     if asked.start is not None:

@@ -66,7 +66,8 @@ def refine(
     target_s : float
         A proved bound: reaching it ends the search.
     """
-    kernels.load()
+    if not kernels.load(effort.should_stop) and not effort.left():
+        return
     run = _Refinement(problem, effort, seed, on_better, target_s)
     plans = list(starts)
     for plan in plans:

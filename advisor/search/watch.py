@@ -1,4 +1,10 @@
-"""The clock of a search: it ends one that takes far too long, and says when to report."""
+"""The clock of a search: it ends one that takes far too long, and says when to report.
+
+What a search may work is counted in steps, so that the same command gives the same plan. The guard
+is for steps that take longer than they should: it counts the processor time of the search's own
+thread, which other programs on a busy machine do not use up; the clock on the wall ends it only
+after ten times the effort that was asked for.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,7 @@ from dataclasses import dataclass
 from advisor.basics.stopping import ShouldStop
 
 PROGRESS_S = 0.1  # between two reports
+_WALL = 10.0  # times the effort
 
 
 @dataclass
@@ -16,20 +23,23 @@ class Watch:
 
     Attributes
     ----------
+    effort_s : float
+        Seconds that the search was asked to take.
     guard_s : float
-        Seconds after which the search ends whatever it has left to spend.
+        Processor time of this thread after which it ends whatever it has left to spend.
     should_stop : callable or None
         Asked by `stopped`, too.
-    guarded : bool
-        The clock has ended the search: another run may find another plan.
+    guarded : str
+        Which clock has ended the search: another run may find another plan; empty: none.
     """
 
+    effort_s: float
     guard_s: float
     should_stop: ShouldStop | None
-    guarded: bool = False
+    guarded: str = ""
 
     def __post_init__(self) -> None:
-        self._began = time.monotonic()
+        self._began, self._worked = time.monotonic(), time.thread_time()
         self._told = 0.0
 
     @property
@@ -38,10 +48,12 @@ class Watch:
         return time.monotonic() - self._began
 
     def stopped(self) -> bool:
-        """Whether the clock or somebody ended the search."""
-        if self.seconds > self.guard_s:
-            self.guarded = True
-        return self.guarded or (self.should_stop is not None and self.should_stop())
+        """Whether a clock or somebody ended the search."""
+        if time.thread_time() - self._worked > self.guard_s:
+            self.guarded = f"{self.guard_s:.3g} s of processor time"
+        elif self.seconds > _WALL * self.effort_s:
+            self.guarded = f"{_WALL:g} times the effort that was asked for on a busy machine"
+        return bool(self.guarded) or (self.should_stop is not None and self.should_stop())
 
     def report_is_due(self) -> bool:
         """True some ten times a second at most: then a report is made."""
@@ -56,5 +68,5 @@ class Watch:
         """What to know about an answer that the clock ended."""
         if not self.guarded:
             return []
-        return ["The clock ended the search before its step budget was used up; "
-                "a faster machine may find a better plan"]  # fmt: skip
+        return [f"The clock ended the search before its step budget was used up, after "
+                f"{self.guarded}; another run may find another plan"]  # fmt: skip

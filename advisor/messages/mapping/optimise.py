@@ -103,7 +103,7 @@ def optimise(
     whole("seed", seed, where="mapping search")
     looks = seconds * LOOKS_PER_SECOND
     if looks > _COMPILED:
-        kernels.load()
+        kernels.load(should_stop)
     effort = _Effort(looks, on_progress or (lambda _share, _text: None),
                      should_stop or (lambda: False))  # fmt: skip
     run = _MappingSearch(problem, costs, objective, seed, effort, limit)

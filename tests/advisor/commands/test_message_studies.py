@@ -76,7 +76,7 @@ CHECKED = (
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few messages, and nothing is compiled."""
-    monkeypatch.setattr(kernels, "load", lambda: None)
+    monkeypatch.setattr(kernels, "load", lambda *_: None)
     monkeypatch.setattr(styles_check, "_MESSAGES", 500)
     monkeypatch.setattr(styles_check, "_MESSAGES_A_NODE", 10)
 

@@ -207,7 +207,7 @@ def mpirun() -> str:
 def ran(*words: object) -> subprocess.CompletedProcess[str]:
     command = [str(word) for word in words]
     return subprocess.run(
-        command, env=os.environ | ROOT, capture_output=True, text=True, timeout=30, check=False
+        command, env=os.environ | ROOT, capture_output=True, text=True, timeout=300, check=False
     )
 
 
