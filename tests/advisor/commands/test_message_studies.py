@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from advisor import kernels
-from advisor.studies.blocks.run import BlocksParameters
+from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.styles import check as styles_check
-from advisor.studies.styles.run import StylesParameters
+from advisor.studies.styles.parameters import StylesParameters
 from advisor.studies.styles.run import run as run_styles
 from tests.advisor.commands.asking import Capture, answer, answer_json
 

@@ -12,14 +12,14 @@ import pytest
 from advisor import kernels
 from advisor.studies import STUDIES, Check, CheckProgress, Series, parse_settings
 from advisor.studies.blocks.check import check as check_blocks
-from advisor.studies.blocks.run import BlocksParameters
+from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.mapping.check import check as check_mapping
-from advisor.studies.mapping.run import MappingParameters
+from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run as run_mapping
 from advisor.studies.study import StudyResult
 from advisor.studies.styles.check import check as check_styles
-from advisor.studies.styles.run import StylesParameters
+from advisor.studies.styles.parameters import StylesParameters
 from advisor.studies.styles.run import run as run_styles
 from machines import InputError, PlacewiseError
 from machines.catalogue import interconnect_names
