@@ -94,7 +94,8 @@ def run(
         if on_progress is not None and stride > 1:
             partial = answer(parameters, painter.map(stride, complete=False), judge)
             on_progress(StudyProgress(done / points**2, f"every {stride}th point", partial))
-    return answer(parameters, painter.map(1, complete=True), judge)
+    # stopped at the last point, that one is missing
+    return answer(parameters, painter.map(1, complete=not stop()), judge)
 
 
 class _Painter:

@@ -81,16 +81,17 @@ def run(
     for one in curves(case, should_stop):
         found.curves.append(one)
         tell(StudyProgress(0.2 + 0.05 * len(found.curves), f"{one.name} over the fan-out"))
+    whole, mapped = False, case.costs.p.L > 0.0
     if not stopped():
         tell(StudyProgress(0.5, "Pareto front", _grown(first, case, found)))
-        found.front, found.complete = pareto_front(
+        found.front, whole = pareto_front(
             parameters.back_ends,
             case.costs,
             case.limits,
             lambda share: tell(StudyProgress(0.5 + 0.25 * share, "Pareto front")),
             should_stop,
         )
-    if not stopped() and case.costs.p.L > 0.0:
+    if not stopped() and mapped:
         tell(StudyProgress(0.75, "Map of fan-outs", _grown(first, case, found)))
         found.map = fanout_map(
             case.costs,
@@ -98,7 +99,7 @@ def run(
             on_progress=lambda share: tell(StudyProgress(0.75 + 0.25 * share, "Map of fan-outs")),
             should_stop=should_stop,
         )
-        found.complete = found.complete and found.map.complete
+    found.complete = whole and (not mapped or (found.map is not None and found.map.complete))
     return _grown(first, case, found)
 
 

@@ -105,7 +105,7 @@ def test_a_check_is_part_of_the_report(capsys: Capture) -> None:
     for one in check["series"]:
         assert len(one["half_width"]) == len(one["y"])
     assert len(check["table"]["rows"][0]) == len(check["table"]["columns"])
-    assert check["notes"][0]["source"].startswith("advisor.messages.simulation.traffic")
+    assert check["notes"][0]["source"].startswith("advisor.messages.simulation:")
 
 
 @pytest.mark.usefixtures("quick")
