@@ -19,6 +19,7 @@ from typing import NoReturn
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
+from advisor.studies.questions import QUESTIONS, file_options
 from machines import PlacewiseError
 
 INTERRUPTED = 130
@@ -170,15 +171,10 @@ def _parser() -> argparse.ArgumentParser:
     study.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
     )
-    study.add_argument(
-        "--data", metavar="FILE.csv", help="measurements: P and time, speedup or throughput"
-    )
-    study.add_argument(
-        "--application", metavar="FILE", help="counts of a shared-memory program (shared_memory)"
-    )
-    study.add_argument(
-        "--check", action="store_true", help="simulate the case, too: styles, mapping, blocks"
-    )
+    for option in file_options():
+        study.add_argument(f"--{option.name}", metavar=option.metavar, help=option.help)
+    simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
+    study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
     _json(study)
 
     export = add(

@@ -13,13 +13,19 @@ from advisor.basics.quantities import duration, number, percent
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
-from advisor.export.report import study_report
-from advisor.messages.mapping.mapping_file import mapping_report
-from advisor.messages.mapping.picture import MappingPicture
 from advisor.published.validate import Figure, published_figures
-from advisor.studies import STUDIES, Check, Study, StudyResult, Table, parameters_of, parse_settings
-from advisor.trees.picture import TreePicture
-from advisor.trees.tree_file import tree_report
+from advisor.studies import (
+    QUESTIONS,
+    STUDIES,
+    Check,
+    Study,
+    StudyResult,
+    Table,
+    parameters_of,
+    parse_settings,
+)
+from advisor.studies.questions import file_options
+from advisor.studies.report import study_report
 from machines import InputError
 
 _FILES = ("workload", "platform", "model")
@@ -46,12 +52,7 @@ def run_study(arguments: Namespace) -> int:
         check = None if simulate is None or stopped() else simulate(parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
     if arguments.json:
-        report = study_report(study, result, problem, check)
-        if (mapped := result.picture(MappingPicture)) is not None:
-            report["mapping"] = mapping_report(mapped)
-        if (drawn := result.picture(TreePicture)) is not None:
-            report["tree"] = tree_report(drawn.chosen.tree, drawn.chosen.name)
-        say_json(report)
+        say_json(study_report(study, result, problem, check))
         return status
     say(result.sentence, *result.reasons)
     for table in result.tables:
@@ -66,7 +67,7 @@ def run_study(arguments: Namespace) -> int:
 
 def _simulation(study: Study) -> Callable[..., Check]:
     if study.check is None:
-        checked = ", ".join(name for name, one in STUDIES.items() if one.check is not None)
+        checked = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
         raise InputError(
             "this study has nothing to simulate",
             where=f"study {study.name} --check",
@@ -94,21 +95,24 @@ _SHOWN = ("model", "figure", "where", "printed", "obtained", "status")
 
 
 def _file_settings(study: Study, arguments: Namespace) -> list[str]:
-    """``--data FILE`` and ``--application FILE`` as settings of the studies that take them."""
+    """``--data FILE`` and the like as settings of the studies that take them."""
     asked = []
-    for option, what, taker, settings in (
-        ("data", "measurements", "scaling", ("source=data", "data=")),
-        ("application", "application", "shared_memory", ("file=",)),
-    ):
-        file = getattr(arguments, option)
+    for option in file_options():
+        file = getattr(arguments, option.name)
         if file is None:
             continue
-        if not any(one.name == option for one in parameters_of(study.record)):
+        own = next((one for one in study.asks.files if one.name == option.name), None)
+        if own is None:
+            takers = [
+                one.name
+                for one in QUESTIONS.values()
+                if option.name in {taken.name for taken in one.files}
+            ]
             raise InputError(
-                f"this study takes no {what}", where=f"study {study.name}", value=file,
-                remedy=f"Leave --{option} out, or ask study {taker}",
+                f"this study takes no {option.holds}", where=f"study {study.name}", value=file,
+                remedy=f"Leave --{option.name} out, or ask study {' or '.join(takers)}",
             )  # fmt: skip
-        asked += [setting + file if setting.endswith("=") else setting for setting in settings]
+        asked += own.settings_for(file)
     return asked
 
 

@@ -82,9 +82,9 @@ class MainWindow(QMainWindow):
         self.autosave = Autosave(self.document, recovery_folder())
         self.study_memory = StudyMemory(study_folder(), self)
         self.all_panels = {panel.id: panel for panel in panels.panels()}
-        self.commands = Actions(
-            self, ACTIONS + export_specs() + panels.specs(tuple(self.all_panels.values()))
-        )
+        specs = ACTIONS + export_specs()
+        specs += panels.specs(tuple(self.all_panels.values()), specs)
+        self.commands = Actions(self, specs)
         self.lazy: dict[str, LazyPanel] = {}
         self.docks: dict[str, QDockWidget] = {}
         self.notice = NoticeBar()

@@ -15,7 +15,7 @@ from advisor.scaling.data import SPEEDUP, TIME
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
 from advisor.scaling.verdict import ScalingVerdict
-from advisor.studies.scaling.choice import Choice
+from advisor.studies.scaling.choice import ChosenProcessors
 from advisor.studies.scaling.curves import PROCESSORS, sampled
 from advisor.studies.study import Series, Table
 from machines.arrays import Floats
@@ -28,7 +28,9 @@ def name_of(fit: LawFit) -> str:
     return fit.law.title if fit.law.recipe == FREE else f"{fit.law.title} ({fit.law.recipe})"
 
 
-def fit_series(fits: ScalingFits, numbers: Floats, found: Sequence[Choice]) -> Iterator[Series]:
+def fit_series(
+    fits: ScalingFits, numbers: Floats, found: Sequence[ChosenProcessors]
+) -> Iterator[Series]:
     """Measured points under every law, the supported one first; its band, time, residuals."""
     data, best = fits.data, fits.best
     label = SPEEDUP if data.kind == SPEEDUP else "throughput"

@@ -24,7 +24,7 @@ from advisor.scaling.data import (
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
-from advisor.studies.scaling.choice import BUDGET, TIME, Choice, choices
+from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices
 from advisor.studies.scaling.fit_views import fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
@@ -110,7 +110,7 @@ class _Found:
     fits: ScalingFits
     numbers: Floats
     speedups: Floats
-    choices: tuple[Choice, ...]
+    choices: tuple[ChosenProcessors, ...]
     affordable: int
 
     @classmethod
@@ -139,7 +139,7 @@ class _Found:
         """Whether the supported law still grows at the last number looked at."""
         return float(self.speedups[-1]) >= float(self.speedups.max())
 
-    def rate(self, one: Choice) -> str:
+    def rate(self, one: ChosenProcessors) -> str:
         """Throughput of the supported law."""
         return f"{number(one.speedup * self.fits.best.gamma)} {self.fits.data.rate_unit}".rstrip()
 

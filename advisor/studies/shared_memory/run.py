@@ -17,7 +17,6 @@ from advisor.models.dvsm_domain import domain_notes
 from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
 from advisor.shared_memory.changes import Change, time_without
-from advisor.studies.questions import QUESTIONS
 from advisor.studies.shared_memory.findings import FACTORS, FASTER, Findings, search
 from advisor.studies.shared_memory.parameters import (
     PRESETS,
@@ -35,9 +34,7 @@ from advisor.studies.shared_memory.views import (
     together,
     told,
 )
-from advisor.studies.study import Note, OnProgress, Study, StudyProgress, StudyResult
-
-__all__ = ["STUDY", "SharedMemoryParameters", "run"]
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 
 SOURCE = "Parsons, Brorsson & Sevcik 1997"
 _NAMED = 3
@@ -253,6 +250,3 @@ def _omitted(case: SharedMemoryCase) -> Iterator[Note]:
             f"Bars show the {MOST_DRAWN_PROCESSORS} busiest of {application.processors} "
             "processors.",
         )
-
-
-STUDY = Study(*QUESTIONS["shared_memory"], record=SharedMemoryParameters, run=run)

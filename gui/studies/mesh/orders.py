@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
-from advisor.studies.mapping.run import OWN
+from advisor.studies.mapping.parameters import OWN
 
 
 def own_of(picture: MappingPicture | None) -> MappedOrder | None:

@@ -19,7 +19,7 @@ from advisor.messages.mapping.changes import Standing
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
 from advisor.messages.networks import Clock
-from advisor.studies.mapping.run import OWN
+from advisor.studies.mapping.parameters import OWN
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.plots.panel import Exports

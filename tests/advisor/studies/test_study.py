@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from advisor.studies.parameters import parameter, parameters_of, parse_settings
+from advisor.studies.questions import Question
 from advisor.studies.study import Series, Study, StudyResult
 from machines import InputError
 
@@ -102,8 +103,8 @@ def test_a_study_knows_whether_it_needs_a_problem() -> None:
     def run(record: object) -> StudyResult:
         return StudyResult("done")
 
-    assert Study("a", "A", "?", Settings, run).needs_problem
-    assert not Study("b", "B", "?", Free, run).needs_problem
+    assert Study(Question("a", "A", "?"), Settings, run).needs_problem
+    assert not Study(Question("b", "B", "?"), Free, run).needs_problem
 
 
 def test_a_field_tells_why_it_is_not_used() -> None:

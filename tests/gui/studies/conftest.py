@@ -9,7 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from advisor.messages.mapping.picture import MappingPicture
-from advisor.studies.mapping.run import MappingParameters, run
+from advisor.studies.mapping.parameters import MappingParameters
+from advisor.studies.mapping.run import run
 from advisor.trees.picture import TreePicture
 from gui.studies.mesh.view import MappingView
 from gui.studies.tree.view import TreeView

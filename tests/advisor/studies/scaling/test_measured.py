@@ -11,7 +11,8 @@ import pytest
 from advisor.models.mrm import amdahl, erlang_speedup, usl
 from advisor.scaling.data import shipped
 from advisor.studies import StudyProgress, StudyResult, parse_settings
-from advisor.studies.scaling.run import ScalingParameters, run
+from advisor.studies.scaling.parameters import ScalingParameters
+from advisor.studies.scaling.run import run
 from machines import InputError
 
 QUICK = ScalingParameters(source="data", replicates=0)

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.messages.mapping.measures import measure
 from advisor.messages.mapping.orders import Mapping
-from advisor.studies.mapping.run import OWN, STUDY, MappingParameters
+from advisor.studies.mapping.parameters import OWN, MappingParameters
+from advisor.studies.mapping.study import STUDY
 from gui.document.document import Document
 from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.view import MappingView

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.messages.blocks import Gantt
 from advisor.messages.mapping.picture import MappingPicture
-from advisor.studies.blocks.run import BlocksParameters
+from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.study import StudyResult
 from gui.studies.mesh.view import MappingView

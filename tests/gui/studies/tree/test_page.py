@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from advisor.studies.trees.run import STUDY
+from advisor.studies.trees.study import STUDY
 from advisor.trees.picture import OWN
 from advisor.trees.topgen_spec import parse_spec
 from gui.document.document import Document
