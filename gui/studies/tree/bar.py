@@ -7,7 +7,7 @@ from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QWidget
 
 from gui.basics.theme import GRID
-from gui.studies.picture.picture_bar import BarWords, PictureBar
+from gui.studies.picture.picture_bar import PictureBar, PictureWords
 from gui.studies.picture.step_buttons import tool_button
 
 PROCESS, LEVEL = "process", "level"
@@ -16,8 +16,12 @@ _LETTERS = 14  # of a name that are always seen
 _SPIN = 10 * GRID
 
 
-_WORDS = BarWords(
+WORDS = PictureWords(
     name="tree",
+    title="Tree",
+    hint="Drag a process to another parent, or press Enter on it. Arrows: choose; wheel: zoom; "
+    "F: fit; double click: open a bundle.",
+    costs="What the tree costs",
     choice="Tree that is shown",
     choice_hint="Which of the compared trees is shown; the best one by itself",
     step="a change of your own tree",
@@ -34,8 +38,10 @@ class TreeBar(PictureBar):
 
     fanout_wanted = Signal(object)  # int, of what `scope` says
 
-    def __init__(self, undo_stack: QUndoStack, parent: QWidget | None = None) -> None:
-        super().__init__(_WORDS, undo_stack, parent)
+    def __init__(
+        self, words: PictureWords, undo_stack: QUndoStack, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(words, undo_stack, parent)
         self.choice.setMinimumContentsLength(_LETTERS)
         self.fanout = QSpinBox()
         self.fanout.setObjectName("tree_fanout")

@@ -12,7 +12,6 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from gui.basics.figures import Table
-from gui.basics.theme import GRID
 from gui.plots.chart import DIMMED, placeholder
 from gui.studies.picture.carry_picture import CarryPicture
 from gui.studies.picture.layer import CLEAR, Layer
@@ -64,9 +63,9 @@ class TreeChart(CarryPicture):
     # The part in sight --------------------------------------------------------------------
 
     @property
-    def area(self) -> QRectF:
-        """The canvas without its legend."""
-        return self._area(QRectF(self.rect()))
+    def legend_height(self) -> float:
+        """Of the strip below the picture."""
+        return painting.legend_height(self.ink)
 
     @property
     def scene(self) -> Scene | None:
@@ -193,7 +192,7 @@ class TreeChart(CarryPicture):
         if drawing is None:
             placeholder(painter, rect, "The picture of the tree comes with the first answer.")
             return
-        area, scene = self._area(rect), self.scene
+        area, scene = self.area_in(rect), self.scene
         if rect != QRectF(self.rect()) or scene is None:
             scene = scene_of(drawing.layout, self._fitted(drawing, area), area)
         run = drawing.run(self.operation)
@@ -206,8 +205,7 @@ class TreeChart(CarryPicture):
         painting.paint_path(painter, self.ink, run, scene)
         painting.paint_words(painter, self.ink, drawing, run, scene)
         painter.restore()
-        strip = QRectF(rect.left(), area.bottom(), rect.width(), rect.bottom() - area.bottom())
-        painting.paint_legend(painter, self.ink, drawing, self.operation, strip)
+        painting.paint_legend(painter, self.ink, drawing, self.operation, self.legend_in(rect))
 
     def render_ground(self, painter: QPainter) -> None:
         """Edges, empty processes and the legend."""
@@ -215,8 +213,8 @@ class TreeChart(CarryPicture):
         if drawing is None or scene is None:
             super().render_ground(painter)
             return
-        strip = QRectF(0, area.bottom(), area.width(), self.height() - area.bottom())
-        painting.paint_legend(painter, self.ink, drawing, self.operation, strip)
+        legend = self.legend_in(QRectF(self.rect()))
+        painting.paint_legend(painter, self.ink, drawing, self.operation, legend)
         painter.setClipRect(area)
         painting.paint_ground(painter, self.ink, drawing, scene)
 
@@ -244,6 +242,3 @@ class TreeChart(CarryPicture):
 
     def _fitted(self, drawing: TreeDrawing, area: QRectF) -> Sight:
         return fitted(drawing.layout, area, self.ink.small_line)
-
-    def _area(self, rect: QRectF) -> QRectF:
-        return rect.adjusted(0, GRID / 2, 0, -painting.legend_height(self.ink))
