@@ -69,11 +69,6 @@ class MeshPicture(CarryPicture):
 
     # What is where ------------------------------------------------------------------------
 
-    @property
-    def legend_height(self) -> float:
-        """Of the strip below the picture."""
-        return painting.legend_height(self.ink)
-
     def node_rect(self, node: int) -> QRectF:
         """The square of a node on the widget."""
         if self.drawing is None:

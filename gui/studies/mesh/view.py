@@ -16,17 +16,18 @@ from advisor.messages.mapping.changes import Standing
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
 from advisor.messages.networks import Clock
+from advisor.studies.mapping.run import OWN
 from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.export import MappingExport
 from gui.studies.mesh.facts import MeshFacts
 from gui.studies.mesh.geometry import Geometry, geometry_of
 from gui.studies.mesh.measures import IMPORTANCE, measures_in, offer_of
 from gui.studies.mesh.painter import Drawing, busiest_text
-from gui.studies.picture.cases import OWN, Own, Ready
+from gui.studies.picture.cases import Own, Ready
 from gui.studies.picture.edited_view import EditedPictureView
 from gui.studies.picture.hand import Hand
 from gui.studies.picture.measure_strip import Cell, MeasureStrip, cells_of
-from gui.studies.picture.picture_bar import PictureBar, PictureWords
+from gui.studies.picture.picture_bar import PictureWords
 
 _WORDS = PictureWords(
     name="mapping",
@@ -58,14 +59,13 @@ Shown = Ready[MappingPicture, MappedOrder, Laid]
 class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
     """Draws a `MappingPicture`."""
 
-    kind = MappingPicture
+    kind, own_name = MappingPicture, OWN
     canvas: MeshCanvas
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
             _WORDS,
             MeshCanvas("mapping_canvas", "Processes on the nodes of the network"),
-            PictureBar,
             MeasureStrip("mapping", _WORDS.costs, measures_in(), IMPORTANCE),
             parent,
         )

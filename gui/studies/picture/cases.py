@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-OWN = "own"  # the name of the user's case
-
 
 class Case(Protocol):
     """One of those to choose from."""

@@ -20,7 +20,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.plots.panel import Exports
 from gui.studies.picture.carry_picture import CarryPicture
-from gui.studies.picture.cases import OWN, C, D, Own, P, Ready
+from gui.studies.picture.cases import C, D, Own, P, Ready
 from gui.studies.picture.export_dialog import ExportDialog
 from gui.studies.picture.measure_strip import Cell, MeasureStrip
 from gui.studies.picture.picture_bar import PictureBar, PictureWords
@@ -46,12 +46,12 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
     """
 
     kind: type[Any]  # of the pictures
+    own_name: str  # of the user's case
 
     def __init__(
         self,
         words: PictureWords,
         canvas: CarryPicture,
-        bar: Callable[[PictureWords, QUndoStack], PictureBar],
         strip: MeasureStrip,
         parent: QWidget | None = None,
     ) -> None:
@@ -73,7 +73,8 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
         self.readout.setProperty("role", "muted")
         self.readout.setWordWrap(True)
         self.readout.setContentsMargins(GRID, 0, GRID, GRID // 2)
-        self.canvas, self.measures, self.bar = canvas, strip, bar(words, self.undo_stack)
+        self.canvas, self.measures = canvas, strip
+        self.bar = PictureBar(words, self.undo_stack)
         self.exports = Exports(self, words.name, canvas, canvas.table)
         self.bar.set_menu(self.exports.menu(self))
         self.export_dialog: ExportDialog | None = None
@@ -138,7 +139,7 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
                 self.own = Own(given, self.own.text)  # its measures may be others now
         elif not self._same(given, before):  # not from here: the form was changed
             self.own = None if given is None else Own(given, "")
-            self.chosen = "" if given is None else OWN
+            self.chosen = "" if given is None else self.own_name
             self.undo_stack.clear()
         self.newest = picture
         self.prepare()
@@ -155,7 +156,7 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
 
     def cases(self, picture: P) -> list[C]:
         """All to choose from, the own one as it is now where it fits."""
-        given = [case for case in self.listed(picture) if case.name != OWN]
+        given = [case for case in self.listed(picture) if case.name != self.own_name]
         if self.own is not None and self.fits(self.own.case, picture):
             given.append(self.own.case)
         return given
@@ -182,7 +183,7 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
 
     def _own_in(self, picture: P | None) -> C | None:
         listed = () if picture is None else self.listed(picture)
-        return next((case for case in listed if case.name == OWN), None)
+        return next((case for case in listed if case.name == self.own_name), None)
 
     def _same(self, one: C | None, other: C | None) -> bool:
         if one is None or other is None:
@@ -219,7 +220,7 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
         """Show another own case, as one undo step; `text` tells what was done."""
         if self.picture is not None:
             ready = Ready(self.picture, own.case, drawing, own, node)
-            self.undo_stack.push(_Step(self, text, own, OWN, ready))
+            self.undo_stack.push(_Step(self, text, own, self.own_name, ready))
 
     def back_to_best(self) -> None:
         """Give the own case up and show the best one; a step if there is an own one."""

@@ -35,7 +35,7 @@ class GroundPicture(Chart):
     @property
     def legend_height(self) -> float:
         """Of the strip below the picture."""
-        raise NotImplementedError
+        return self.ink.small_line + GRID
 
     @property
     def area(self) -> QRectF:

@@ -63,11 +63,6 @@ class TreeChart(CarryPicture):
     # The part in sight --------------------------------------------------------------------
 
     @property
-    def legend_height(self) -> float:
-        """Of the strip below the picture."""
-        return painting.legend_height(self.ink)
-
-    @property
     def scene(self) -> Scene | None:
         """What is in sight."""
         if self._scene is None and self.drawing is not None:
@@ -195,15 +190,11 @@ class TreeChart(CarryPicture):
         area, scene = self.area_in(rect), self.scene
         if rect != QRectF(self.rect()) or scene is None:
             scene = scene_of(drawing.layout, self._fitted(drawing, area), area)
-        run = drawing.run(self.operation)
         painter.save()
         painter.setClipRect(area)
         painting.paint_ground(painter, self.ink, drawing, scene)
-        if self.time > 0.0:
-            painting.paint_done(painter, self.ink, run, scene, self.time)
-            painting.paint_messages(painter, self.ink, run, scene, self.time)
-        painting.paint_path(painter, self.ink, run, scene)
-        painting.paint_words(painter, self.ink, drawing, run, scene)
+        self._paint_moment(painter, drawing, scene)
+        self._write(painter, drawing, scene)
         painter.restore()
         painting.paint_legend(painter, self.ink, drawing, self.operation, self.legend_in(rect))
 
@@ -223,22 +214,28 @@ class TreeChart(CarryPicture):
         drawing, scene = self.drawing, self.scene
         if drawing is None or scene is None:
             return
-        run = drawing.run(self.operation)
+
+        def write(on: QPainter) -> None:
+            on.setClipRect(scene.area)
+            self._write(on, drawing, scene)
+
         painter.setOpacity(DIMMED if self.dimmed else 1.0)
-        if self.time > 0.0:
-            painting.paint_done(painter, self.ink, run, scene, self.time)
-            painting.paint_messages(painter, self.ink, run, scene, self.time)
-        painter.drawPixmap(0, 0, self._words.painted(CLEAR, self._write))
+        self._paint_moment(painter, drawing, scene)
+        painter.drawPixmap(0, 0, self._words.painted(CLEAR, write))
         painter.setOpacity(1.0)
 
-    def _write(self, painter: QPainter) -> None:
-        """The layer of the critical path and the texts."""
-        drawing, scene = self.drawing, self.scene
-        if drawing is not None and scene is not None:
+    def _paint_moment(self, painter: QPainter, drawing: TreeDrawing, scene: Scene) -> None:
+        """Who has the message by now, and the messages under way."""
+        if self.time > 0.0:
             run = drawing.run(self.operation)
-            painter.setClipRect(scene.area)
-            painting.paint_path(painter, self.ink, run, scene)
-            painting.paint_words(painter, self.ink, drawing, run, scene)
+            painting.paint_done(painter, self.ink, run, scene, self.time)
+            painting.paint_messages(painter, self.ink, run, scene, self.time)
+
+    def _write(self, painter: QPainter, drawing: TreeDrawing, scene: Scene) -> None:
+        """The critical path and the texts."""
+        run = drawing.run(self.operation)
+        painting.paint_path(painter, self.ink, run, scene)
+        painting.paint_words(painter, self.ink, drawing, run, scene)
 
     def _fitted(self, drawing: TreeDrawing, area: QRectF) -> Sight:
         return fitted(drawing.layout, area, self.ink.small_line)

@@ -12,12 +12,12 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from advisor.trees.edits import move_refusal, move_subtree
-from advisor.trees.picture import NamedTree, TreePicture
+from advisor.trees.picture import OWN, NamedTree, TreePicture
 from gui.studies.picture.cases import Ready
 from gui.studies.picture.edited_view import EditedPictureView
 from gui.studies.picture.hand import REFUSED, Hand, Offer
 from gui.studies.picture.measure_strip import Cell, MeasureStrip, cells_of
-from gui.studies.tree.bar import WORDS, TreeBar
+from gui.studies.picture.picture_bar import PictureWords
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.clock import TreeClock
 from gui.studies.tree.drawing import OPERATIONS, TreeDrawing
@@ -33,9 +33,24 @@ from gui.studies.tree.work import (
     change_of,
     prepared,
     price_of,
-    same_back_ends,
 )
 
+_WORDS = PictureWords(
+    name="tree",
+    title="Tree",
+    hint="Drag a process to another parent, or press Enter on it. Arrows: choose; wheel: zoom; "
+    "F: fit; double click: open a bundle.",
+    costs="What the tree costs",
+    choice="Tree that is shown",
+    choice_hint="Which of the compared trees is shown; the best one by itself",
+    step="a change of your own tree",
+    best_hint="Give your own tree up and show the best one (one step)",
+    fit_hint="Show the whole tree (F)",
+    export="Export…",
+    export_hint="Write the tree as a topology file that MRNet reads",
+    picture_hint="Copy or export the picture (SVG, PDF, PNG) and the processes (CSV)",
+)
+_LETTERS = 14  # of a name that are always seen
 _STILL = "The last change is still being made."
 _AT_ONCE = 3000  # processes up to which a move is priced on the spot
 _LONG = 20_000  # processes from which waiting is shown
@@ -44,18 +59,17 @@ _LONG = 20_000  # processes from which waiting is shown
 class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
     """Draws a `TreePicture`."""
 
-    kind = TreePicture
+    kind, own_name = TreePicture, OWN
     canvas: TreeCanvas
-    bar: TreeBar
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            WORDS,
+            _WORDS,
             TreeCanvas("tree_canvas", "Processes of the tree"),
-            TreeBar,
-            MeasureStrip("tree", WORDS.costs, MEASURES, IMPORTANCE),
+            MeasureStrip("tree", _WORDS.costs, MEASURES, IMPORTANCE),
             parent,
         )
+        self.bar.choice.setMinimumContentsLength(_LETTERS)
         self.clock = TreeClock()
         self.body.insertWidget(self.body.indexOf(self.readout), self.clock)
         self.reshaping = Reshaping(self.canvas, self.bar)
@@ -66,19 +80,16 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
         self.canvas.play_wanted.connect(self.clock.toggle)
         self.clock.moved.connect(lambda time: self.canvas.show_moment(self.clock.chosen, time))
         self.reshaping.wanted.connect(self.reshape)
-        self.reshaping.said.connect(self.readout.setText)
 
     # Trees --------------------------------------------------------------------------------
 
     def set_picture(self, picture: object) -> None:
         """Show a `TreePicture`; edits of a tree of other back-ends are gone."""
-        if (
-            isinstance(picture, TreePicture)
-            and self.newest is not None
-            and not same_back_ends(self.newest, picture)
-        ):
-            self._editing.cancel()
-            self.undo_stack.clear()
+        if isinstance(picture, TreePicture) and self.newest is not None:
+            before, after = self.newest.chosen.measures, picture.chosen.measures
+            if before.back_ends != after.back_ends:
+                self._editing.cancel()
+                self.undo_stack.clear()
         super().set_picture(picture)
 
     def listed(self, picture: TreePicture) -> tuple[NamedTree, ...]:

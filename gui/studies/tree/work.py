@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from advisor.models.process_tree import Tree
 from advisor.trees.costs import TreeMeasures, measure
 from advisor.trees.edits import Edited, move_subtree
-from advisor.trees.picture import NamedTree, TreePicture
+from advisor.trees.picture import OWN, NamedTree, TreePicture
 from advisor.trees.topgen_spec import spec_text
-from gui.studies.picture.cases import OWN, Own, Ready
+from gui.studies.picture.cases import Own, Ready
 from gui.studies.tree.drawing import TreeDrawing, drawing_of
 
 Edit = Callable[[Tree], Edited]
@@ -88,8 +88,3 @@ def price_of(drawing: TreeDrawing, process: int, parent: int) -> Price:
     """Measure a move without making it."""
     edited = move_subtree(drawing.tree, process, parent, drawing.layout)
     return Price(process, parent, measure(edited.tree, drawing.costs), edited.note)
-
-
-def same_back_ends(one: TreePicture, other: TreePicture) -> bool:
-    """Whether two pictures have as many back-ends."""
-    return one.chosen.measures.back_ends == other.chosen.measures.back_ends
