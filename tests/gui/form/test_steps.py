@@ -17,7 +17,7 @@ from gui.studies.page.panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
 from gui.studies.tree.view import TreeView
 from tests.gui.amdahl import Amdahl
-from tests.gui.studies.conftest import tree_settled
+from tests.gui.studies.hands import settled
 
 Pair = tuple[ParameterForm, FormSteps]
 
@@ -147,16 +147,16 @@ def test_undo_is_that_of_the_picture_while_it_has_the_focus(
     qtbot.waitUntil(lambda: page.result is not None and not page.running.is_busy)
     view = page.tabs.page(0)
     assert isinstance(view, TreeView)
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     view.canvas.setFocus()
     qtbot.keyClick(view.canvas, Qt.Key.Key_Down)
     view.bar.merge.click()
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     undo = window.commands["undo"]
     view.canvas.setFocus()
     assert undo.text().startswith("Undo “merging")
     undo.trigger()
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     assert view.own is None
     assert value(page.form, "back_ends") == 16
     page.form.editor("back_ends").setFocus()

@@ -11,7 +11,8 @@ from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.study import StudyResult
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.result_tabs import ResultTabs
-from tests.gui.studies.conftest import SMALL, picture_of, settled
+from tests.gui.studies.conftest import SMALL, picture_of
+from tests.gui.studies.hands import settled
 
 CHART = BlocksParameters(processors=4, blocks=8, n=64)
 
