@@ -2,27 +2,36 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+INSTALLED := $(VENV)/.installed
 
-.PHONY: run setup test lint bench screenshot clean
+.PHONY: run setup test cover lint wheel bench screenshot clean
 
-run: setup
+# The window opens at once; it compiles its kernels in the background if `setup` has not.
+run: $(INSTALLED)
 	@$(BIN)/python -m gui --example two-machines-loaded
 
-setup: $(READY)
+setup: $(INSTALLED)
+	@$(BIN)/python -m advisor.kernels
 
-# The kernels are compiled here, once, so that nobody waits for a compiler later.
-$(READY): pyproject.toml constraints.txt
+$(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Placewise needs Python 3.11 or newer")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m advisor.kernels
 	@touch $@
 
 test: setup
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2
 
-lint: setup
+# The same, and no less of the sources may run than the floors say.
+cover: setup
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --cov --cov-report=
+	$(BIN)/coverage report --include='machines/*,advisor/*' --fail-under=95 --skip-covered
+	$(BIN)/coverage report --include='gui/*' --fail-under=85 --skip-covered
+
+wheel: $(INSTALLED)
+	.ci/try-wheel
+
+lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -6,6 +6,7 @@ Each returns the value in its canonical type or raises `InputError` naming the f
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from machines.errors import InputError
 
 # sums and products of a few such numbers stay finite
 LARGEST = 1e30
+LARGEST_WHOLE = 2**53  # a larger integer does not survive as a float
 
 
 def number(
@@ -41,22 +43,39 @@ def number(
     return result
 
 
-def whole(name: str, value: object, *, low: int = 0, where: str = "") -> int:
-    """An integer ≥ low (2**53 at most, so that it survives as a float)."""
+def whole(
+    name: str, value: object, *, low: int = 0, high: float = LARGEST_WHOLE, where: str = ""
+) -> int:
+    """An integer in [low, high], 2**53 at most."""
     if isinstance(value, np.integer):
         value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= 2**53:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise InputError(
             f"{name} must be a whole number",
             where=where,
             value=value,
-            remedy=f"Allowed: {low} to 2^53",
+            remedy=f"Allowed: {low} to {'2^53' if high == LARGEST_WHOLE else format(high, 'g')}",
         )
     return value
 
 
-def text(name: str, value: object, *, where: str = "", empty: bool = False) -> str:
-    """A string; not empty unless `empty`."""
+def flag(name: str, value: object, *, where: str = "") -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise InputError(
+            f"{name} must be true or false", where=where, value=value, remedy="Allowed: true, false"
+        )
+    return value
+
+
+def text(
+    name: str, value: object, *, where: str = "", empty: bool = False, among: Sequence[str] = ()
+) -> str:
+    """A string; not empty unless `empty`, and one of those `among` which it must be."""
     if not isinstance(value, str) or (not value.strip() and not empty):
         raise InputError(f"{name} must be a non-empty text", where=where, value=value)
+    if among and value not in among:
+        raise InputError(
+            f"unknown {name}", where=where, value=value, remedy="Allowed: " + ", ".join(among)
+        )
     return value

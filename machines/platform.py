@@ -10,10 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from machines.checks import number, text, whole
+from machines.checks import number
 from machines.errors import InputError
 from machines.interconnect import Interconnect
+from machines.parameters import check_properties, parameter
 from machines.shared_memory import SharedMemory
+
+_SHARE = "Share of its dedicated time, 0 to 1; compute + communicate ≤ 1 (the rest: idle, I/O)"
 
 
 @dataclass(frozen=True)
@@ -31,21 +34,23 @@ class Contender:
         Largest message that it sends, in words; 0 when it does not matter.
     """
 
-    name: str
-    compute: float
-    communicate: float = 0.0
-    message_words: float = 0.0
+    name: str = parameter(help="Any label")
+    compute: float = parameter(low=0.0, high=1.0, help=_SHARE)
+    communicate: float = parameter(0.0, low=0.0, high=1.0, help=_SHARE)
+    message_words: float = parameter(
+        0.0,
+        low=0.0,
+        title="message",
+        help="Largest message that it sends, in words; chooses the delay column j of the "
+        "published formula (sec. 3.2.2). 0: does not matter",
+    )
 
     def __post_init__(self) -> None:
-        where = f'contender "{self.name}"'
-        text("name", self.name, where="contender")
-        number("compute", self.compute, high=1.0, where=where)
-        number("communicate", self.communicate, high=1.0, where=where)
-        number("message_words", self.message_words, where=where)
+        check_properties(self, "contender")
         if self.compute + self.communicate > 1.0 + 1e-12:
             raise InputError(
                 "compute + communicate must not exceed 1",
-                where=where,
+                where=f'contender "{self.name}"',
                 value=self.compute + self.communicate,
                 remedy="They are shares of one application's time",
             )
@@ -54,6 +59,10 @@ class Contender:
 @dataclass(frozen=True)
 class Machine:
     """One machine: `cores` tasks at a time, each at `speed` relative to the reference.
+
+    A field that is a `parameter` is a property: declared here, it is read from and written to
+    platform files, checked, shown and edited in the inspector and, with `slows`, costed. Make a
+    new one optional, and files without it stay as they are.
 
     Attributes
     ----------
@@ -67,24 +76,40 @@ class Machine:
         What workstations that share memory through software cost; they are one machine then.
     """
 
-    name: str
-    cores: int = 1
-    speed: float = 1.0
-    memory_bytes: int | None = None
-    slowdown: float | None = None
+    name: str = parameter(title="Name", help="Unique among the machines")
+    cores: int = parameter(
+        1, low=1, title="Cores", help="Cores c: how many one-core tasks run at a time"
+    )
+    speed: float = parameter(
+        1.0,
+        low=0.0,
+        above=True,
+        title="Speed",
+        unit="× reference",
+        help="Relative to the reference machine: a task's work is divided by it",
+    )
+    memory_bytes: int | None = parameter(
+        None,
+        low=1,
+        title="Memory",
+        unit="B",
+        empty="no limit",
+        help="The working sets of the tasks placed here may not exceed it",
+    )
+    slowdown: float | None = parameter(
+        None,
+        low=1.0,
+        title="Stated slowdown",
+        unit="×",
+        empty="from contenders",
+        help="Slowdown s that you know or measured; takes the place of the contenders",
+    )
     contenders: tuple[Contender, ...] = ()
     network: Interconnect | None = None
     shared_memory: SharedMemory | None = None
 
     def __post_init__(self) -> None:
-        where = f'machine "{self.name}"'
-        text("name", self.name, where="machine")
-        whole("cores", self.cores, low=1, where=where)
-        number("speed", self.speed, above=True, where=where)
-        if self.memory_bytes is not None:
-            whole("memory_bytes", self.memory_bytes, low=1, where=where)
-        if self.slowdown is not None:
-            number("slowdown", self.slowdown, low=1.0, where=where)
+        check_properties(self, "machine")
 
 
 @dataclass(frozen=True)

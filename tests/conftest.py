@@ -23,6 +23,7 @@ _HOME = Path(tempfile.mkdtemp(prefix="placewise-tests-"))
 for _name in ("CONFIG", "DATA", "STATE"):
     os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
 
+from advisor import kernels  # noqa: E402
 from advisor.allocation.plan import Plan  # noqa: E402
 from advisor.allocation.workload import Flow, Task, Workload  # noqa: E402
 from advisor.project.project import Project  # noqa: E402
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
 _KINDS = ("prepare", "fit", "check", "filter", "merge")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the kernels before there are workers, which would wait for each other."""
+    if getattr(config.option, "numprocesses", None):
+        kernels.prepare()
+
+
 def pytest_collection_finish() -> None:
     """Collect between tests only: on the thread of Qt's objects, see gui/basics/collector.py."""
     gc.collect()
@@ -43,9 +50,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def collected() -> Iterator[None]:
-    """Collect what the test left."""
+    """Collect what Python would have collected by now; tests of the window collect everything."""
     yield
-    gc.collect()
+    counts = zip(gc.get_count(), gc.get_threshold(), strict=True)
+    due = [generation for generation, (count, most) in enumerate(counts) if count > most > 0]
+    if due:
+        gc.collect(due[-1])
+        if due[-1] == 2:
+            gc.freeze()
 
 
 def pytest_unconfigure() -> None:

@@ -14,25 +14,25 @@ import numpy as np
 
 from advisor.allocation.costs import Costs, FlowCosts, build_costs
 from advisor.allocation.labels import counts_in_words
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Workload
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.search.lists import heft
 from machines import InfeasibleError, Platform
 from machines.arrays import Flags, Floats, Indices
 
-ROUNDING = 1e-9  # values closer than this share are equal
 _ENUMERABLE = 4096
 _SEARCHED_TASKS = 200
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PlanVerdict:
     """The value of one plan on a platform, and the best plan there with its value.
 
     The best is the plan itself when none is better by more than rounding.
@@ -45,7 +45,7 @@ class Verdict:
     @property
     def beaten(self) -> bool:
         """Whether another allocation is better."""
-        return self.best_s < self.value_s * (1.0 - ROUNDING)
+        return self.best_s < self.value_s * (1.0 - ALIKE)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Judge:
     Attributes
     ----------
     judge : callable
-        ``judge(platform, plan) -> Verdict``.
+        ``judge(platform, plan) -> PlanVerdict``.
     exact : bool
         The contestants are all allocations.
     contestants : str
@@ -64,12 +64,12 @@ class Judge:
         Rough seconds of one verdict.
     """
 
-    judge: Callable[[Platform, Plan], Verdict]
+    judge: Callable[[Platform, Plan], PlanVerdict]
     exact: bool
     contestants: str
     cost: float
 
-    def __call__(self, platform: Platform, plan: Plan) -> Verdict:
+    def __call__(self, platform: Platform, plan: Plan) -> PlanVerdict:
         """The verdict on `plan` on `platform`."""
         return self.judge(platform, plan)
 
@@ -106,7 +106,7 @@ def pool_judge(
     tasks, machines = problem.costs.task_s.shape
     arrays = [np.array(plan.allocation, dtype=np.int32) for plan in plans]
 
-    def judge(platform: Platform, plan: Plan) -> Verdict:
+    def judge(platform: Platform, plan: Plan) -> PlanVerdict:
         here = Problem.of(platform, problem.workload, problem.reading)
         value_of = _valuer(here, objective)
         value_s = value_of(np.array(plan.allocation, dtype=np.int32), plan)
@@ -115,9 +115,9 @@ def pool_judge(
             if should_stop():
                 break
             one_s = value_of(array, one)
-            if one_s < best_s and one_s < value_s * (1.0 - ROUNDING):
+            if one_s < best_s and one_s < value_s * (1.0 - ALIKE):
                 best, best_s = one, one_s
-        return Verdict(value_s, best, best_s)
+        return PlanVerdict(value_s, best, best_s)
 
     # measured, compiled: arrays of the problem, then every plan; gaps are costly on several cores
     arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + len(problem.workload.flows))
@@ -147,7 +147,7 @@ def keeping(counts: tuple[int, ...] | None, judge: Judge, best: Plan) -> tuple[J
     if counts is None:
         return judge, best
 
-    def judged(platform: Platform, plan: Plan) -> Verdict:
+    def judged(platform: Platform, plan: Plan) -> PlanVerdict:
         found = judge(platform, plan)
         return replace(found, best=replace(found.best, processors=counts))
 
@@ -232,19 +232,19 @@ def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
     return value
 
 
-def _enumerating(problem: Problem) -> Callable[[Platform, Plan], Verdict]:
+def _enumerating(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
     tasks, machines = problem.costs.task_s.shape
     every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
     fits = _fits(problem.costs, every)
 
-    def judge(platform: Platform, plan: Plan) -> Verdict:
+    def judge(platform: Platform, plan: Plan) -> PlanVerdict:
         costs = build_costs(platform, problem.workload, problem.reading)
         values_s = np.where(fits, sums(costs, every), np.inf)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         best = int(np.argmin(values_s))
-        if values_s[best] >= value_s * (1.0 - ROUNDING):
-            return Verdict(value_s, plan, value_s)
-        return Verdict(value_s, Plan(tuple(every[best].tolist())), float(values_s[best]))
+        if values_s[best] >= value_s * (1.0 - ALIKE):
+            return PlanVerdict(value_s, plan, value_s)
+        return PlanVerdict(value_s, Plan(tuple(every[best].tolist())), float(values_s[best]))
 
     return judge
 
@@ -269,14 +269,14 @@ def _fits(costs: Costs, allocations: Indices) -> Flags:
     return fits
 
 
-def _chained(problem: Problem) -> Callable[[Platform, Plan], Verdict]:
-    def judge(platform: Platform, plan: Plan) -> Verdict:
+def _chained(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
+    def judge(platform: Platform, plan: Plan) -> PlanVerdict:
         costs = build_costs(platform, problem.workload, problem.reading)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         best, best_s = shortest_chain(costs)
-        if best_s >= value_s * (1.0 - ROUNDING):
-            return Verdict(value_s, plan, value_s)
-        return Verdict(value_s, Plan(best, strategy="chain"), best_s)
+        if best_s >= value_s * (1.0 - ALIKE):
+            return PlanVerdict(value_s, plan, value_s)
+        return PlanVerdict(value_s, Plan(best, strategy="chain"), best_s)
 
     return judge
 

@@ -11,17 +11,18 @@ from dataclasses import dataclass, replace
 
 from advisor.advice.flips import Flip, find_flips
 from advisor.allocation.labels import counts_in_words, label, moves_in_words, plan_label
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import count, duration, percent
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from machines import InfeasibleError
 
-_ROUNDING = 1e-9
 _TIES_NAMED = 3
 
 
@@ -166,7 +167,7 @@ def headline(
     if present is None:
         return f"{action}: the present allocation can't run; {goal}."
     now_s = present.value_s(objective)
-    if now_s - value_s <= _ROUNDING * now_s:
+    if now_s - value_s <= ALIKE * now_s:
         known = "none is better" if proved else "nothing better was found"
         return f"Keep the present allocation: {known} ({goal})."
     return f"{action}: saves {duration(now_s - value_s)} ({percent((now_s - value_s) / now_s)})."
@@ -187,7 +188,7 @@ def saving(against: str, objective: str, chosen: Prediction, other: Prediction) 
     saved_s = value_s - chosen.value_s(objective)
     causes = [cause for cause in (*CAUSES, IDLE) if cause in before or cause in after]
     differences = [(cause, before.get(cause, 0.0) - after.get(cause, 0.0)) for cause in causes]
-    rounding = _ROUNDING * max(value_s, chosen.value_s(objective))
+    rounding = ALIKE * max(value_s, chosen.value_s(objective))
     by_cause = tuple((cause, gain) for cause, gain in differences if abs(gain) > rounding)
     words = [
         f"{cause} {duration(abs(gain))} {'less' if gain > 0 else 'more'}"

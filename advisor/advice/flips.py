@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from advisor.advice.contest import (
     Judge,
-    Verdict,
+    PlanVerdict,
     candidates,
     contestants_at,
     distinct,
@@ -182,7 +182,9 @@ class _Walk:
             kept = value
         return None
 
-    def _narrowed(self, kept: float, lost: float, verdict: Verdict, present: float) -> Flip | None:
+    def _narrowed(
+        self, kept: float, lost: float, verdict: PlanVerdict, present: float
+    ) -> Flip | None:
         for _ in range(self.halvings):
             middle = 0.5 * (kept + lost)
             found = self._verdict(middle)
@@ -195,7 +197,7 @@ class _Walk:
         sentence = self._sentence(lost, present, verdict.best)
         return Flip(self.parameter, lost, present, sentence, verdict.best, self.judge.exact)
 
-    def _verdict(self, value: float) -> Verdict | None:
+    def _verdict(self, value: float) -> PlanVerdict | None:
         if self.stop():
             return None
         platform = self.parameter.applied(self.problem.platform, value, self.problem.reading)

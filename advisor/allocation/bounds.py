@@ -7,35 +7,15 @@ the exact minimum after leaving flows out until the graph is a forest. Memory is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from advisor.allocation.prediction import MAKESPAN, TOTAL
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.timeline import Instance, mean_flow_seconds
 from advisor.kernels import paths as kernel
 from machines.arrays import Floats
 
-if TYPE_CHECKING:
-    from advisor.allocation.problem import Problem
-
 _SHARING_WORK = 8_000_000  # entries of the work matrix that price rounds may visit
 _THRESHOLDS = 48
-
-
-def lower_bounds(problem: Problem) -> dict[str, float]:
-    """Objective → seconds that no plan undercuts; computed once a problem.
-
-    Parameters
-    ----------
-    problem : Problem
-
-    Returns
-    -------
-    dict
-        Keys "makespan" and "total". inf: no plan is feasible.
-    """
-    return problem.lower_bounds_s
 
 
 def bounds_of(instance: Instance, core_s: Floats | None = None) -> dict[str, float]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.basics.rounding import ALIKE
 from machines import InputError
-
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +104,6 @@ def pareto_front(values: list[tuple[float, float]]) -> list[bool]:
 
 
 def _dominates(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    slack = [_ROUNDING * max(abs(a), abs(b)) for a, b in zip(one, other, strict=True)]
+    slack = [ALIKE * max(abs(a), abs(b)) for a, b in zip(one, other, strict=True)]
     nowhere_worse = all(a <= b + s for a, b, s in zip(one, other, slack, strict=True))
     return nowhere_worse and any(a < b - s for a, b, s in zip(one, other, slack, strict=True))

@@ -11,17 +11,24 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from advisor.allocation.pair_costs import FlowCosts, flow_costs
+from advisor.allocation.pair_costs import FlowCosts, flow_costs, machine_position
 from advisor.allocation.workload import Task, Workload
-from advisor.models.contention import EXACT, PUBLISHED, READINGS, check_reading, machine_slowdown
-from advisor.programs.costs import PROGRAM_CAUSES, caveats, obstacle, program_cost
+from advisor.models.contention import (
+    CONTENTION_READINGS,
+    EXACT,
+    PUBLISHED,
+    check_reading,
+    machine_slowdown,
+)
+from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.programs.program import obstacle
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.arrays import Flags, Floats, Indices
 
 __all__ = [
+    "CONTENTION_READINGS",
     "EXACT",
     "PUBLISHED",
-    "READINGS",
     "Costs",
     "FlowCosts",
     "build_costs",
@@ -125,16 +132,16 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
     )
 
 
-def misfit(task: Task, machine: Machine, priced: bool = True) -> str:
+def misfit(task: Task, machine: Machine) -> str:
     """Why `task` can't run on `machine`, in words; empty if it can.
 
-    Without `priced` no network is solved for a program (`advisor.programs.costs.obstacle`).
+    Known from what it needs and what the machine has: asked while one drags, it prices nothing.
     """
     if task.allowed is not None and machine.name not in task.allowed:
         return f"{task.name} is not allowed on {machine.name}"
     stated = any(name == machine.name for name, _ in task.seconds)
     if task.program is not None and not stated:
-        why = obstacle(task.program, machine, priced)
+        why = obstacle(task.program, machine)
         if why:
             return f"{task.name} can't run on {machine.name}: {why}"
     if task.program is None and task.seconds and not stated:
@@ -160,7 +167,7 @@ class _Programs:
 
 
 def _programs(platform: Platform, workload: Workload) -> _Programs:
-    """Price every program on every machine with a network whose seconds are not stated."""
+    """Price every program on every machine that can run it and whose seconds are not stated."""
     tasks = [place for place, task in enumerate(workload.tasks) if task.program is not None]
     shape = (len(tasks), len(platform.machines))
     found = _Programs(tasks, np.zeros(shape, np.bool_), np.zeros((*shape, len(PROGRAM_CAUSES))))
@@ -171,9 +178,9 @@ def _programs(platform: Platform, workload: Workload) -> _Programs:
             if task.program is None or machine.name in stated or obstacle(task.program, machine):
                 continue
             found.run[row, column] = True
-            found.parts_s[row, column] = program_cost(task.program, machine).parts_s
+            found.parts_s[row, column] = task.program.cost(machine).parts_s
             where = f"{task.name} on {machine.name}"
-            found.notes.extend(f"{where}: {note}" for note in caveats(task.program, machine))
+            found.notes.extend(f"{where}: {note}" for note in task.program.caveats(machine))
     return found
 
 
@@ -196,7 +203,9 @@ def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Progra
             else:
                 seconds[position] = np.minimum(seconds[position], stated)
         if task.allowed is not None:
-            allowed = [_position(task, name, platform) for name in task.allowed]
+            allowed = [
+                machine_position(name, platform, f'task "{task.name}"') for name in task.allowed
+            ]
             barred = np.ones(len(machines), dtype=np.bool_)
             barred[allowed] = False
             seconds[position, barred] = np.inf
@@ -213,19 +222,8 @@ def _dedicated_seconds(platform: Platform, workload: Workload, programs: _Progra
 def _stated(task: Task, platform: Platform) -> Floats:
     row = np.full(len(platform.machines), np.inf)
     for name, seconds in task.seconds:
-        row[_position(task, name, platform)] = seconds
+        row[machine_position(name, platform, f'task "{task.name}"')] = seconds
     return row
-
-
-def _position(task: Task, name: str, platform: Platform) -> int:
-    if name not in platform.index:
-        raise InputError(
-            "unknown machine",
-            where=f'task "{task.name}"',
-            value=name,
-            remedy="Machines: " + ", ".join(list(platform.index)[:20]),
-        )
-    return platform.index[name]
 
 
 def _fits_nowhere(task: Task, platform: Platform) -> InfeasibleError:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from advisor.allocation.costs import EXACT
-from advisor.models.contention import link_slowdown, machine_slowdown
+from advisor.models.contention import contended_slowdown, link_slowdown
 from machines import Contender, InputError, Link, Machine, Platform
 
 CONTENDERS = "contenders"
@@ -63,7 +63,7 @@ class LoadParameter:
         if self.kind == SPEED:
             return machine.speed
         if self.kind == MACHINE_SLOWDOWN:
-            return machine_slowdown(machine, 1, reading).value
+            return contended_slowdown(machine, 1, reading).value
         return _equivalent_contenders(machine, reading)
 
     def applied(self, platform: Platform, value: float, reading: str = EXACT) -> Platform:
@@ -174,7 +174,7 @@ def _equivalent_contenders(machine: Machine, reading: str) -> float:
     """The x at which `_loaded(machine, x)` slows a one-core task as much as now."""
     if machine.slowdown is None and all(one.compute == 1.0 for one in machine.contenders):
         return float(len(machine.contenders))
-    now = machine_slowdown(machine, 1, reading).value
+    now = contended_slowdown(machine, 1, reading).value
     if now <= 1.0:  # cores to spare: nothing to invert, the shares themselves are the load
         stated = machine.slowdown is not None
         return 0.0 if stated else sum(one.compute for one in machine.contenders)
@@ -182,7 +182,7 @@ def _equivalent_contenders(machine: Machine, reading: str) -> float:
         return now - 1.0
 
     def slows_more(load: float) -> bool:
-        return machine_slowdown(_loaded(machine, load, reading), 1, reading).value > now
+        return contended_slowdown(_loaded(machine, load, reading), 1, reading).value > now
 
     return _bisected(slows_more, 0.0, now * machine.cores)
 

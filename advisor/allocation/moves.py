@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict, preview
-from advisor.allocation.prediction import MAKESPAN, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration, percent
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 
 # placements of a task that all previews together may cost: about two seconds compiled, more
 # where machines have several cores
 _PLACEMENTS = 10_000_000
-# differences below this share of the value are rounding
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def best_moves(
         values_s[plan.allocation[task]] = np.inf
         machine = int(np.argmin(values_s))
         gain_s = now_s - float(values_s[machine])
-        if gain_s > _ROUNDING * now_s:
+        if gain_s > ALIKE * now_s:
             taken = offered.processors[machine]
             found.append((-gain_s, task, machine, taken if taken != cores[task] else None))
     return tuple(

@@ -213,7 +213,8 @@ def _seconds(flow: Flow, platform: Platform, pairs: _Pairs, thresholds: Floats) 
             if messages > 0:
                 seconds += messages * startup_s + size_bytes * per_byte_s
     for (first, second), stated in flow.seconds:
-        p, q = _position(flow, first, platform), _position(flow, second, platform)
+        where = f"flow {flow.name}"
+        p, q = (machine_position(name, platform, where) for name in (first, second))
         seconds[p, q] = stated * pairs.slowdown[p, q]
     np.fill_diagonal(seconds, 0.0)
     return seconds
@@ -244,11 +245,18 @@ def _largest(values: Floats) -> Floats:
     return largest
 
 
-def _position(flow: Flow, name: str, platform: Platform) -> int:
+def machine_position(name: str, platform: Platform, where: str) -> int:
+    """Position of a machine that a task or flow names.
+
+    Raises
+    ------
+    InputError
+        The platform lacks it.
+    """
     if name not in platform.index:
         raise InputError(
             "unknown machine",
-            where=f"flow {flow.name}",
+            where=where,
             value=name,
             remedy="Machines: " + ", ".join(list(platform.index)[:20]),
         )

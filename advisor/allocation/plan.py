@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from advisor.allocation.processors import from_counts
+from advisor.allocation.processors import canonical, from_counts, lowered
 from advisor.allocation.workload import Workload
 from machines import Platform
 from machines.errors import InputError
@@ -46,6 +46,24 @@ class Plan:
         for task in tasks:
             allocation[task] = machine
         return replace(self, allocation=tuple(allocation), strategy="manual")
+
+    def settled(self, workload: Workload, platform: Platform) -> Plan:
+        """The plan with numbers of processors that fit its tasks and, as far as can be, machines.
+
+        A number above the cores of the task's machine falls to these, one out of its scaling's
+        range moves to the end of it; a task that does not scale takes its own `cores`.
+        """
+        if self.processors is None and not workload.scalable:
+            return self
+        own = [task.cores for task in workload.tasks]
+        found = list(own if self.processors is None else self.processors)
+        for place, task in enumerate(workload.tasks):
+            if task.scaling is None:
+                found[place] = task.cores
+            else:
+                machine = platform.machines[self.allocation[place]]
+                found[place] = lowered(task, found[place], machine)
+        return replace(self, processors=canonical(workload, found))
 
     def alike(self, other: Plan) -> bool:
         """Whether every task is on the same machine and as many processors; orders may differ."""

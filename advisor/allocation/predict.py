@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from advisor.allocation.bounds import lower_bounds
 from advisor.allocation.costs import Costs
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN, Prediction
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked, lowered, unfit
 from advisor.allocation.timeline import flow_seconds, previews, schedule, total
 from advisor.basics.causes import COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
@@ -20,9 +20,6 @@ from advisor.kernels import paths
 from advisor.programs.costs import PROGRAM_CAUSES
 from machines import InfeasibleError, InputError
 from machines.arrays import Flags, Floats, Indices
-
-if TYPE_CHECKING:
-    from advisor.allocation.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +68,7 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     InfeasibleError
         A task can't run where the plan puts it, or its data can't get there.
     """
-    bounds_s = dict(lower_bounds(problem))
+    bounds_s = dict(problem.lower_bounds_s)
     problem = problem.at(plan.processors)
     check_feasible(problem, plan)
     costs, instance = problem.costs, problem.instance
@@ -124,7 +121,7 @@ def preview(
     """The objective if `tasks` moved together to each machine, as `predict` would give it.
 
     A scalable task that takes more processors than a machine has would take all of these there, as
-    with `advisor.allocation.processors.settled`.
+    with `Plan.settled`.
 
     Parameters
     ----------

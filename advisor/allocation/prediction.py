@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from machines.arrays import Flags, Floats
-
-MAKESPAN = "makespan"
-TOTAL = "total"
-OBJECTIVES = (MAKESPAN, TOTAL)
 
 
 @dataclass(frozen=True, eq=False)

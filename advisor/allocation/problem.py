@@ -9,9 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from advisor.allocation import processors
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, build_costs
+from advisor.allocation.processor_times import (
+    ProcessorTimes,
+    at_best,
+    core_seconds,
+    processor_times,
+)
+from advisor.allocation.processors import checked
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload
 from machines import Platform
@@ -48,8 +54,8 @@ class Problem:
         """Objective → proved lower bound over all plans (`advisor.allocation.bounds`)."""
         if not self.workload.scalable:
             return bounds_of(self.instance)
-        loosest = self._with(*processors.relaxed(self, bound=True))
-        return bounds_of(loosest.instance, processors.core_seconds(self))
+        loosest = self._with(*at_best(self.costs, self.processor_times, bound=True))
+        return bounds_of(loosest.instance, core_seconds(self.costs, self.processor_times))
 
     @cached_property
     def rank_order(self) -> Indices:
@@ -57,14 +63,14 @@ class Problem:
         return rank_order(self.instance)
 
     @cached_property
-    def choices(self) -> tuple[processors.Choices, ...]:
-        """What the scalable tasks take by number of processors: see `processors.choices`."""
-        return processors.choices(self.platform, self.workload, self.reading)
+    def processor_times(self) -> tuple[ProcessorTimes, ...]:
+        """What the scalable tasks take by number of processors and machine."""
+        return processor_times(self.platform, self.workload, self.reading)
 
     @cached_property
     def relaxed(self) -> Problem:
         """The ordinary problem in which each scalable task takes its best number everywhere."""
-        return self._with(*processors.relaxed(self))
+        return self._with(*at_best(self.costs, self.processor_times))
 
     def at(self, counts: Sequence[int] | None) -> Problem:
         """The ordinary problem at stated numbers of processors; itself if none of its tasks scale.
@@ -83,7 +89,7 @@ class Problem:
         """
         if counts is None and not self.workload.scalable:
             return self
-        wanted = processors.checked(self.workload, counts)
+        wanted = checked(self.workload, counts)
         if not self.workload.scalable:
             return self
         found = self._known.get(wanted)

@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from advisor.programs.records import Program
-from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from advisor.programs.program import Program
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.arrays import Indices
 from machines.checks import number, text, whole
 from machines.errors import InputError
@@ -35,7 +35,8 @@ class Task:
     seconds : tuple of (machine name, seconds)
         Or dedicated seconds by machine; a machine not named can't run it.
     program : Program or None
-        Or a program of messages, on machines with a network; stated `seconds` take precedence.
+        Or what runs inside it, on machines that have what it needs; stated `seconds` take
+        precedence.
     cores : int
         Cores that it holds.
     memory_bytes : int or None
@@ -83,7 +84,7 @@ class Task:
         if self.program is not None:
             remedy = "Give work or seconds on one processor instead"
             raise InputError("a program says itself how it scales", where=where, remedy=remedy)
-        most = MOST_PROCESSORS if scaling.most is None else scaling.most
+        most = MOST_TASK_PROCESSORS if scaling.most is None else scaling.most
         if not scaling.least <= self.cores <= most:
             raise InputError(
                 "cores is out of the range of its scaling",

@@ -17,6 +17,7 @@ from machines.files import MIB, refusal
 JSON, TOML = "json", "toml"
 LIMIT_BYTES = {JSON: 512 * MIB, TOML: 64 * MIB}
 _HEAD_BYTES = 64 * 1024
+_LOOK_BYTES = 16 * 1024
 _GZIP = b"\x1f\x8b"
 _KNOWN = "Known: Placewise TOML or JSON, and WfFormat JSON (also gzipped)"
 
@@ -60,6 +61,20 @@ def read_content(path: str | Path) -> tuple[bytes, str]:
         if isinstance(error, InputError):
             raise
         raise refusal("can't be read", path, error) from error
+
+
+def read_head(path: str | Path) -> bytes:
+    """The first bytes, unpacked; none where they can't be read, which the reader then tells."""
+    try:
+        with Path(path).open("rb") as file:
+            magic = file.read(len(_GZIP))
+            file.seek(0)
+            if magic != _GZIP:
+                return file.read(_LOOK_BYTES)
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                return unpacked.read(_LOOK_BYTES)
+    except (OSError, EOFError, ValueError, zlib.error):
+        return b""
 
 
 def _read(file: BinaryIO | gzip.GzipFile, where: str) -> tuple[bytes, str]:

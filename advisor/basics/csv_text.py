@@ -24,5 +24,11 @@ def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     return text.getvalue()
 
 
+def numbers(text: str, columns: Sequence[str]) -> tuple[tuple[float, ...], ...]:
+    """The cells of these columns, row by row, of a text that `render` made."""
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    return tuple(tuple(float(row[column]) for column in columns) for row in rows)
+
+
 def _safe(cell: Cell) -> Cell:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

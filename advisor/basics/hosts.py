@@ -7,6 +7,7 @@ named again offers as many cores more, as in the node files of batch systems.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,9 +50,14 @@ def read_hosts(path: str | Path, cores: int = 1) -> tuple[Slot, ...]:
 
 def parse_hosts(text: str, cores: int = 1, where: str = "hosts") -> tuple[Slot, ...]:
     """The slots that a text of hosts offers: see `read_hosts`."""
+    return slots_on(parse_capacities(text, cores, where))
+
+
+def slots_on(capacities: Iterable[tuple[str, int]]) -> tuple[Slot, ...]:
+    """The slots of hosts with so many cores each; a host that comes again offers more."""
     used: dict[str, int] = {}
     found: list[Slot] = []
-    for host, many in parse_capacities(text, cores, where):
+    for host, many in capacities:
         first = used.get(host, 0)
         used[host] = first + many
         found += [Slot(host, core) for core in range(first, first + many)]

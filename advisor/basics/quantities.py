@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from advisor.basics.rounding import ALIKE
+
 MINUS = "\u2212"
 INFINITE = "∞"
 UNKNOWN = "–"
@@ -112,7 +114,7 @@ def signed_duration(seconds: float, scale: float = 0.0) -> str:
     scale : float
         Size of what was subtracted: differences below 10⁻⁹ of it are rounding, shown as 0.
     """
-    if abs(seconds) <= 1e-9 * abs(scale):
+    if abs(seconds) <= ALIKE * abs(scale):
         return "0 s"
     return f"+{duration(seconds)}" if seconds > 0 else duration(seconds)
 

@@ -25,7 +25,8 @@ from advisor.commands.inputs import (
 )
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
-from advisor.export import export_plan
+from advisor.export.planned import Planned
+from advisor.export.registry import export
 from advisor.export.report import (
     advice_report,
     as_json,
@@ -172,7 +173,7 @@ def _write(
     except OSError as error:
         raise refusal("can't be made", folder, error) from error
     write_text(folder / "plan.json", as_json(report) + "\n")
-    export_plan("csv", problem, prediction.plan, prediction, folder / "schedule.csv")
+    export("csv", Planned(problem, prediction.plan, prediction), folder / "schedule.csv")
 
 
 def _say_advice(

@@ -9,20 +9,25 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from advisor.allocation.costs import EXACT, READINGS
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
+from advisor.allocation.costs import CONTENTION_READINGS, EXACT
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
+from advisor.studies.questions import QUESTIONS, file_options
 from machines import PlacewiseError
 
 INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = ("advise", "predict", "compare", "study", "export", "catalogue", "validate")
+
+_LOG = logging.getLogger("advisor")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,6 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # names may hold what a terminal's own encoding lacks
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if not _LOG.handlers:
+        _LOG.addHandler(_Notes())
+        _LOG.setLevel(logging.INFO)
     try:
         arguments = _parser().parse_args(argv)
         status = _runner(arguments.command)(arguments)
@@ -76,13 +84,39 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import export  # noqa: PLC0415
 
         return export.run_export
+    if command == "catalogue":
+        from advisor.commands import catalogue  # noqa: PLC0415
+
+        return catalogue.run_catalogue
     from advisor.commands import reference  # noqa: PLC0415
 
     return {
         "study": reference.run_study,
-        "catalogue": reference.run_catalogue,
         "validate": reference.run_validate,
     }[command]
+
+
+class _Notes(logging.Handler):
+    """Prints what the engine has to say beside its answers, as warnings are printed."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line on standard error."""
+        sys.stderr.write(f"placewise: note: {record.getMessage()}\n")
+
+
+class _Version(argparse.Action):
+    """Prints the version and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Ask the installed package."""
+        from importlib import metadata  # noqa: PLC0415 - slow to import
+
+        try:
+            text = f"placewise {metadata.version('placewise')}"
+        except metadata.PackageNotFoundError:
+            text = "placewise, not installed"
+        print(text)
+        parser.exit()
 
 
 class _Parser(argparse.ArgumentParser):
@@ -99,6 +133,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Where to run which task, what it will cost, and why.",
         epilog="Without a subcommand the window opens: placewise [PROJECT].",
         allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show which version this is and exit"
     )
     subcommands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, parser_class=_Parser
@@ -134,15 +171,10 @@ def _parser() -> argparse.ArgumentParser:
     study.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
     )
-    study.add_argument(
-        "--data", metavar="FILE.csv", help="measurements: P and time, speedup or throughput"
-    )
-    study.add_argument(
-        "--application", metavar="FILE", help="counts of a shared-memory program (shared_memory)"
-    )
-    study.add_argument(
-        "--check", action="store_true", help="simulate the case, too: styles, mapping, blocks"
-    )
+    for option in file_options():
+        study.add_argument(f"--{option.name}", metavar=option.metavar, help=option.help)
+    simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
+    study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
     _json(study)
 
     export = add(
@@ -159,7 +191,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--output", required=True, metavar="FILE")
     export.add_argument("--workload", help="in place of the one that the plan names")
     export.add_argument("--platform", help="in place of the one that the plan names")
-    _hosts(export)
+    _told(export)
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
@@ -178,7 +210,10 @@ def _question(parser: argparse.ArgumentParser) -> None:
         help="a platform file or a name in the catalogue; default: the workload file's machines",
     )
     parser.add_argument(
-        "--model", choices=READINGS, default=EXACT, help="reading of contention (default: exact)"
+        "--model",
+        choices=CONTENTION_READINGS,
+        default=EXACT,
+        help="reading of contention (default: exact)",
     )
     _json(parser)
 
@@ -191,26 +226,18 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
 
 
-def _hosts(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--hosts", metavar="FILE", help="of a mapping or tree: one host a line")
-    parser.add_argument(
-        "--cores", type=_cores, default=1, metavar="N", help="of a host whose line says none"
-    )
-    parser.add_argument(
-        "--internal-hosts",
-        metavar="FILE",
-        help="of a tree: for its internal processes alone (default: they share the hosts)",
-    )
-    parser.add_argument(
-        "--front-end", metavar="HOST", help="of a tree (default: the first of the hosts)"
-    )
-    parser.add_argument(
-        "--first-index", type=_seed, default=0, metavar="N",
-        help="of a tree: index of the first process on each host (default: 0)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--attach", action="store_true", help="of a tree: leave its back-ends out; they attach"
-    )
+def _told(parser: argparse.ArgumentParser) -> None:
+    """What exports can be told."""
+    for option in OPTIONS:
+        if option.kind == FLAG:
+            parser.add_argument(option.flag, action="store_true", help=option.help)
+        elif option.kind in _NUMBERS:
+            read, default = _NUMBERS[option.kind]
+            parser.add_argument(
+                option.flag, type=read, default=default, metavar=option.metavar, help=option.help
+            )
+        else:
+            parser.add_argument(option.flag, metavar=option.metavar, help=option.help)
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
@@ -239,6 +266,16 @@ def _seed(text: str) -> int:
         if 0 <= value < 2**32:
             return value
     raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 0 and 4294967295")
+
+
+def _index(text: str) -> int:
+    return EVEN if text == "even" else _seed(text)
+
+
+_NUMBERS: dict[str, tuple[Callable[[str], int], int]] = {
+    CORES_EACH: (_cores, 1),
+    INDEX: (_index, 0),
+}
 
 
 def _refused(message: str, status: int) -> int:

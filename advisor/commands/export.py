@@ -1,107 +1,96 @@
-"""The subcommand `export`: a plan, a mapping or a process tree as a file for another tool."""
+"""The subcommand `export`: a plan, a mapping or a process tree as a file for another tool.
+
+What the file holds is told by its content.
+"""
 
 from __future__ import annotations
 
-import shlex
 from argparse import Namespace
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any
 
 from advisor.allocation.predict import predict
-from advisor.basics.hosts import read_capacities, read_hosts
-from advisor.commands.inputs import load_kernels, read_planned, warn
+from advisor.basics.content import JSON, read_content
+from advisor.basics.hosts import read_capacities
+from advisor.basics.json_text import parse
+from advisor.commands.inputs import is_planned, load_kernels, read_planned, warn
 from advisor.commands.text import say
-from advisor.export import FORMATS, export_plan
-from advisor.export.launchers import LAUNCHERS, export_mapping
-from advisor.export.placement import place
-from advisor.messages.mapping.mapping_file import read_mapping
-from advisor.trees import mrnet
-from advisor.trees.hosts import Hosts, PlacedTree, place_tree
-from advisor.trees.stat_options import stat_options
-from advisor.trees.topgen_spec import topgen_spec
-from advisor.trees.tree_file import FoundTree, read_tree
+from advisor.export.export import Export, Kind
+from advisor.export.options import Capacity, Option, Options, options_from
+from advisor.export.placement import MAPPING
+from advisor.export.planned import PLAN, Planned
+from advisor.export.registry import EXPORTS, exports_of, listed
+from advisor.export.tree_on_hosts import TREE
+from advisor.messages.mapping.mapping_file import is_mapping, read_mapping
+from advisor.trees.tree_file import is_tree, read_tree
 from machines import InputError
-from machines.files import write_text
-
-TREE_FORMATS = ("mrnet", "stat")
+from machines.files import decoded
 
 
 def run_export(arguments: Namespace) -> int:
-    """Write a plan for another tool, a mapping for a launcher, or a tree for MRNet or STAT."""
-    if arguments.to in TREE_FORMATS:
-        return _export_tree(arguments)
-    if arguments.to in LAUNCHERS:
-        return _export_mapping(arguments)
-    if arguments.to not in FORMATS:
+    """Write what a file holds for another tool, and say how the tool uses it."""
+    held = _held(arguments.plan)
+    if arguments.to not in EXPORTS:
+        raise InputError("unknown format", value=arguments.to, remedy=listed(held))
+    export = EXPORTS[arguments.to]
+    if held is not None and export.kind is not held:
         raise InputError(
-            "unknown format",
-            value=arguments.to,
-            remedy=f"Formats: {', '.join(FORMATS)}; of a mapping: {', '.join(LAUNCHERS)}; "
-            f"of a tree: {', '.join(TREE_FORMATS)}",
+            f"it holds a {held.name}, and {export.name} is a format of a {export.kind.name}",
+            where=arguments.plan,
+            remedy=f"Formats of a {held.name}: {', '.join(exports_of(held))}",
         )
+    source = _READ[export.kind.name](arguments)
+    options = _options(export, arguments)
+    try:
+        subject = export.kind.place(source, options)
+    except InputError as error:
+        raise error if error.where else error.at(f"export {export.name}") from None
+    say(*export.write(subject, arguments.output))
+    warn(export.notes(subject))
+    return 0
+
+
+def _held(path: str) -> Kind[Any] | None:
+    """What a file holds; None: nothing known, or it can't be read, which its reader tells."""
+    try:
+        content, syntax = read_content(path)
+        document = parse(content, path) if syntax == JSON else decoded(content, path)
+    except InputError:
+        return None
+    return next((kind for kind, holds in _HOLDS if holds(document)), None)
+
+
+def _read_plan(arguments: Namespace) -> Planned:
     problem, plan = read_planned(arguments.plan, arguments.workload, arguments.platform)
     load_kernels(problem)
-    export_plan(arguments.to, problem, plan, predict(problem, plan), Path(arguments.output))
-    return 0
+    return Planned(problem, plan, predict(problem, plan))
 
 
-def _export_mapping(arguments: Namespace) -> int:
-    """Write a mapping and print the command line that uses it."""
-    if arguments.hosts is None:
-        raise InputError(
-            "a mapping needs the hosts that it is for",
-            where=f"export {arguments.to}",
-            remedy="Give --hosts FILE, one host a line",
-        )
-    placement = place(read_mapping(arguments.plan), read_hosts(arguments.hosts, arguments.cores))
-    say(*export_mapping(arguments.to, placement, arguments.output))
-    return 0
+_HOLDS: tuple[tuple[Kind[Any], Callable[[object], bool]], ...] = (
+    (PLAN, is_planned),
+    (MAPPING, is_mapping),
+    (TREE, is_tree),
+)
+_READ: dict[str, Callable[[Namespace], object]] = {
+    PLAN.name: _read_plan,
+    MAPPING.name: lambda arguments: read_mapping(arguments.plan),
+    TREE.name: lambda arguments: read_tree(arguments.plan),
+}
 
 
-def _export_tree(arguments: Namespace) -> int:
-    """Write a tree and print the commands that use it."""
-    named = read_tree(arguments.plan)
-    hosts = _hosts(arguments)
-    placed = named.placed if hosts is None else place_tree(named.tree, hosts, arguments.first_index)
-    if arguments.to == "stat":
-        return _export_stat(named, placed, arguments.output)
-    notes: tuple[str, ...] = ()
-    if placed is None:
-        placed = place_tree(named.tree, None, arguments.first_index)
-        notes = (f"The hosts {placed.front_end}, … are made up; give your own with --hosts FILE.",)
-    say(*mrnet.export_topology(placed, arguments.output, arguments.attach))
-    spec = topgen_spec(named.tree)
-    if spec is not None and not arguments.attach:
-        say(f"The same tree by MRNet's generator: mrnet_topgen -f HOST -h HOSTS -o FILE -t {spec}")
-    warn((*named.warnings, *notes, *mrnet.doubts(placed, arguments.attach)))
-    return 0
+def _options(export: Export[Any], arguments: Namespace) -> Options:
+    """The options that the export takes; some say too little without another."""
+    values = vars(arguments)
+    for option in export.options:
+        if values[option.name] and option.beside and not values[option.beside]:
+            raise InputError(
+                "without hosts for the back-ends this says too little",
+                where=option.flag,
+                value=values[option.name],
+                remedy="Give --hosts FILE, too",
+            )
+    return options_from(export.options, values, _read_hosts)
 
 
-def _export_stat(named: FoundTree, placed: PlacedTree | None, output: str) -> int:
-    found = stat_options(named.tree, placed)
-    line = shlex.join(("stat-cl", *found.options))
-    write_text(output, line + "\n")
-    say(f"STAT: {line} PID_OF_LAUNCHER")
-    notes = () if placed else ("Name nodes for communication processes: --nodes or --appnodes.",)
-    warn((*(notes if named.tree.internal else ()), *found.differences))
-    return 0
-
-
-def _hosts(arguments: Namespace) -> Hosts | None:
-    """The hosts that the options name; the front-end's is the first of them by default."""
-    if arguments.hosts is None:
-        for option in ("internal_hosts", "front_end"):
-            if getattr(arguments, option) is not None:
-                raise InputError(
-                    "without hosts for the back-ends this says too little",
-                    where=f"--{option.replace('_', '-')}",
-                    value=getattr(arguments, option),
-                    remedy="Give --hosts FILE, too",
-                )
-        return None
-    back_ends = read_capacities(arguments.hosts, arguments.cores)
-    internal = (
-        ()
-        if arguments.internal_hosts is None
-        else read_capacities(arguments.internal_hosts, arguments.cores)
-    )
-    return Hosts(arguments.front_end or (internal or back_ends)[0][0], back_ends, internal)
+def _read_hosts(_option: Option, path: str, cores: int) -> tuple[Capacity, ...]:
+    return read_capacities(path, cores)

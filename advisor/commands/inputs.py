@@ -13,14 +13,14 @@ from advisor.allocation.problem import Problem
 from advisor.basics.content import read_content
 from advisor.basics.json_text import parse
 from advisor.export.report import PLAN_FORMAT, VERSION
+from advisor.project.platforms import find_machines
+from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
-from machines import InputError, Platform
-from machines.catalogue import entries, load
-from machines.formats.platform_toml import read_platform
+from machines import InputError
 
-PROJECT_FORMAT = "placewise-project"
-_COMPILED_TASKS = 30  # below, starting the compiler takes longer than it saves
+_COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
+_WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,9 @@ def read_question(
     found = read_workload(_near(workload, folder))
     warnings = list(found.warnings)
     if platform is not None:
-        hardware = find_platform(platform, folder)
+        machines = find_machines(platform, _near(platform, folder))
+        hardware = machines.platform
+        warnings += machines.warnings
     elif found.platform is not None:
         hardware = found.platform
         warnings += found.platform_warnings
@@ -71,21 +73,6 @@ def read_question(
         sources["platform"] = platform
     problem = Problem.of(hardware, found.workload, reading)
     return Question(problem, tuple(warnings), sources)
-
-
-def find_platform(name: str, folder: Path | None = None) -> Platform:
-    """The platform of a file or, where there is no such file, of the catalogue."""
-    path = _near(name, folder)
-    names = [entry.name for entry in entries()]
-    if name in names and not path.exists():
-        return load(name)
-    if not path.exists() and "/" not in name and not name.endswith(".toml"):
-        raise InputError(
-            "neither a platform file nor a name in the catalogue",
-            value=name,
-            remedy="Names: " + ", ".join(names),
-        )
-    return read_platform(path)
 
 
 def read_allocation(path: str, problem: Problem) -> Plan:
@@ -130,6 +117,15 @@ def is_plan(document: object) -> bool:
     )
 
 
+def is_planned(document: object) -> bool:
+    """Whether a parsed JSON document is what `read_planned` takes: a plan or a project."""
+    return is_plan(document) or _is_project(document)
+
+
+def _is_project(document: object) -> bool:
+    return isinstance(document, dict) and document.get("format") == PROJECT_FORMAT
+
+
 def read_planned(path: str, workload: str | None, platform: str | None) -> tuple[Problem, Plan]:
     """Problem and plan of what `export` is given: a project, or the JSON of `advise`.
 
@@ -142,7 +138,7 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
     """
     content, _ = read_content(path)
     document = parse(content, path)
-    if isinstance(document, dict) and document.get("format") == PROJECT_FORMAT:
+    if _is_project(document):
         project = read_project(Path(path))
         return Problem.of(project.platform, project.workload, project.reading), project.plan
     if not isinstance(document, dict) or not is_plan(document):
@@ -168,7 +164,8 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
 
 def load_kernels(problem: Problem) -> None:
     """Compile, or take from the cache, what searches large workloads a hundred times faster."""
-    if len(problem.workload.tasks) >= _COMPILED_TASKS:
+    tasks = len(problem.workload.tasks)
+    if tasks >= _COMPILED_TASKS and (tasks >= _WORTH_COMPILING or kernels.ready()):
         kernels.load()
 
 

@@ -1,4 +1,4 @@
-"""The subcommands beside placing tasks: `study`, `catalogue` and `validate`."""
+"""The subcommands beside placing tasks: `study` and `validate`."""
 
 from __future__ import annotations
 
@@ -13,27 +13,22 @@ from advisor.basics.quantities import duration, number, percent
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
-from advisor.export.report import study_report
-from advisor.messages.mapping.mapping_file import mapping_report
-from advisor.messages.mapping.picture import MappingPicture
-from advisor.messages.networks import shape
 from advisor.published.validate import Figure, published_figures
-from advisor.shared_memory.application_file import (
-    application_names,
-    dump_application,
-    shipped_application,
+from advisor.studies import (
+    QUESTIONS,
+    STUDIES,
+    Check,
+    Study,
+    StudyResult,
+    Table,
+    parameters_of,
+    parse_settings,
 )
-from advisor.shared_memory.costs import shared_memory_of
-from advisor.shared_memory.network_file import NetworkPreset, dvsm_network, dvsm_network_names
-from advisor.studies import STUDIES, Check, Study, StudyResult, Table, parameters_of, parse_settings
-from advisor.trees.picture import TreePicture
-from advisor.trees.tree_file import tree_report
-from machines import InputError, Interconnect, Machine, Platform
-from machines.catalogue import Entry, entries, entry, interconnect, interconnect_names, load
-from machines.formats.platform_toml import dump_platform
+from advisor.studies.questions import file_options
+from advisor.studies.report import study_report
+from machines import InputError
 
 _FILES = ("workload", "platform", "model")
-_WORKSTATIONS = 8  # as many as the paper's
 
 
 def run_study(arguments: Namespace) -> int:
@@ -57,12 +52,7 @@ def run_study(arguments: Namespace) -> int:
         check = None if simulate is None or stopped() else simulate(parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
     if arguments.json:
-        report = study_report(study, result, problem, check)
-        if (mapped := result.picture(MappingPicture)) is not None:
-            report["mapping"] = mapping_report(mapped)
-        if (drawn := result.picture(TreePicture)) is not None:
-            report["tree"] = tree_report(drawn.chosen.tree, drawn.chosen.name)
-        say_json(report)
+        say_json(study_report(study, result, problem, check))
         return status
     say(result.sentence, *result.reasons)
     for table in result.tables:
@@ -77,65 +67,13 @@ def run_study(arguments: Namespace) -> int:
 
 def _simulation(study: Study) -> Callable[..., Check]:
     if study.check is None:
-        checked = ", ".join(name for name, one in STUDIES.items() if one.check is not None)
+        checked = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
         raise InputError(
             "this study has nothing to simulate",
             where=f"study {study.name} --check",
             remedy=f"Studies with a check: {checked}",
         )
     return study.check
-
-
-def run_catalogue(arguments: Namespace) -> int:
-    """List the machines, networks and applications that ship, or print one with its source."""
-    shipped = {entry.name: entry.title for entry in entries()}
-    networks = {name: interconnect(name) for name in interconnect_names()}
-    workstations = {name: dvsm_network(name) for name in dvsm_network_names()}
-    programs = {name: shipped_application(name) for name in application_names()}
-    name = arguments.name
-    if name is None:
-        say(columns(("platform", "title"), list(shipped.items())), "")
-        rows = [(key, shape(one.network), one.name) for key, one in networks.items()]
-        say(columns(("network inside a machine", "shape", "title"), rows), "")
-        titles = [(key, one.network.name) for key, one in workstations.items()]
-        say(columns(("network of workstations that share memory", "title"), titles), "")
-        titles = [(key, one.name) for key, one in programs.items()]
-        say(columns(("shared-memory application", "title"), titles), "")
-        say("placewise catalogue NAME prints one with its source and what is assumed.")
-        return 0
-    if name in shipped:
-        say(*_described(entry(name)), dump_platform(load(name)).rstrip("\n"))
-    elif name in networks:
-        say(*_network_file(name, networks[name]))
-    elif name in workstations:
-        say(*_workstations_file(workstations[name]))
-    elif name in programs:
-        say(dump_application(programs[name]).rstrip("\n"))
-    else:
-        names = ", ".join((*shipped, *networks, *workstations, *programs))
-        raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
-    return 0
-
-
-def _described(preset: Entry) -> list[str]:
-    """Title, source and assumptions as comments."""
-    assumed = [f"# Assumed: {one}" for one in preset.assumed]
-    return [f"# {preset.title}", f"# Source: {preset.source}", *assumed]
-
-
-def _network_file(name: str, net: Interconnect) -> list[str]:
-    """A platform of one machine with that network inside, which carries source and assumptions."""
-    platform = Platform(name, (Machine(name, network=net),))
-    head = f"# {net.name}: {shape(net.network)}; its table goes into any [[machine]]"
-    return [head, dump_platform(platform).rstrip("\n")]
-
-
-def _workstations_file(preset: NetworkPreset) -> list[str]:
-    """A platform of one machine: workstations that share memory over that network."""
-    memory = shared_memory_of(preset, _WORKSTATIONS)
-    platform = Platform(preset.key, (Machine(preset.key, shared_memory=memory),))
-    head = f"# {preset.network.name}: {_WORKSTATIONS} workstations that share memory; times in µs"
-    return [head, dump_platform(platform).rstrip("\n")]
 
 
 def run_validate(arguments: Namespace) -> int:
@@ -157,21 +95,24 @@ _SHOWN = ("model", "figure", "where", "printed", "obtained", "status")
 
 
 def _file_settings(study: Study, arguments: Namespace) -> list[str]:
-    """``--data FILE`` and ``--application FILE`` as settings of the studies that take them."""
+    """``--data FILE`` and the like as settings of the studies that take them."""
     asked = []
-    for option, what, taker, settings in (
-        ("data", "measurements", "scaling", ("source=data", "data=")),
-        ("application", "application", "shared_memory", ("file=",)),
-    ):
-        file = getattr(arguments, option)
+    for option in file_options():
+        file = getattr(arguments, option.name)
         if file is None:
             continue
-        if not any(one.name == option for one in parameters_of(study.record)):
+        own = next((one for one in study.asks.files if one.name == option.name), None)
+        if own is None:
+            takers = [
+                one.name
+                for one in QUESTIONS.values()
+                if option.name in {taken.name for taken in one.files}
+            ]
             raise InputError(
-                f"this study takes no {what}", where=f"study {study.name}", value=file,
-                remedy=f"Leave --{option} out, or ask study {taker}",
+                f"this study takes no {option.holds}", where=f"study {study.name}", value=file,
+                remedy=f"Leave --{option.name} out, or ask study {' or '.join(takers)}",
             )  # fmt: skip
-        asked += [setting + file if setting.endswith("=") else setting for setting in settings]
+        asked += own.settings_for(file)
     return asked
 
 

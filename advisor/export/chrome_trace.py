@@ -14,14 +14,17 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.export.export import Export
+from advisor.export.planned import PLAN, Planned
 
 _MICRO = 1e6
 
 Event = dict[str, object]
 
 
-def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
+def render(planned: Planned) -> str:
     """JSON text in the trace event format."""
+    problem, plan, prediction = planned
     events = _machines(problem)
     rows = _rows(problem, plan, prediction)
     for task, described in enumerate(problem.at(plan.processors).workload.tasks):
@@ -85,3 +88,20 @@ def _arrows(problem: Problem, plan: Plan, prediction: Prediction, rows: list[int
             event |= {"pid": plan.allocation[task], "tid": rows[task], "ts": moment_s * _MICRO}
             events.append(event if phase == "s" else event | {"bp": "e"})
     return events
+
+
+def parse(text: str) -> object:
+    """Start and duration of every task that such a text draws, in µs."""
+    events = json.loads(text)["traceEvents"]
+    return tuple((event["ts"], event["dur"]) for event in events if event["ph"] == "X")
+
+
+def _says(planned: Planned) -> object:
+    _, _, prediction = planned
+    times = zip(prediction.start_s.tolist(), prediction.end_s.tolist(), strict=True)
+    return tuple((start_s * _MICRO, (end_s - start_s) * _MICRO) for start_s, end_s in times)
+
+
+EXPORT = Export(
+    "trace", "Timeline (trace events, for Perfetto)", ".json", PLAN, render, parse, _says
+)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import Prediction
-from advisor.allocation.problem import Problem
 from advisor.basics import quantities
+from advisor.export.export import Export
+from advisor.export.planned import PLAN, Planned
 
 
-def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
+def render(planned: Planned) -> str:
     """DOT text; nodes carry the task's name and time, edges their transfer time."""
+    problem, plan, prediction = planned
     workload = problem.workload
     lines = [
         f"digraph {_quoted(workload.name)} {{",
@@ -41,3 +41,6 @@ def _quoted(text: str) -> str:
     """A DOT string; a line break becomes the escape that DOT shows as one."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + escaped.replace("\r", "").replace("\n", "\\n") + '"'
+
+
+EXPORT = Export("dot", "Graph by machine (Graphviz DOT)", ".dot", PLAN, render)

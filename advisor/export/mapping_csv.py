@@ -7,7 +7,8 @@ import io
 
 from advisor.basics import csv_text
 from advisor.basics.hosts import Slot
-from advisor.export.placement import Placement
+from advisor.export.export import Export
+from advisor.export.placement import MAPPING, OPTIONS, Placement
 from machines.errors import InputError
 
 HEADER = ("process", "node", "host", "core")
@@ -34,3 +35,12 @@ def parse(text: str) -> Placement:
         tuple(int(row[1]) for row in rows[1:]),
         tuple(Slot(row[2], int(row[3])) for row in rows[1:]),
     )
+
+
+def _itself(placement: Placement) -> object:
+    return placement
+
+
+EXPORT = Export(
+    "mapping-csv", "Mapping (CSV)", ".csv", MAPPING, render, parse, _itself, options=OPTIONS
+)

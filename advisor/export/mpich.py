@@ -12,7 +12,8 @@ import shlex
 from itertools import groupby
 
 from advisor.basics.hosts import Slot
-from advisor.export.placement import Placement
+from advisor.export.export import Export
+from advisor.export.placement import MAPPING, OPTIONS, Placement, slots_of
 from machines.errors import InputError
 
 _LINE = re.compile(r"([^\s:]+):([1-9]\d*) binding=user:(\d+(?:,\d+)*)")
@@ -51,3 +52,9 @@ def command(placement: Placement, file: str) -> tuple[str, ...]:
     """How to run a program with the hostfile."""
     ranks = len(placement.slots)
     return (f"MPICH: mpiexec.hydra -n {ranks} -f {shlex.quote(file)} PROGRAM",)
+
+
+EXPORT = Export(
+    "mpich-hostfile", "MPICH hostfile", ".hostfile", MAPPING,
+    hostfile, parse_hostfile, slots_of, command, options=OPTIONS,
+)  # fmt: skip

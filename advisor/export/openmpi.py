@@ -12,7 +12,8 @@ import shlex
 from collections import Counter
 
 from advisor.basics.hosts import Slot
-from advisor.export.placement import Placement
+from advisor.export.export import Export
+from advisor.export.placement import MAPPING, OPTIONS, Placement, hosts_of, slots_of
 from machines.errors import InputError
 
 _RANK = re.compile(r"rank\s+(\d+)\s*=\s*(\S+)\s+slot\s*=\s*(\d+)")
@@ -78,11 +79,6 @@ def hostfile_command(placement: Placement, file: str) -> tuple[str, ...]:
     )
 
 
-def expected_slots(placement: Placement) -> dict[str, int]:
-    """What `hostfile` must say."""
-    return _cores(placement)
-
-
 def sequence(placement: Placement) -> str:
     """The text of a hostfile for the sequential mapper: the host of each rank, line by line."""
     return "".join(f"{host}\n" for host in placement.hosts)
@@ -123,3 +119,17 @@ def _cores(placement: Placement) -> dict[str, int]:
 
 def _dotted(placement: Placement) -> bool:
     return any("." in host for host in placement.hosts)
+
+
+RANKFILE = Export(
+    "openmpi-rankfile", "Open MPI rankfile", ".rankfile", MAPPING,
+    rankfile, parse_rankfile, slots_of, rankfile_command, options=OPTIONS,
+)  # fmt: skip
+HOSTFILE = Export(
+    "openmpi-hostfile", "Open MPI hostfile (slots, beside a rankfile)", ".hostfile", MAPPING,
+    hostfile, parse_hostfile, _cores, hostfile_command, options=OPTIONS,
+)  # fmt: skip
+SEQUENCE = Export(
+    "openmpi-sequence", "Open MPI hostfile (rank by rank)", ".hostfile", MAPPING,
+    sequence, parse_sequence, hosts_of, sequence_command, options=OPTIONS,
+)  # fmt: skip

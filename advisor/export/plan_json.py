@@ -5,14 +5,16 @@ The file serves as PLAN and as FILE on the command line: allocation and order ar
 
 from __future__ import annotations
 
-from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import Prediction
-from advisor.allocation.problem import Problem
+import json
+
+from advisor.export.export import Export
+from advisor.export.planned import PLAN, Planned
 from advisor.export.report import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
 
 
-def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
+def render(planned: Planned) -> str:
     """JSON text of one object."""
+    problem, plan, prediction = planned
     report: dict[str, object] = {
         "format": PLAN_FORMAT,
         "version": VERSION,
@@ -21,3 +23,15 @@ def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
         **prediction_report(problem, prediction),
     }
     return as_json(report) + "\n"
+
+
+def parse(text: str) -> object:
+    """The machine of every task that such a text holds, by name."""
+    return json.loads(text)["allocation"]
+
+
+def _says(planned: Planned) -> object:
+    return planned.plan.named(planned.problem.workload, planned.problem.platform)
+
+
+EXPORT = Export("json", "Plan and prediction (JSON)", ".json", PLAN, render, parse, _says)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 
 from advisor.advice.explain import Explanation, Saving
 from advisor.advice.flips import Flip
@@ -19,8 +18,6 @@ from advisor.allocation.predict import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.studies.decision_map.run import DecisionMap
-from advisor.studies.study import Check, Series, Study, StudyResult, Table
 
 PLAN_FORMAT = "placewise-plan"
 VERSION = 1
@@ -164,81 +161,6 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
         "against_runner_up": _saving(explanation.against_runner_up),
         "flips": [_flip(problem, flip) for flip in explanation.flips],
         "flips_searched": explanation.flips_searched,
-    }
-
-
-def study_report(
-    study: Study, result: StudyResult, problem: Problem | None = None, check: Check | None = None
-) -> Json:
-    """What `study` prints."""
-    report: Json = {
-        "study": study.name,
-        "sentence": result.sentence,
-        "reasons": list(result.reasons),
-        "complete": result.complete,
-        "series": [_series(one) for one in result.series],
-        "tables": [_table(table) for table in result.tables],
-        "notes": [asdict(note) for note in result.notes],
-    }
-    if check is not None:
-        report["check"] = {
-            "sentence": check.sentence,
-            "complete": check.complete,
-            "series": [_series(one) for one in check.series],
-            "table": _table(check.table),
-            "notes": [asdict(note) for note in check.notes],
-        }
-    if problem is not None and result.recommendation is not None:
-        found = result.recommendation
-        report["recommendation"] = {
-            "objective": found.objective,
-            "value_s": found.value_s,
-            "strategy": found.strategy,
-            **plan_report(problem, found.plan),
-        }
-    if problem is not None and (drawn := result.picture(DecisionMap)) is not None:
-        report["map"] = map_report(problem, drawn)
-    return report
-
-
-def _series(series: Series) -> Json:
-    report: Json = {
-        "name": series.name,
-        "kind": series.kind,
-        "x_label": series.x_label,
-        "x_unit": series.x_unit,
-        "x": list(series.x),
-        "y_label": series.y_label,
-        "y_unit": series.y_unit,
-        "y": list(series.y),
-    }
-    if series.half_width:
-        report["half_width"] = list(series.half_width)
-    return report
-
-
-def _table(table: Table) -> Json:
-    return {
-        "title": table.title,
-        "columns": [{"name": name, "unit": unit} for name, unit in table.columns],
-        "rows": [list(row) for row in table.rows],
-    }
-
-
-def map_report(problem: Problem, found: DecisionMap) -> Json:
-    """A decision map: axes, plans, and rows of regions and values."""
-    return {
-        "objective": found.objective,
-        "x": {"parameter": found.x.key, "values": found.x_values.tolist()},
-        "y": {"parameter": found.y.key, "values": found.y_values.tolist()},
-        "present": list(found.present),
-        "exact": found.exact,
-        "plans": [
-            {"label": label, "allocation": _named(problem, plan.allocation)}
-            for label, plan in zip(found.labels, found.plans, strict=True)
-        ],
-        "region": found.region.tolist(),
-        "values_s": found.values_s.tolist(),
     }
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import shlex
 
-from advisor.export.placement import Placement
+from advisor.export.export import Export
+from advisor.export.placement import MAPPING, OPTIONS, Placement, hosts_of
 from machines.errors import InputError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -40,3 +41,9 @@ def command(placement: Placement, file: str) -> tuple[str, ...]:
         f"Slurm: SLURM_HOSTFILE={name} srun --ntasks={len(placement.slots)} "
         "--distribution=arbitrary --exclusive PROGRAM   (no -w and no -N)",
     )
+
+
+EXPORT = Export(
+    "slurm-hostlist", "Slurm host list (arbitrary distribution)", ".hosts", MAPPING,
+    hostlist, parse_hostlist, hosts_of, command, options=OPTIONS,
+)  # fmt: skip

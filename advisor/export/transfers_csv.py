@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import Prediction
-from advisor.allocation.problem import Problem
 from advisor.basics import csv_text
+from advisor.export.export import Export
+from advisor.export.planned import PLAN, Planned
 from advisor.export.report import ratio
 
 HEADER = (
@@ -24,14 +23,13 @@ HEADER = (
 )
 
 
-def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
+def render(planned: Planned) -> str:
     """CSV text; a transfer starts when the task before it ends."""
+    problem, plan, prediction = planned
     workload, machines = problem.workload, problem.platform.machines
-    allocation = np.asarray(plan.allocation)
-    crossing = np.flatnonzero(allocation[workload.sources] != allocation[workload.targets])
-    start_s = prediction.end_s[workload.sources]
+    allocation, start_s = plan.allocation, prediction.end_s[workload.sources]
     rows = []
-    for index in crossing[np.argsort(start_s[crossing], kind="stable")].tolist():
+    for index in _crossing(planned):
         flow = workload.flows[index]
         dedicated_s = float(prediction.flow_dedicated_s[index])
         rows.append(
@@ -49,3 +47,29 @@ def render(problem: Problem, plan: Plan, prediction: Prediction) -> str:
             )
         )
     return csv_text.render(HEADER, rows)
+
+
+def parse(text: str) -> object:
+    """Start and end of every row that such a text holds."""
+    return csv_text.numbers(text, ("start_s", "end_s"))
+
+
+def _says(planned: Planned) -> object:
+    problem, _, prediction = planned
+    start_s = prediction.end_s[problem.workload.sources]
+    return tuple(
+        (float(start_s[index]), float(start_s[index] + prediction.flow_s[index]))
+        for index in _crossing(planned)
+    )
+
+
+def _crossing(planned: Planned) -> list[int]:
+    """The flows between two machines, in order of start."""
+    problem, plan, prediction = planned
+    workload, allocation = problem.workload, np.asarray(plan.allocation)
+    crossing = np.flatnonzero(allocation[workload.sources] != allocation[workload.targets])
+    start_s = prediction.end_s[workload.sources[crossing]]
+    return [int(index) for index in crossing[np.argsort(start_s, kind="stable")]]
+
+
+EXPORT = Export("transfers-csv", "Transfers (CSV)", ".csv", PLAN, render, parse, _says)

@@ -83,9 +83,12 @@ def copied(held: Held) -> Held:
 
 def restore(held: Held, earlier: Held) -> None:
     """Make `held` equal to what it was when `earlier` was copied."""
-    held.tail[:] = earlier.tail
-    held.lists[:] = earlier.lists
-    rows = held.rows
+    tail, lists, rows = held.tail, held.lists, held.rows
+    for q in range(tail.size):
+        tail[q] = earlier.tail[q]
+    for which in range(lists.shape[0]):
+        for column in range(3):
+            lists[which, column] = earlier.lists[which, column]
     for row in range(earlier.lists[earlier.lists.shape[0] - 1, 0]):
         rows[row, 0] = earlier.rows[row, 0]
         rows[row, 1] = earlier.rows[row, 1]

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from advisor.kernels import schedule
+from advisor.kernels import costs
 from advisor.kernels.instance import Instance, tiny
 
 Array = Any
+
+PLAIN = ("new_branching",)
 
 
 class Branching(NamedTuple):
@@ -45,7 +47,7 @@ def arrived(instance: Instance, state: Branching, task: int, on: int) -> float:
             return -1.0
         arrival = state.end[source]
         if state.allocation[source] != on:
-            arrival += schedule.flow_s(instance, edge, state.allocation[source], on)
+            arrival += costs.flow_s(instance, edge, state.allocation[source], on)
         ready = max(ready, arrival)
     return ready
 
@@ -93,13 +95,19 @@ def put(instance: Instance, state: Branching, depth: int, task: int, on: int, be
     state.end[task] = end
     state.used[on] += instance.task_memory[task]
     state.start[depth + 1] = begin
-    state.free[depth + 1, :] = state.free[depth, :]
+    free = state.free
+    for core in range(free.shape[1]):
+        free[depth + 1, core] = free[depth, core]
     if end > begin:
-        low, high = state.core_first[on], state.core_first[on + 1]
-        cores = instance.task_cores[task]
-        for core in range(low, low + cores):
-            state.free[depth + 1, core] = end
-        state.free[depth + 1, low:high] = np.sort(state.free[depth + 1, low:high])
+        # the first of its cores, which are sorted, become free last of those that end before
+        reader, high = state.core_first[on] + instance.task_cores[task], state.core_first[on + 1]
+        writer = state.core_first[on]
+        while reader < high and free[depth, reader] <= end:
+            free[depth + 1, writer] = free[depth, reader]
+            writer += 1
+            reader += 1
+        for core in range(writer, writer + instance.task_cores[task]):
+            free[depth + 1, core] = end
     state.cursor[depth + 1] = 0
     state.control[0] = depth + 1
 
@@ -131,17 +139,22 @@ def complete(instance: Instance, state: Branching, collect: bool) -> None:
     """All tasks are placed: keep the schedule, or list its allocation among the ties."""
     tasks, machines = instance.task_s.shape
     if not collect:
-        state.upper[0] = state.end.max()
-        state.best_allocation[:] = state.allocation
-        for level in range(tasks):
-            state.best_order[level] = state.chosen[level] // machines
+        state.upper[0] = 0.0
+        for task in range(tasks):
+            state.upper[0] = max(state.upper[0], state.end[task])
+            state.best_allocation[task] = state.allocation[task]
+            state.best_order[task] = state.chosen[task] // machines
         return
     count = state.control[2]
     for row in range(min(count, state.ties.shape[0])):
-        if (state.ties[row] == state.allocation).all():
+        known = 0
+        while known < tasks and state.ties[row, known] == state.allocation[known]:
+            known += 1
+        if known == tasks:
             return
     if count < state.ties.shape[0]:
-        state.ties[count, :] = state.allocation
+        for task in range(tasks):
+            state.ties[count, task] = state.allocation[task]
     state.control[2] = count + 1
 
 

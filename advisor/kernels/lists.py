@@ -6,7 +6,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from advisor.kernels import cores, schedule
+from advisor.kernels import cores, costs
 from advisor.kernels.instance import Instance, tiny
 from machines.arrays import Flags, Floats, Indices
 
@@ -31,7 +31,7 @@ def arrivals(
                 ready[q] = max(ready[q], left + flow_s)
         else:
             for q in range(ready.size):
-                ready[q] = max(ready[q], left + schedule.flow_s(instance, edge, p, q))
+                ready[q] = max(ready[q], left + costs.flow_s(instance, edge, p, q))
 
 
 def best_machine(
@@ -257,7 +257,7 @@ def downward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
     for task in instance.topological_order:
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
             source = instance.source[edge]
-            way = rank[source] + schedule.mean_task_s(instance, source) + mean_flow_s[edge]
+            way = rank[source] + costs.mean_task_s(instance, source) + mean_flow_s[edge]
             rank[task] = max(rank[task], way)
     return rank
 

@@ -15,6 +15,7 @@ from advisor.kernels import solution
 
 Array = Any
 
+PLAIN = ("tiny",)
 INLINED = ("energy_of",)
 BORROWING = (
     *(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import schedule
+from advisor.kernels import costs
 from advisor.kernels.instance import Instance, tiny
 from machines.arrays import Floats, Indices
 
@@ -31,7 +31,7 @@ def least_in(instance: Instance, edge: int, values: Floats, least: Floats) -> No
                 least[q] = min(least[q], way)
         else:
             for q in range(least.size):
-                least[q] = min(least[q], value + schedule.flow_s(instance, edge, p, q))
+                least[q] = min(least[q], value + costs.flow_s(instance, edge, p, q))
         least[p] = kept
 
 
@@ -50,7 +50,7 @@ def least_out(instance: Instance, edge: int, values: Floats, least: Floats) -> N
                 best = min(best, way)
         else:
             for q in range(values.size):
-                best = min(best, values[q] + schedule.flow_s(instance, edge, p, q))
+                best = min(best, values[q] + costs.flow_s(instance, edge, p, q))
         values[p] = kept
         least[p] = best
 
@@ -98,7 +98,8 @@ def heads(instance: Instance) -> Floats:
     head = instance.task_s.copy()
     machines = head.shape[1]
     most = (instance.first_in[1:] - instance.first_in[:-1]).max()
-    away, alone, rest, work = np.empty((4, most, machines))
+    away, alone = np.empty((most, machines)), np.empty((most, machines))
+    rest, work = np.empty((most, machines)), np.empty((most, machines))
     ready = np.empty(machines)
     for task in instance.topological_order:
         first, until = instance.first_in[task], instance.first_in[task + 1]
@@ -122,7 +123,8 @@ def tails(instance: Instance) -> Floats:
     tasks, machines = instance.task_s.shape
     tail = np.zeros((tasks, machines))
     most = (instance.first_out[1:] - instance.first_out[:-1]).max()
-    away, alone, rest, work = np.empty((4, most, machines))
+    away, alone = np.empty((most, machines)), np.empty((most, machines))
+    rest, work = np.empty((most, machines)), np.empty((most, machines))
     for position in range(tasks - 1, -1, -1):
         task = instance.topological_order[position]
         first, until = instance.first_out[task], instance.first_out[task + 1]
@@ -272,7 +274,7 @@ def chain(
         before = -1
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
             source = instance.source[edge]
-            flow_s = schedule.flow_s(instance, edge, allocation[source], allocation[task])
+            flow_s = costs.flow_s(instance, edge, allocation[source], allocation[task])
             if end[source] + flow_s == start[task]:
                 edges[count] = edge
                 before = int(source)

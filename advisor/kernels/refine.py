@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from advisor.kernels import schedule, solution
+from advisor.kernels import costs, solution
 from advisor.kernels.instance import Instance, tiny
 from advisor.kernels.solution import Search, Trial
 
@@ -43,7 +43,7 @@ def decode(instance: Instance, search: Search, trial: Trial, first: int, limit: 
                 source = instance.source[edge]
                 arrival = end[source]
                 if allocation[source] != on:
-                    arrival += schedule.flow_s(instance, edge, allocation[source], on)
+                    arrival += costs.flow_s(instance, edge, allocation[source], on)
                 if arrival > ready:
                     ready, why = arrival, source
             if free[low + cores - 1] > ready:
@@ -123,7 +123,7 @@ def rank_upwards(instance: Instance, allocation: Array, rank: Array) -> None:
             child = target[edge_out[row]]
             way = rank[child]
             if allocation[child] != on:
-                way += schedule.flow_s(instance, edge_out[row], on, allocation[child])
+                way += costs.flow_s(instance, edge_out[row], on, allocation[child])
             if way > rest:
                 rest = way
         rank[task] = rest + task_s[task, on]
@@ -168,7 +168,7 @@ def reorder(instance: Instance, search: Search, trial: Trial) -> None:
             child = target[edge_out[row]]
             arrival = end
             if allocation[child] != on:
-                arrival += schedule.flow_s(instance, edge_out[row], on, allocation[child])
+                arrival += costs.flow_s(instance, edge_out[row], on, allocation[child])
             if arrival > ready_s[child]:
                 ready_s[child] = arrival
             waiting[child] -= 1
@@ -338,7 +338,7 @@ def anneal(
             continue
         limit = value - heat * np.log(1.0 - solution.draw(search.rng))
         reached = np.inf
-        if schedule.fits(instance, trial.allocation):
+        if costs.fits(instance, trial.allocation):
             for position in range(first):
                 task = now.order[position]
                 trial.start[task] = now.start[task]
@@ -382,7 +382,7 @@ def kick(instance: Instance, search: Search, strength: int) -> None:
             try_exchange(instance, search, now.allocation[task], on)
         elif instance.task_s[task, on] < np.inf:
             try_cluster(instance, search, task, on)
-        if schedule.fits(instance, trial.allocation):
+        if costs.fits(instance, trial.allocation):
             for moved in range(tasks):
                 now.allocation[moved] = trial.allocation[moved]
         else:

@@ -9,42 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import cores
+from advisor.kernels import cores, costs
 from advisor.kernels.instance import Instance, tiny
 from machines.arrays import Flags, Floats, Indices, Ints
 
 Marks = Flags
 
-INLINED = ("flow_s", "ready_s")
-BORROWING = (*INLINED, "general_flow_s", "place", "touching", "mean_task_s")
-
-
-def flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
-    """Seconds of an edge from machine p to q; 0 on one machine, inf without a route."""
-    seconds = 0.0
-    if instance.plain:
-        seconds = (
-            instance.messages[edge, 0] * instance.startup_s[0, p, q]
-            + instance.size_bytes[edge, 0] * instance.per_byte_s[0, p, q]
-        )
-    else:
-        seconds = general_flow_s(instance, edge, p, q)
-    return seconds
-
-
-def general_flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
-    """`flow_s` where sizes fall into several bins, or seconds are stated."""
-    seconds = 0.0
-    if instance.table[edge] >= 0:
-        seconds = instance.tables[instance.table[edge], p, q]
-    else:
-        for size in range(instance.messages.shape[1]):
-            if instance.messages[edge, size] > 0.0:
-                seconds += (
-                    instance.messages[edge, size] * instance.startup_s[size, p, q]
-                    + instance.size_bytes[edge, size] * instance.per_byte_s[size, p, q]
-                )
-    return seconds
+INLINED = ("ready_s",)
+BORROWING = (*INLINED, "place", "touching")
 
 
 def ready_s(instance: Instance, allocation: Indices, end: Floats, task: int, q: int) -> float:
@@ -52,7 +24,7 @@ def ready_s(instance: Instance, allocation: Indices, end: Floats, task: int, q: 
     ready = 0.0
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
         source = instance.source[edge]
-        ready = max(ready, end[source] + flow_s(instance, edge, allocation[source], q))
+        ready = max(ready, end[source] + costs.flow_s(instance, edge, allocation[source], q))
     return ready
 
 
@@ -88,23 +60,11 @@ def place(
     return latest
 
 
-def fits(instance: Instance, allocation: Indices) -> bool:
-    """Whether the tasks of every machine share its memory."""
-    if instance.limited:
-        used = np.zeros(instance.machine_memory.size)
-        for task in range(allocation.size):
-            used[allocation[task]] += instance.task_memory[task]
-        for q in range(used.size):
-            if used[q] > instance.machine_memory[q]:
-                return False
-    return True
-
-
 def schedule(
     instance: Instance, allocation: Indices, order: Indices, start: Floats, end: Floats
 ) -> float:
     """Fill `start` and `end` of every task; returns the makespan, inf if infeasible."""
-    if not fits(instance, allocation):
+    if not costs.fits(instance, allocation):
         return np.inf
     return place(instance, allocation, order, 0, order.size, cores.empty(instance), start, end)
 
@@ -118,14 +78,14 @@ def makespan(instance: Instance, allocation: Indices, order: Indices) -> float:
 
 def total(instance: Instance, allocation: Indices) -> float:
     """The sum of all task and flow seconds; inf if infeasible."""
-    if not fits(instance, allocation):
+    if not costs.fits(instance, allocation):
         return np.inf
     seconds = 0.0
     for task in range(allocation.size):
         q = allocation[task]
         seconds += instance.task_s[task, q]
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
-            seconds += flow_s(instance, edge, allocation[instance.source[edge]], q)
+            seconds += costs.flow_s(instance, edge, allocation[instance.source[edge]], q)
     return seconds
 
 
@@ -159,7 +119,7 @@ def previews(
         for task in moved:
             trial[task] = q
         value = np.inf
-        if prefix < np.inf and fits(instance, trial):
+        if prefix < np.inf and costs.fits(instance, trial):
             cores.restore(held, earlier)
             value = place(instance, trial, order, first, order.size, held, start, end)
         makespans[q] = max(prefix, value)
@@ -183,13 +143,13 @@ def totals(instance: Instance, allocation: Indices, moved: Indices, values: Floa
             for edge in range(instance.first_in[task], instance.first_in[task + 1]):
                 source = instance.source[edge]
                 if not marked[source]:
-                    rest += flow_s(instance, edge, allocation[source], q)
+                    rest += costs.flow_s(instance, edge, allocation[source], q)
     trial = allocation.copy()
     for q in range(values.size):
         for task in moved:
             trial[task] = q
         values[q] = np.inf
-        if fits(instance, trial):
+        if costs.fits(instance, trial):
             values[q] = rest + touching(instance, trial, moved, marked)
 
 
@@ -200,23 +160,13 @@ def touching(instance: Instance, allocation: Indices, moved: Indices, marked: Ma
         q = allocation[task]
         seconds += instance.task_s[task, q]
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
-            seconds += flow_s(instance, edge, allocation[instance.source[edge]], q)
+            seconds += costs.flow_s(instance, edge, allocation[instance.source[edge]], q)
         for row in range(instance.first_out[task], instance.first_out[task + 1]):
             edge = instance.edge_out[row]
             target = instance.target[edge]
             if not marked[target]:
-                seconds += flow_s(instance, edge, q, allocation[target])
+                seconds += costs.flow_s(instance, edge, q, allocation[target])
     return seconds
-
-
-def mean_task_s(instance: Instance, task: int) -> float:
-    """Mean duration over the machines that may run the task."""
-    seconds, allowed = 0.0, 0
-    for q in range(instance.task_s.shape[1]):
-        if instance.task_s[task, q] < np.inf:
-            seconds += instance.task_s[task, q]
-            allowed += 1
-    return seconds / max(allowed, 1)
 
 
 def upward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
@@ -229,7 +179,7 @@ def upward_ranks(instance: Instance, mean_flow_s: Floats) -> Floats:
         for row in range(instance.first_out[task], instance.first_out[task + 1]):
             edge = instance.edge_out[row]
             after = max(after, mean_flow_s[edge] + rank[instance.target[edge]])
-        rank[task] = after + mean_task_s(instance, task)
+        rank[task] = after + costs.mean_task_s(instance, task)
     return rank
 
 

@@ -10,6 +10,8 @@ from advisor.kernels.instance import Instance, tiny
 
 Array = Any
 
+PLAIN = ("new_trial", "new_search")
+
 
 class Trial(NamedTuple):
     """One solution with its decoded times; `why` is the task that each start waited for."""

@@ -64,6 +64,7 @@ class State(NamedTuple):
     clock: Array
 
 
+PLAIN = ("new_state",)
 BORROWING = (
     "sooner",
     "rise",
@@ -80,6 +81,7 @@ BORROWING = (
     "keep_pace",
     "finish",
     "advance",
+    "begin",
 )
 
 
@@ -330,11 +332,17 @@ def new_state(traffic: Traffic, begins: Array) -> State:
         np.zeros(6, np.int64),
         np.zeros(2),
     )
+    begin(traffic, state)
+    return state
+
+
+def begin(traffic: Traffic, state: State) -> None:
+    """Enter the first message of every node that sends."""
+    nodes = state.due.size
     for node in range(nodes):
         if traffic.cumulative[node, nodes - 1] > 0.0:
-            push(state, node, begins[node])
+            push(state, node, state.due[node])
             state.count[AT_LOWEST] += 1
-    return state
 
 
 def warm_up() -> None:

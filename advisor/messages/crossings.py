@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from advisor.basics.rounding import ALIKE
 from advisor.messages.styles import STYLES, Style
-
-_TIE = 1e-9  # relative difference that rounding makes
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ def limit(leads: Callable[[int], bool], here: int, end: int) -> int | None:
 
 
 def _leader(one: Style, other: Style, time_one: float, time_other: float) -> Style | None:
-    if abs(time_one - time_other) <= _TIE * max(time_one, time_other):
+    if abs(time_one - time_other) <= ALIKE * max(time_one, time_other):
         return None
     return one if time_one < time_other else other
 

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 PUBLISHED = "published"
 ROUTE_AWARE = "route-aware"
-READINGS = (ROUTE_AWARE, PUBLISHED)
+NETWORK_MODELS = (ROUTE_AWARE, PUBLISHED)
 SOURCE = "Moritz & Frank 2001, sec. 3"
 
-_ROUNDING = 1e-9  # a mean of one hop may come out just below 1, where the model ends
+_HOP_ROUNDING = 1e-9  # a mean of one hop may come out just below 1, where the model ends
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class NetworkLoad:
 
         # the doubt about short intervals is of the physical reading
         interval = T if self.occupancy == "physical" else max(T, 3.0 * occ)
-        cycle, given_T_c = (1.0 if unit == "cycle" else 0.0), T_c * (1.0 + _ROUNDING)
+        cycle, given_T_c = (1.0 if unit == "cycle" else 0.0), T_c * (1.0 + _HOP_ROUNDING)
         found = list(
             doubts(interval, occ, k_d=self.k_d, T_c=given_T_c, guard=self.floor(occ), cycle=cycle)
         )
@@ -196,11 +196,11 @@ def network_load(
     InputError
         An unknown reading or a negative contention.
     """
-    if reading not in READINGS:
+    if reading not in NETWORK_MODELS:
         raise InputError(
             "unknown reading of contention",
             value=reading,
-            remedy="Readings: " + ", ".join(READINGS),
+            remedy="Readings: " + ", ".join(NETWORK_MODELS),
         )
     nodes = np.asarray(mapping)
     measured = None if given is None else number("contention", given)
@@ -209,7 +209,7 @@ def network_load(
     hops = float((between * routes.hops).sum() / traffic.sum())
     k_d = hops / dimensions(routes.network)
     return NetworkLoad(
-        k_d=1.0 if abs(k_d - 1.0) < _ROUNDING else k_d,
+        k_d=1.0 if abs(k_d - 1.0) < _HOP_ROUNDING else k_d,
         dimensions=dimensions(routes.network),
         channel=busiest(routes, channel_loads(routes, between))[1],
         receiver=float(traffic.sum(axis=0).max()),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from advisor.basics.rounding import ALIKE
 from advisor.messages.network_load import NetworkLoad
 from advisor.models.logpc import pipelined_message_time
 from machines.checks import number
@@ -114,7 +115,7 @@ class StyleCost:
     def caveats(self, load: NetworkLoad, unit: str) -> tuple[str, ...]:
         """Why the time should be taken with care, one sentence each."""
         found = load.caveats(self.interval, self.time / self.messages, self.occ, unit)
-        if self.receiver > self.time * (1.0 + 1e-9):
+        if self.receiver > self.time * (1.0 + ALIKE):
             found += (
                 f"The busiest receiver's processor alone needs {self.receiver / self.time:.3g} "
                 "times as long: the model does not know hotspots.",
@@ -153,6 +154,17 @@ class Message:
         for name, low in (("size", 1.0), ("computation", 0.0), ("short_bytes", 1.0)):
             number(name, getattr(self, name), low=low, where="message")
 
+    def cut(self) -> tuple[int, Message]:
+        """How many short messages carry it, and each of them.
+
+        Raises
+        ------
+        InputError
+            They would be shorter than a byte.
+        """
+        count = math.ceil(self.size / self.short_bytes)
+        return count, replace(self, size=self.size / count, computation=self.computation / count)
+
 
 def style_cost(style: Style, net: Interconnect, load: NetworkLoad, message: Message) -> StyleCost:
     """Time per message of a program in a style.
@@ -176,8 +188,7 @@ def style_cost(style: Style, net: Interconnect, load: NetworkLoad, message: Mess
         Long messages on a network without a gap per byte.
     """
     if style.transport == SHORT:
-        count = math.ceil(message.size / message.short_bytes)
-        each = replace(message, size=message.size / count, computation=message.computation / count)
+        count, each = message.cut()
         one = _synchronous_short if style.completion == SYNCHRONOUS else _asynchronous_short
         return one(net, load, each).times(count)
     blocking = style.transport == BLOCKING

@@ -17,10 +17,11 @@ from advisor.models.slowdown import (
     resource_slowdown,
 )
 from machines import Contender, InputError, Link, Machine, Platform
+from machines.parameters import slowed_by
 
 EXACT = "exact"
 PUBLISHED = "published"
-READINGS = (EXACT, PUBLISHED)
+CONTENTION_READINGS = (EXACT, PUBLISHED)
 
 _PUBLISHED_MISSES = (
     "the published formula misses by 10–20 % with two or more part-time contenders; "
@@ -50,7 +51,8 @@ class Slowdown:
 def machine_slowdown(machine: Machine, cores: int = 1, reading: str = EXACT) -> Slowdown:
     """Slowdown of a task that holds `cores` cores of `machine`.
 
-    Stated; else exact: 1/E[min(1, c/(n + k))] with n contenders computing beside a task of k
+    Times what properties of the machine that slow tasks contribute (`machines.parameters`):
+    stated; else exact: 1/E[min(1, c/(n + k))] with n contenders computing beside a task of k
     cores, their transfers sharing one link; or published: max(1, (sum of fcomp + k)/c), which on
     one core is Figueira & Berman 1996, sec. 3.2.2, with no delay by communication.
 
@@ -67,6 +69,15 @@ def machine_slowdown(machine: Machine, cores: int = 1, reading: str = EXACT) -> 
         An unknown reading, or more cores than the machine has.
     """
     check_reading(reading)
+    found = contended_slowdown(machine, cores, reading)
+    for one, factor in slowed_by(machine):
+        origin = f"{found.origin}; × {factor:g} by {one.title}"
+        found = Slowdown(found.value * factor, origin, found.notes)
+    return found
+
+
+def contended_slowdown(machine: Machine, cores: int, reading: str) -> Slowdown:
+    """Of these, what is stated or what contenders take, without what properties contribute."""
     if machine.slowdown is not None:
         return Slowdown(machine.slowdown, "stated")
     if not machine.contenders:
@@ -129,12 +140,12 @@ def link_slowdown(platform: Platform, link: Link, reading: str = EXACT) -> Slowd
 
 def check_reading(reading: str) -> None:
     """Refuse a reading that is neither "exact" nor "published"."""
-    if reading not in READINGS:
+    if reading not in CONTENTION_READINGS:
         raise InputError(
             "unknown reading",
             where="model",
             value=reading,
-            remedy="Allowed: " + ", ".join(READINGS),
+            remedy="Allowed: " + ", ".join(CONTENTION_READINGS),
         )
 
 

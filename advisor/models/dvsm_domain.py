@@ -16,7 +16,7 @@ from advisor.models.dvsm_operations import LOCK_GRANT, LOCK_REQUEST, PAGE, PAGE_
 
 # what the paper measured: messages up to a page and its header, eight processors, …
 LARGEST_MESSAGE = 8192.0
-MOST_PROCESSORS = 8
+MOST_VALIDATED_PROCESSORS = 8
 MOST_PARTS = 5
 SPEEDS = (0.25, 16.0)
 # from here on waits for a shared medium are no longer small beside its messages
@@ -36,10 +36,10 @@ def domain_notes(
     inputs = [dict(operation.inputs) for operation in used]
     sizes = sorted({size for one in used for size, _ in messages(one.kind, dict(one.inputs), 2)})
     notes = [_size_note(net, size) for size in sizes]
-    if application.processors > MOST_PROCESSORS:
+    if application.processors > MOST_VALIDATED_PROCESSORS:
         notes.append(
             f"{application.processors} processors: the model was checked with up to "
-            f"{MOST_PROCESSORS}, and contention for the network is not in it."
+            f"{MOST_VALIDATED_PROCESSORS}, and contention for the network is not in it."
         )
     parts = max((given.get("parts", 0) for given in inputs), default=0)
     if parts > MOST_PARTS:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from advisor.models.network_contention import whole_number
 from machines.checks import number
-
-_EULER = 0.57721566490153286
-_SUMMED = 100  # from here on the expansion of a harmonic number is exact to the last digit
 
 
 def amdahl(P: int, sigma: float) -> float:
@@ -61,7 +60,7 @@ def gustafson(P: int, sigma: float) -> float:
 def harmonic(P: int) -> float:
     """Speedup if 1 … P processors are busy equally often: P over the P-th harmonic number.
 
-    Gunther 2005, Eq. (15).
+    H_P = digamma(P + 1) + Euler's constant. Gunther 2005, Eq. (15).
 
     Parameters
     ----------
@@ -74,10 +73,9 @@ def harmonic(P: int) -> float:
         P is not a whole number ≥ 1.
     """
     n = processor_count(P)
-    if n <= _SUMMED:
-        return n / math.fsum(1.0 / k for k in range(1, n + 1))
-    tail = 1.0 / (2.0 * n) - 1.0 / (12.0 * n**2) + 1.0 / (120.0 * n**4)
-    return n / (math.log(n) + _EULER + tail)
+    from scipy.special import digamma  # noqa: PLC0415 - slow to import: when it is needed
+
+    return n / (float(digamma(n + 1.0)) + np.euler_gamma)
 
 
 def harmonic_mean_bound(P: int, sigma: float) -> float:

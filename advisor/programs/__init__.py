@@ -1,1 +1,1 @@
-"""What runs inside a parallel task: programs of messages or of shared memory."""
+"""What runs inside a parallel task: each kind of program is one file and a line in `kinds`."""

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from advisor.messages.patterns import ALL_TO_ALL
 from advisor.messages.styles import ASYNCHRONOUS, SHORT, STYLES, SYNCHRONOUS, Style
-from advisor.models.dvsm import Network, OperationCounts, Technology
+from advisor.models.dvsm import Network as DvsmNetwork
+from advisor.models.dvsm import OperationCounts, Technology
 from advisor.models.dvsm_network import message_costs
-from advisor.programs.costs import ProgramCost, program_cost
-from advisor.programs.records import Remap
+from advisor.programs.costs import ProgramCost
+from advisor.programs.remap import Remap
 from machines import Crossbar, Interconnect, LogGP, Machine
 from machines.checks import number, whole
 
@@ -76,7 +77,7 @@ def on_network(
 
 
 def on_workstations(
-    messages: Messages, application: OperationCounts, net: Network, technology: Technology
+    messages: Messages, application: OperationCounts, net: DvsmNetwork, technology: Technology
 ) -> dict[Style, ProgramCost]:
     """What sending takes on the network that the memory is shared over, with the same software.
 
@@ -107,18 +108,15 @@ def _priced(
     machine = Machine(net.name, speed=speed, network=net)
     between_s = computing_s(application) / messages.count
     return {
-        style: program_cost(
-            Remap(
-                messages.count,
-                messages.size,
-                between_s,
-                messages.pattern,
-                completion=style.completion,
-                transport=style.transport,
-                short_bytes=short_bytes,
-                processes=application.processors,
-            ),
-            machine,
-        )
+        style: Remap(
+            messages.count,
+            messages.size,
+            between_s,
+            messages.pattern,
+            completion=style.completion,
+            transport=style.transport,
+            short_bytes=short_bytes,
+            processes=application.processors,
+        ).cost(machine)
         for style in styles
     }

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.processors import canonical, checked, lowered, settled, unfit
+from advisor.allocation.processors import canonical, checked, lowered, unfit
 from advisor.allocation.workload import Flow, Task, Workload, replaced_at
-from advisor.programs.costs import program_cost
 from advisor.project.project import Pin, Project
 from machines import InfeasibleError, InputError, Link, Machine, Platform
 
@@ -33,6 +33,12 @@ def with_machine(project: Project, position: int, machine: Machine) -> Project:
             workload=_with_machine_names(project.workload, rename),
         )
     return repaired(changed)
+
+
+def with_property(project: Project, position: int, name: str, value: object) -> Project:
+    """The machine at `position` with another value of a property that it declares."""
+    changed: Any = {name: value}
+    return with_machine(project, position, replace(project.platform.machines[position], **changed))
 
 
 def add_machine(project: Project, machine: Machine) -> Project:
@@ -232,7 +238,7 @@ def repaired(project: Project, positions: Sequence[int] | None = None) -> Projec
         homeless = [
             position
             for position in examined
-            if unfit(tasks[position], platform.machines[plan.allocation[position]], priced=False)
+            if unfit(tasks[position], platform.machines[plan.allocation[position]])
         ]
         if not homeless:
             return plan
@@ -250,7 +256,7 @@ def seconds_on(task: Task, machine: Machine) -> float | None:
     Of a program those without network contention, which takes long to know; of a scalable task
     those on its own `cores`, or on all cores of a machine that has fewer.
     """
-    if unfit(task, machine, priced=False):
+    if unfit(task, machine):
         return None
     if task.scaling is not None:
         task = task.on(lowered(task, task.cores, machine))
@@ -259,7 +265,7 @@ def seconds_on(task: Task, machine: Machine) -> float | None:
     stated = next((seconds for name, seconds in task.seconds if name == machine.name), None)
     if stated is not None or task.program is None:
         return stated
-    return program_cost(task.program, machine, contended=False).seconds
+    return task.program.cost(machine, contended=False).seconds
 
 
 def _fastest(task: Task, platform: Platform) -> int:
@@ -281,7 +287,7 @@ def _replan(project: Project, change: Callable[[Plan], Plan]) -> Project:
     """Apply one change to the plan and to every pin, and fit their numbers of processors."""
 
     def fitted(plan: Plan) -> Plan:
-        return settled(project.workload, project.platform, change(plan))
+        return change(plan).settled(project.workload, project.platform)
 
     return _each_plan(project, fitted)
 

@@ -6,8 +6,8 @@ import resources
 from advisor.project.new_project import new_project
 from advisor.project.project import Project
 from advisor.project.workload_file import read_workload
-from machines import InputError, catalogue
-from machines.formats.fields import suggestion
+from machines import catalogue
+from machines.catalogue.shelf import known
 
 
 def load_example(name: str) -> Project:
@@ -18,11 +18,8 @@ def load_example(name: str) -> Project:
     InputError
         There is none; the nearest name is suggested.
     """
-    known = {example.name: example for example in resources.examples()}
-    if name not in known:
-        raise InputError(
-            "unknown example", where="examples", value=name, remedy=suggestion(name, known)
-        )
-    example = known[name]
+    found = {example.name: example for example in resources.examples()}
+    known(name, found, "example", "examples")
+    example = found[name]
     workload = read_workload(example.workload).workload
     return new_project(catalogue.load(example.platform), workload)

@@ -6,9 +6,6 @@ the file does not bring is taken from a preset or from what is open, and the not
 
 from __future__ import annotations
 
-import gzip
-import re
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,21 +14,17 @@ from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.workload import Task, Workload
 from advisor.project.edits import repaired
 from advisor.project.new_project import new_project
+from advisor.project.platforms import PROJECT as PROJECT_READER
+from advisor.project.platforms import read_machines, reader_of
 from advisor.project.project import Pin, Project
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import WorkloadFile, read_workload
 from machines import Machine, Platform, catalogue
 from machines.errors import PlacewiseError
-from machines.formats.platform_toml import read_platform
 from machines.local import this_machine
 
 PROJECT, PLATFORM, WORKLOAD = "project", "platform", "workload"
 PRESET = "cluster"
-
-_HEAD_BYTES = 16 * 1024
-_GZIP = b"\x1f\x8b"
-_FORMAT = re.compile(rb"""["']?format["']?\s*[:=]\s*["']placewise-(project|platform)["']""")
-_MACHINES = re.compile(rb"^\s*\[\[machine\]\]", re.MULTILINE)  # the format line may come late
 
 
 @dataclass(frozen=True)
@@ -51,14 +44,6 @@ class Opened:
     notes: tuple[str, ...] = ()
 
 
-def kind_of(head: bytes) -> str:
-    """Kind of a file, "project", "platform" or "workload", by the format that its head names."""
-    found = _FORMAT.search(head)
-    if found is not None:
-        return found[1].decode()
-    return PLATFORM if _MACHINES.search(head) else WORKLOAD
-
-
 def open_file(path: str | Path) -> Opened:
     """The project that a file of any known kind makes.
 
@@ -67,31 +52,18 @@ def open_file(path: str | Path) -> Opened:
     InputError, InfeasibleError
         Naming the file, the place, the value and what to do.
     """
-    kind = kind_of(_head(path))
-    if kind == PROJECT:
-        return Opened(read_project(path), kind)
-    if kind == PLATFORM:
-        platform = read_platform(path)
+    reader = reader_of(path)
+    if reader is PROJECT_READER:
+        return Opened(read_project(path), PROJECT)
+    if reader is not None and reader.alone:
+        found = reader.read(path)
+        note = "The file describes machines only: import a workload, or add tasks."
         return Opened(
-            _at(path, lambda: new_project(platform, first_workload())),
-            kind,
-            ("The file describes machines only: import a workload, or add tasks.",),
+            _at(path, lambda: new_project(found.platform, first_workload())),
+            PLATFORM,
+            (*found.warnings, note),
         )
     return with_machines(read_workload(path), path)
-
-
-def _head(path: str | Path) -> bytes:
-    """The first bytes, unpacked; none where they can't be read, which the reader then tells."""
-    try:
-        with Path(path).open("rb") as file:
-            if file.read(len(_GZIP)) == _GZIP:
-                file.seek(0)
-                with gzip.GzipFile(fileobj=file) as unpacked:
-                    return unpacked.read(_HEAD_BYTES)
-            file.seek(0)
-            return file.read(_HEAD_BYTES)
-    except (OSError, EOFError, ValueError, zlib.error):
-        return b""
 
 
 def with_machines(file: WorkloadFile, path: str | Path) -> Opened:
@@ -121,13 +93,14 @@ def with_workload(project: Project, path: str | Path) -> Project:
     return replace(made, objective=project.objective, reading=project.reading)
 
 
-def with_platform(project: Project, path: str | Path) -> Project:
-    """The tasks of `project` on the machines of a file.
+def with_platform(project: Project, path: str | Path) -> Opened:
+    """The tasks of `project` on the machines of a file of any kind that describes some.
 
     Tasks stay where the new platform has a machine of the same name; if one has not, there is a
     new first plan and the pins are dropped.
     """
-    return on_platform(project, read_platform(path), path)
+    found = read_machines(path)
+    return Opened(on_platform(project, found.platform, path), PLATFORM, found.warnings)
 
 
 def on_platform(project: Project, platform: Platform, path: str | Path = "") -> Project:

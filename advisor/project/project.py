@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.allocation.costs import EXACT
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN
 from advisor.allocation.workload import Workload
 from machines import Platform
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from advisor.allocation.costs import READINGS
+from advisor.allocation.costs import CONTENTION_READINGS
+from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.plan import Plan, from_names
-from advisor.allocation.prediction import OBJECTIVES
 from advisor.allocation.workload import Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
@@ -123,7 +123,7 @@ def project_from(document: object) -> Project:
         workload=workload,
         plan=plan,
         objective=_choice(source, "objective", OBJECTIVES),
-        reading=_choice(source, "reading", READINGS),
+        reading=_choice(source, "reading", CONTENTION_READINGS),
         pins=tuple(pins),
     )
 

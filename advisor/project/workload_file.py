@@ -77,6 +77,13 @@ def read_workload(path: str | Path) -> WorkloadFile:
         return WorkloadFile(workload_from(document))
 
 
+def read_wfformat_machines(path: str | Path) -> tuple[Platform, tuple[str, ...]]:
+    """The machines that a WfFormat file lists, and what was assumed; InputError: none."""
+    content, _ = read_content(path)
+    with json_text.collector_paused(), place(str(path)):
+        return wfformat.machines_from(json_text.parse(content, ""))
+
+
 def write_workload(workload: Workload, path: str | Path) -> None:
     """Write the workload, atomically: JSON if the name ends in .json, else TOML.
 

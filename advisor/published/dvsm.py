@@ -14,7 +14,6 @@ from typing import Any
 from advisor.models.dvsm import (
     FAST_ETHERNET,
     OC3_ATM,
-    Network,
     empty_miss_time,
     fault_time,
     hardware_latency,
@@ -23,6 +22,7 @@ from advisor.models.dvsm import (
     system_speed,
     wire_time,
 )
+from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.models.dvsm_operations import (
     LOCK_GRANT,
     LOCK_REQUEST,
@@ -292,7 +292,7 @@ def _measurements() -> Iterator[Figure]:
         )
 
 
-def _fitted(net: Network, size: float) -> float:
+def _fitted(net: DvsmNetwork, size: float) -> float:
     """Software by the line at `size` itself, which the paper does not add overhead to here."""
     base, per_byte = net.software_small if size <= net.knee else net.software_large
     return base + per_byte * size

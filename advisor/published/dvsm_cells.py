@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.models.dvsm import FAST_ETHERNET, OC3_ATM, Network
+from advisor.models.dvsm import FAST_ETHERNET, OC3_ATM
+from advisor.models.dvsm import Network as DvsmNetwork
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class FaultColumn:
     """
 
     table: int
-    net: Network
+    net: DvsmNetwork
     phase: str
     reply: float
     limit: str
@@ -51,7 +52,7 @@ class FaultColumn:
 
 def _column(
     table: int,
-    net: Network,
+    net: DvsmNetwork,
     phase: str,
     limit: str,
     inputs: tuple[float, ...],
@@ -160,7 +161,7 @@ FAULTS = (
 class PageColumn:
     """A column of Table 3 (an empty miss): inputs, printed cells, why one of them is off."""
 
-    net: Network
+    net: DvsmNetwork
     extra: float
     compute: float
     delay: float
@@ -193,7 +194,7 @@ ATM_DELAY = 77.0
 class LockColumn:
     """A column of Table 6: a lock of so many processors."""
 
-    net: Network
+    net: DvsmNetwork
     parties: int
     extra: float
     compute: float

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from advisor.basics.rounding import ALIKE
+
 REPRODUCED = "reproduced"
 DEVIATES = "deviates"
 NOT_REPRODUCIBLE = "not reproducible"
@@ -65,7 +67,7 @@ def compared(
     within : float
         Half a unit of the last digit that the paper prints; 0 where it prints the exact value.
     """
-    agrees = math.isclose(obtained, printed, rel_tol=1e-9, abs_tol=within)
+    agrees = math.isclose(obtained, printed, rel_tol=ALIKE, abs_tol=within)
     return Figure(
         model,
         figure,
@@ -92,4 +94,21 @@ def withheld(model: str, figure: str, where: str, printed: float, note: str) -> 
     """A printed figure whose inputs the paper does not print."""
     return Figure(
         model, figure, where, "not printed", float(printed), None, None, NOT_REPRODUCIBLE, note
+    )
+
+
+def measured(model: str, figure: str, where: str, printed: float, note: str) -> Figure:
+    """A printed measurement: an input of the model, or what nothing of it speaks of."""
+    return Figure(
+        model, figure, where, "measured", float(printed), None, None, NOT_REPRODUCIBLE, note
+    )
+
+
+def unexplained(
+    model: str, figure: str, where: str, inputs: str, printed: float, obtained: float, note: str
+) -> Figure:
+    """A printed figure (≠ 0) that no reading of the stated inputs gives, beside what one gives."""
+    ratio = obtained / printed - 1.0
+    return Figure(
+        model, figure, where, inputs, float(printed), obtained, ratio, NOT_REPRODUCIBLE, note
     )

@@ -23,11 +23,11 @@ from advisor.models.logpc import (
 )
 from advisor.published import diamond
 from advisor.published.figure import (
-    DEVIATES,
-    NOT_REPRODUCIBLE,
-    REPRODUCED,
     Figure,
+    at_most,
     compared,
+    measured,
+    unexplained,
     withheld,
 )
 from machines import LogGP, Mesh
@@ -36,6 +36,8 @@ from machines.catalogue import interconnect
 MODEL = diamond.MODEL
 _compared = partial(compared, MODEL)
 _withheld = partial(withheld, MODEL)
+_measured = partial(measured, MODEL)
+_at_most = partial(at_most, MODEL)
 
 _ALEWIFE = "8 × 4 mesh"
 _SHORT_BYTES = 16.0  # a header of 8 bytes and two arguments of 4
@@ -68,32 +70,6 @@ def _mesh() -> Mesh:
     network = interconnect("alewife").network
     assert isinstance(network, Mesh)
     return network
-
-
-def _judged(
-    figure: str,
-    where: str,
-    inputs: str,
-    printed: float,
-    obtained: float | None,
-    status: str,
-    note: str,
-) -> Figure:
-    ratio = None if obtained is None else obtained / printed - 1.0
-    return Figure(MODEL, figure, where, inputs, float(printed), obtained, ratio, status, note)
-
-
-def _measured(figure: str, where: str, printed: float, note: str) -> Figure:
-    """A measurement: an input of the model, or what nothing of it speaks of."""
-    return _judged(figure, where, "measured", printed, None, NOT_REPRODUCIBLE, note)
-
-
-def _at_most(
-    figure: str, where: str, inputs: str, printed: float, obtained: float, note: str
-) -> Figure:
-    """A bound that the paper claims."""
-    status = REPRODUCED if obtained <= printed else DEVIATES
-    return _judged(figure, where, inputs, printed, obtained, status, note)
 
 
 def _parameters() -> Iterator[Figure]:
@@ -308,13 +284,13 @@ def _short_contention() -> Iterator[Figure]:
         ("synchronous", synchronous_cost(p, C_r=0.0) / 2, 23, "2/316"),
     ):
         found = [contention_open(1.0 / interval, occ, 2.0, 2) for occ in occupancies]
-        yield _judged(
+        yield unexplained(
+            MODEL,
             f"C_n of {style} messages, cycles",
             "Table 4",
             f"m {rate}, 16 bytes, k_d 2, n 2; occupancy B",
             printed,
             found[0],
-            NOT_REPRODUCIBLE,
             f"no stated occupancy gives it: B·G {found[1]:.3g}; {_FITTED:g} cycles, fitted to the "
             f"asynchronous 31, {found[2]:.4g}",
         )

@@ -19,17 +19,17 @@ import numpy as np
 from advisor.basics.quantities import duration
 from advisor.basics.quantities import number as number_text
 from machines.arrays import Floats
+from machines.catalogue.shelf import Shelf
 from machines.checks import LARGEST, number, whole
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
-from resources import folder
 
 TIME = "time"
 SPEEDUP = "speedup"
 THROUGHPUT = "throughput"
 KINDS = (TIME, SPEEDUP, THROUGHPUT)
 
-MOST_PROCESSORS = 10**7
+MOST_MEASURED_PROCESSORS = 10**7
 _MOST_POINTS = 10_000
 _SMALLEST = 1.0 / LARGEST
 _LIMIT_BYTES = 4 * MIB
@@ -77,8 +77,8 @@ class Measurements:
             given = (len(self.processors), len(self.values))
             raise InputError("each P needs one value", where=where, value=given, remedy=_HEADER)
         for P, value in zip(self.processors, self.values, strict=True):
-            if whole("P", P, low=1, where=where) > MOST_PROCESSORS:
-                remedy = f"Allowed: 1 to {MOST_PROCESSORS:.0e}"
+            if whole("P", P, low=1, where=where) > MOST_MEASURED_PROCESSORS:
+                remedy = f"Allowed: 1 to {MOST_MEASURED_PROCESSORS:.0e}"
                 raise InputError("P is out of range", where=where, value=P, remedy=remedy)
             number(self.kind, value, low=_SMALLEST, where=where)
         order = sorted(range(len(self.processors)), key=self.processors.__getitem__)
@@ -225,23 +225,9 @@ def amount(data: Measurements, rate: float) -> str:
     return f"{number_text(value)} {unit}".rstrip()
 
 
-def shipped_names() -> tuple[str, ...]:
-    """The data sets that ship, in alphabetical order."""
-    return tuple(sorted(path.stem for path in folder("measurements").glob("*.csv")))
-
-
-def shipped(name: str) -> Measurements:
-    """A data set that ships with the program.
-
-    Raises
-    ------
-    InputError
-        There is none of that name.
-    """
-    if name not in shipped_names():
-        remedy = "Known: " + ", ".join(shipped_names())
-        raise InputError("unknown data set", value=name, remedy=remedy)
-    return read_measurements(folder("measurements") / f"{name}.csv")
+MEASUREMENTS = Shelf("measurements", read_measurements, "data set", ".csv")
+shipped_names = MEASUREMENTS.names
+shipped = MEASUREMENTS.load
 
 
 def _lines(text: str) -> list[Line]:
@@ -290,9 +276,12 @@ def _columns(place: str, header: Line) -> tuple[list[int], str, str]:
 
 def _processors(at: str, cell: str) -> int:
     value = _number(at, "P", cell)
-    if not value.is_integer() or not 1 <= value <= MOST_PROCESSORS:
+    if not value.is_integer() or not 1 <= value <= MOST_MEASURED_PROCESSORS:
         raise InputError(
-            "P must be a whole number", where=at, value=cell, remedy=f"1 to {MOST_PROCESSORS:.0e}"
+            "P must be a whole number",
+            where=at,
+            value=cell,
+            remedy=f"1 to {MOST_MEASURED_PROCESSORS:.0e}",
         )
     return int(value)
 

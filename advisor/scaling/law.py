@@ -21,7 +21,7 @@ from machines.arrays import Floats
 from machines.checks import number, whole
 from machines.errors import InputError
 
-MOST_PROCESSORS = 100_000  # of one task: Mean Value Analysis visits every number up to it
+MOST_TASK_PROCESSORS = 100_000  # of one task: Mean Value Analysis visits every number up to it
 _WHERE = "scaling"
 
 
@@ -74,8 +74,8 @@ class Scaling:
             self._check_queue()
         whole("least", self.least, low=1, where=_WHERE)
         most = self.least if self.most is None else whole("most", self.most, low=1, where=_WHERE)
-        if not self.least <= most <= MOST_PROCESSORS:
-            remedy = f"1 ≤ least ≤ most ≤ {MOST_PROCESSORS:,}"
+        if not self.least <= most <= MOST_TASK_PROCESSORS:
+            remedy = f"1 ≤ least ≤ most ≤ {MOST_TASK_PROCESSORS:,}"
             raise InputError(
                 "no such range of processors",
                 where=_WHERE,
@@ -142,15 +142,15 @@ def speedups(scaling: Scaling, processors: Sequence[int] | NDArray[np.integer]) 
     Parameters
     ----------
     processors : sequence of int
-        1 to `MOST_PROCESSORS` each.
+        1 to `MOST_TASK_PROCESSORS` each.
     """
     p = np.asarray(processors, dtype=np.int64)
-    if p.size and not 1 <= p.min() <= p.max() <= MOST_PROCESSORS:
+    if p.size and not 1 <= p.min() <= p.max() <= MOST_TASK_PROCESSORS:
         raise InputError(
             "no such number of processors",
             where=_WHERE,
             value=int(p.max() if p.min() >= 1 else p.min()),
-            remedy=f"Allowed: 1 to {MOST_PROCESSORS:,}",
+            remedy=f"Allowed: 1 to {MOST_TASK_PROCESSORS:,}",
         )
     think, demands = scaling._queue
     if scaling.completion == ASYNCHRONOUS and any(demands):

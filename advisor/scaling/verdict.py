@@ -19,7 +19,7 @@ from advisor.models.mrm import usl_peak
 from advisor.scaling.averaged import Averaged, averaged
 from advisor.scaling.bootstrap import interval
 from advisor.scaling.contradictions import SURE, contradicted, measured_fall
-from advisor.scaling.data import MOST_PROCESSORS, Measurements
+from advisor.scaling.data import MOST_MEASURED_PROCESSORS, Measurements
 from advisor.scaling.fits import CLEAR, LawFit, ScalingFits
 from advisor.scaling.laws import ASYNCHRONOUS, FREE, SYNCHRONOUS, USL
 from machines.arrays import Floats
@@ -96,7 +96,7 @@ class NextPoint:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ScalingVerdict:
     """The answer: sentence, reasons, peaks of the laws that have one, flags, the next P.
 
     `curve` is the mean of the laws that stand, `contradicted` says by key why the others do not.
@@ -111,7 +111,7 @@ class Verdict:
     contradicted: Mapping[str, str]
 
 
-def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
+def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> ScalingVerdict:
     """Say what the fits mean.
 
     Parameters
@@ -128,7 +128,7 @@ def judge(fits: ScalingFits, low: int = 1, high: int | None = None) -> Verdict:
     peaks = tuple(peak(fits, fit) for fit in fits.fits if "kappa" in fit.law.shapes)
     against = contradicted(fits)
     curve = averaged(fits, set(against))
-    return Verdict(
+    return ScalingVerdict(
         sentence=_sentence(curve, against),
         reasons=tuple(_reasons(fits, curve, peaks)),
         peaks=peaks,
@@ -213,8 +213,8 @@ def next_point(
     |X_1 − X_2| over √(their bootstrap variances + that of one measurement) is largest there.
     """
     most = 2 * int(fits.data.P.max()) if high is None else high
-    if not 1 <= low <= most <= MOST_PROCESSORS:
-        remedy = f"Allowed: 1 ≤ from ≤ to ≤ {MOST_PROCESSORS:.0e}"
+    if not 1 <= low <= most <= MOST_MEASURED_PROCESSORS:
+        remedy = f"Allowed: 1 ≤ from ≤ to ≤ {MOST_MEASURED_PROCESSORS:.0e}"
         raise InputError("nothing to choose from", where="range of P", value=(low, most),
                          remedy=remedy)  # fmt: skip
     candidates = np.unique(np.geomspace(low, most, _CANDIDATES).round())

@@ -1,7 +1,7 @@
 """Chains: the best allocation is a shortest path through the layered (task, machine) graph.
 
 A chain runs one task at a time, so its makespan is its total. The path is exact for any number of
-machines; memory limits are not part of it and are checked by the caller.
+machines; memory limits are not part of it: a path that exceeds them is no answer.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import flow_seconds
+from advisor.basics.rounding import ALIKE
+from advisor.search.allocation_search import AllocationSearch
+from advisor.search.strategy import Role, Strategy
 from machines.arrays import Floats
 
 if TYPE_CHECKING:
     import networkx as nx
 
 MOST_EDGES = 400_000
-_SAME = 1e-9
 Node = tuple[int, int]
 _START: Node = (-1, 0)
 
@@ -77,7 +80,7 @@ def solve(problem: Problem, most: int = 100) -> ChainResult | None:
     ahead: dict[Node, float] = nx.single_source_dijkstra_path_length(graph, _START)
     behind: dict[Node, float] = nx.single_source_dijkstra_path_length(graph.reverse(), end)
     value = ahead[end]
-    limit = value + _SAME * max(value, 1e-300)
+    limit = value + ALIKE * max(value, 1e-300)
     through = {
         (one, other): ahead[one] + weight + behind[other]
         for one, other, weight in _weights(graph)
@@ -157,3 +160,33 @@ def _allocation(path: list[Node], order: list[int]) -> tuple[int, ...]:
     for layer, machine in path:
         allocation[order[layer]] = machine
     return tuple(allocation)
+
+
+def _suits(problem: Problem, _objective: str) -> bool:
+    return is_chain(problem) and fits(problem)
+
+
+def _search(search: AllocationSearch) -> bool:
+    result = solve(search.problem)
+    if result is None:
+        return False
+    order = tuple(search.problem.costs.topological_order.tolist())
+    feasible = [one for one in result.best if search.memory_suffices(one)]
+    if not feasible:
+        search.warnings.append("The shortest path exceeds a machine's memory; searched instead")
+        return False
+    search.prove(Plan(feasible[0], order, "chain"), tuple(feasible), result.complete)
+    if result.runner_up is not None and search.memory_suffices(result.runner_up):
+        search.offer(Plan(result.runner_up, order, "second shortest path"))
+    return True
+
+
+STRATEGY = Strategy(
+    "chain",
+    "Shortest path",
+    "Exact for a chain of tasks on any machines",
+    Role.STRUCTURE,
+    _suits,
+    _search,
+    refusal="the workload is not a chain that fits into memory",
+)

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from advisor.allocation.problem import Problem
+from advisor.basics.rounding import ROUNDING
 from advisor.basics.stopping import ShouldStop
 from advisor.search.desk import Desk, Numbers, Trial
 
-_ROUNDING = 1e-12
 _EFFICIENCIES = (0.9, 0.75, 0.6, 0.45, 0.3)
 _SHARES = 12  # of a machine's cores, into which equal shares are cut at most
 _TIMES = 12
@@ -133,9 +133,9 @@ def _near(row: int, count: int) -> list[int]:
 
 def _better(one: tuple[float, float], other: tuple[float, float]) -> bool:
     """Whether a key is less beyond rounding."""
-    if abs(one[0] - other[0]) > _ROUNDING * other[0]:
+    if abs(one[0] - other[0]) > ROUNDING * other[0]:
         return one[0] < other[0]
-    return one[1] < other[1] * (1 - _ROUNDING)
+    return one[1] < other[1] * (1 - ROUNDING)
 
 
 def _with(rows: tuple[int, ...], position: int, row: int) -> tuple[int, ...]:
@@ -160,5 +160,5 @@ def _within(numbers: tuple[Numbers, ...]) -> Iterator[tuple[int, ...]]:
     if least <= 0.0:
         return
     for limit in np.geomspace(least, max(most, least), _TIMES).tolist():
-        quick = [np.flatnonzero(one.quickest_s <= limit * (1 + _ROUNDING)) for one in numbers]
+        quick = [np.flatnonzero(one.quickest_s <= limit * (1 + ROUNDING)) for one in numbers]
         yield tuple(int(found[0]) for found in quick)

@@ -13,22 +13,22 @@ from collections.abc import Callable
 import numpy as np
 
 from advisor.allocation.bounds import bounds_of
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN
+from advisor.basics.rounding import ALIKE
 from advisor.search import exact
 from advisor.search.desk import Desk
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines.arrays import Floats, Ints
 
 MOST_COMBINATIONS = 20_000
 _BOUND, _PRICE = 4_000, 20_000  # of one combination, in placements of a task: measured
-_SAME = 1e-9
 
 
 def fits(desk: Desk) -> bool:
     """Whether all numbers are known and their combinations few enough to try."""
     few = math.prod(len(one.processors) for one in desk.numbers) <= MOST_COMBINATIONS
-    every = all(one.every for one in desk.problem.choices)
+    every = all(one.every for one in desk.problem.processor_times)
     return few and every and exact.fits(desk.problem, MAKESPAN)
 
 
@@ -45,13 +45,13 @@ def prove(desk: Desk, best_s: float, effort: Effort, on_better: Callable[[Plan],
     every = list(itertools.product(*(range(len(one.processors)) for one in desk.numbers)))
     bound_s = _quick_bounds(desk, np.array(every))
     for place in np.argsort(bound_s, kind="stable").tolist():
-        if bound_s[place] >= best_s * (1 - _SAME):
+        if bound_s[place] >= best_s * (1 - ALIKE):
             return True
         if not effort.left():
             return False
         rows = every[place]
         effort.spent += _BOUND
-        if bounds_of(desk.taken(rows))[MAKESPAN] >= best_s * (1 - _SAME):
+        if bounds_of(desk.taken(rows))[MAKESPAN] >= best_s * (1 - ALIKE):
             continue
         effort.spent += _PRICE
         here = desk.problem.at(desk.counts(rows))
@@ -78,5 +78,5 @@ def _quick_bounds(desk: Desk, rows: Ints) -> Floats:
         longest = np.maximum(longest, seconds)
         work += seconds * one.processors[rows[:, column]]
     # a schedule adds the same seconds in another order
-    found: Floats = np.maximum(longest, work / cores * (1 - _SAME))
+    found: Floats = np.maximum(longest, work / cores * (1 - ALIKE))
     return found

@@ -9,70 +9,57 @@ and paired changes and annealing, in turn with searches of the allocation at the
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from advisor import kernels
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import check_feasible, placement
-from advisor.allocation.prediction import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.timeline import makespan
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.rounding import ALIKE
 from advisor.search import chain, count_proof
+from advisor.search.allocation_search import Asked
 from advisor.search.count_annealing import Annealing
 from advisor.search.count_moves import improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort, budget
+from advisor.search.strategy import AUTO, Role
+from advisor.search.watch import Watch
 from machines import InfeasibleError, InputError
 
-_SAME = 1e-9
-_PROGRESS_S = 0.1
 _ALLOCATED = 0.1  # of the budget, for one search of the allocation
 _PROVED = 0.5  # of what is left, to try all numbers
 _DESCENTS = 4  # starts that are descended from
 _ROUNDS = 4  # of annealing between two searches of the allocation
-_SEARCHED = ("auto", "refine", "exact")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What `advise` was asked for."""
-
-    objective: str
-    strategy: str
-    seconds: float
-    seed: int
-    start: Plan | None
-    on_progress: Callable[[Progress], None] | None
-    should_stop: ShouldStop | None
+_SEARCHED = {Role.PORTFOLIO, Role.IMPROVEMENT, Role.PROOF}  # others make plans at given numbers
 
 
 # an ordinary problem, what is asked of it and seconds until the clock ends it → its answer
 Search = Callable[[Problem, Asked, float | None], Recommendation]
 
 
-def advise_counts(problem: Problem, asked: Asked, budget: int, search: Search) -> Recommendation:
+def advise_counts(problem: Problem, asked: Asked, role: Role, search: Search) -> Recommendation:
     """The best plan of a workload with scalable tasks.
 
     Parameters
     ----------
     problem : Problem
     asked : Asked
-    budget : int
-        Placements of a task that `asked.seconds` stand for.
+    role : Role
+        Of the strategy that is asked for.
     search : callable
         Searches the allocation of ordinary problems.
     """
     if asked.objective == TOTAL or chain.is_chain(problem):
         return _separate(problem, asked, search)
-    kernels.load()  # before the clock starts
-    run = _Run(problem, asked, budget, search)
+    kernels.load(asked.should_stop)  # before the clock starts
+    run = CountSearch(problem, asked, role, search)
     run.search()
     return run.recommendation()
 
@@ -98,9 +85,9 @@ def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
     bound_s = min(problem.lower_bounds_s[asked.objective], found.value_s)
     # between the numbers that were priced there may be a better one
     sure = all(
-        one.every or np.all(one.task_s.min(axis=0) <= one.floor_s * (1 + _SAME))
-        for one in problem.choices
-    ) or found.value_s <= bound_s * (1 + _SAME)
+        one.every or np.all(one.task_s.min(axis=0) <= one.floor_s * (1 + ALIKE))
+        for one in problem.processor_times
+    ) or found.value_s <= bound_s * (1 + ALIKE)
     return replace(
         found,
         plan=plan,
@@ -114,52 +101,51 @@ def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
 
 def _best_counts(problem: Problem, allocation: tuple[int, ...]) -> tuple[int, ...] | None:
     counts = [task.cores for task in problem.workload.tasks]
-    for one in problem.choices:
+    for one in problem.processor_times:
         counts[one.task] = int(one.processors[one.best(allocation[one.task])])
     return canonical(problem.workload, counts)
 
 
 @dataclass
-class _Run:
+class CountSearch:
     """One search over numbers and allocations for the makespan."""
 
     problem: Problem
     asked: Asked
-    budget: int
+    role: Role
     inner: Search
     found: dict[str, tuple[Plan, float]] = field(default_factory=dict)
     proved: bool = False
     best: Trial | None = None
 
     def __post_init__(self) -> None:
-        self.began = time.monotonic()
-        self.told = 0.0
-        self.guarded = False
+        self.watch = Watch(self.asked.seconds, 2.0 * self.asked.seconds, self.asked.should_stop)
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
-        self.effort = Effort(self.budget, self._stopped, self._tell)
+        self.budget = budget(self.asked.seconds)
+        self.effort = Effort(self.budget, self.watch.stopped, self._tell)
         self.desk = Desk(self.problem, self.effort)
 
     def search(self) -> None:
         """From the starts to kicks and, where they are few, to all numbers."""
         if self.asked.start is not None:
             self._offer_if_feasible(replace(self.asked.start, strategy="start"))
-        if self.asked.strategy in _SEARCHED:
+        if self.role in _SEARCHED:
             self._searched()
         else:
             self._listed()
         if self.best is not None:
-            trial = thrifty(self.desk, self.best, lambda: not self._stopped())
+            trial = thrifty(self.desk, self.best, lambda: not self.watch.stopped())
             self._keep(trial, self._last, even=True)
 
     def _searched(self) -> None:
         """Changes of the best starts; then all numbers, if they are few; then annealing."""
         for trial in sorted(self._starts(), key=lambda one: one.key)[:_DESCENTS]:
             self._keep(improved(self.desk, trial, self._going))
-        if self.asked.strategy != "refine" and self._all_tried():
+        if self.role is not Role.IMPROVEMENT and self._all_tried():
             return
-        if self.asked.strategy == "exact":
-            raise InputError("exact does not apply: the case is too large to try all numbers of "
-                             "processors in this time", where="strategy",
+        if self.role is Role.PROOF:
+            raise InputError(f"{self.asked.strategy} does not apply: the case is too large to try "
+                             "all numbers of processors in this time", where="strategy",
                              remedy="Use auto, or another strategy")  # fmt: skip
         annealing = Annealing(self.desk, np.random.default_rng(self.asked.seed))
         while self._going() and self.best is not None:
@@ -182,22 +168,19 @@ class _Run:
             raise InfeasibleError("no feasible allocation was found", where="search",
                                   remedy="Add memory or links, or allow more machines")  # fmt: skip
         strategy, (plan, value_s) = ranked[0]
-        notes = list(self.problem.at(plan.processors).costs.warnings)
-        if self.guarded:
-            notes.append("The clock ended the search before its step budget was used up; "
-                         "a faster machine may find a better plan")  # fmt: skip
+        notes = self.problem.at(plan.processors).costs.warnings
         return Recommendation(
             plan=replace(plan, strategy=strategy),
             objective=MAKESPAN,
             value_s=value_s,
             lower_bound_s=value_s if self.proved else min(self.bound_s, value_s),
-            proved_optimal=self.proved or value_s <= self.bound_s * (1 + _SAME),
+            proved_optimal=self.proved or value_s <= self.bound_s * (1 + ALIKE),
             strategy=strategy,
             ties_complete=False,
             alternatives=tuple((name, one, seconds) for name, (one, seconds) in ranked[1:]),
-            warnings=tuple(notes),
+            warnings=(*notes, *self.watch.notes),
             steps=self.effort.spent,
-            seconds_spent=time.monotonic() - self.began,
+            seconds_spent=self.watch.seconds,
         )
 
     def _starts(self) -> list[Trial]:
@@ -232,7 +215,7 @@ class _Run:
         """The ordinary search at these numbers; its plan is kept, too."""
         asked = replace(
             self.asked, strategy=strategy, seconds=seconds, start=start, on_progress=None,
-            should_stop=self._stopped,
+            should_stop=self.watch.stopped,
         )  # fmt: skip
         try:
             answer = self.inner(self.problem.at(self.desk.counts(rows)), asked, math.inf)
@@ -248,9 +231,7 @@ class _Run:
 
     def _allocate(self, trial: Trial) -> None:
         """Search the allocation at the trial's numbers, then change the numbers around it."""
-        plan = self._asked_at(
-            trial.rows, "auto", _ALLOCATED * self.asked.seconds, self._bare(trial)
-        )
+        plan = self._asked_at(trial.rows, AUTO, _ALLOCATED * self.asked.seconds, self._bare(trial))
         if plan is not None:
             allocation, order = placement(self.problem.at(self.desk.counts(trial.rows)), plan)
             self._keep(self.desk.placed(trial.rows, allocation, order))
@@ -264,7 +245,7 @@ class _Run:
         if not count_proof.fits(self.desk):
             return False
         whole = self.effort.budget
-        if self.asked.strategy != "exact":
+        if self.role is not Role.PROOF:
             left = whole - self.effort.spent
             self.effort.budget -= int((1 - _PROVED) * left)
         best_s = min((value for _, value in self.found.values()), default=np.inf)
@@ -306,21 +287,13 @@ class _Run:
         self._offer(plan, makespan(self.problem.at(plan.processors).instance, allocation, order))
 
     def _going(self) -> bool:
-        reached = self.best is not None and self.best.value_s <= self.bound_s * (1 + _SAME)
+        reached = self.best is not None and self.best.value_s <= self.bound_s * (1 + ALIKE)
         return not reached and self.effort.left()
-
-    def _stopped(self) -> bool:
-        if time.monotonic() - self.began > 2.0 * self.asked.seconds:
-            self.guarded = True
-        stop = self.asked.should_stop
-        return self.guarded or (stop is not None and stop())
 
     def _tell(self) -> None:
         """Report the best so far, some ten times a second."""
-        now = time.monotonic()
-        if self.asked.on_progress is None or not self.found or now - self.told < _PROGRESS_S:
+        if self.asked.on_progress is None or not self.found or not self.watch.report_is_due():
             return
-        self.told = now
         strategy, (plan, value_s) = min(self.found.items(), key=lambda item: item[1][1])
         placed = self.effort.spent // len(self.problem.workload.tasks)
         share = min(1.0, self.effort.spent / self.budget)

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from advisor.allocation.objectives import TOTAL
+from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import flow_seconds
+from advisor.search.allocation_search import AllocationSearch
+from advisor.search.strategy import Role, Strategy
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -90,3 +94,35 @@ def _graph(problem: Problem) -> nx.DiGraph[int]:
         add(source, target, out[flow])
         add(target, source, back[flow])
     return graph
+
+
+def _suits(problem: Problem, objective: str) -> bool:
+    return objective == TOTAL and applies(problem)
+
+
+def _search(search: AllocationSearch) -> bool:
+    result = solve(search.problem)
+    if result is None:
+        return False
+    both = dict.fromkeys((result.least, result.most))
+    feasible = tuple(one for one in both if search.memory_suffices(one))
+    if not feasible:
+        search.warnings.append("The minimum cut exceeds a machine's memory; searched instead")
+        return False
+    search.prove(Plan(feasible[0], None, "cut"), feasible, len(both) == 1)
+    if len(both) > 1:
+        search.warnings.append("Only the two extreme minimum cuts are listed as ties")
+    return True
+
+
+STRATEGY = Strategy(
+    "cut",
+    "Minimum cut",
+    "Exact for two machines and the total",
+    Role.STRUCTURE,
+    _suits,
+    _search,
+    refusal="it needs two machines and the objective total",
+    alternatives=True,
+    source="Stone 1977",
+)

@@ -15,7 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical
 from advisor.allocation.timeline import Instance, rank_order, schedule
 from advisor.kernels import lists as kernel
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines.arrays import Floats, Indices
 
 # what a trial costs in placements of a task: measured, compiled; most of a small one is Python
@@ -79,7 +79,7 @@ class Desk:
                 one.processors[one.efficient].astype(np.int32),
                 np.ascontiguousarray(one.task_s[one.efficient]),
             )
-            for one in problem.choices
+            for one in problem.processor_times
         )
         first = problem.instance
         self.instance = first._replace(

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import TOTAL
 from advisor.allocation.problem import Problem
+from advisor.basics.rounding import ALIKE
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule
-from advisor.search.refine import Effort
+from advisor.search.allocation_search import AllocationSearch
+from advisor.search.effort import Effort
+from advisor.search.strategy import Role, Strategy
 
 MOST_TIES = 50
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
 _SLICE = 500  # steps between two looks at the clock
-_SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
     least = ranked[0][0]
     if not np.isfinite(least):
         return ExactResult()
-    ties = [a for value, a in ranked if value <= least * (1 + _SAME)]
-    beyond = next((a for value, a in ranked if least * (1 + _SAME) < value < np.inf), None)
+    ties = [a for value, a in ranked if value <= least * (1 + ALIKE)]
+    beyond = next((a for value, a in ranked if least * (1 + ALIKE) < value < np.inf), None)
     return ExactResult(
         plans=tuple(Plan(a, None, "exact") for a in ties[:MOST_TIES]),
         proved=True,
@@ -95,7 +97,7 @@ def _branched(problem: Problem, upper_s: float, effort: Effort, *, ties: bool) -
     instance = problem.instance
     tails = paths.tails(instance)
     state = kernel.new_branching(instance, tails, upper_s, MOST_TIES)
-    proved = _run(problem, state, effort, collect=False)
+    proved = _branch(problem, state, effort, collect=False)
     plans = []
     if state.best_allocation[0] >= 0:
         order = tuple(state.best_order.tolist())
@@ -108,7 +110,7 @@ def _branched(problem: Problem, upper_s: float, effort: Effort, *, ties: bool) -
     if not ties:
         return ExactResult(tuple(plans), proved=True, lower_bound_s=optimum)
     again = kernel.new_branching(instance, tails, optimum, MOST_TIES)
-    complete = _run(problem, again, effort, collect=True)
+    complete = _branch(problem, again, effort, collect=True)
     found = int(again.control[2])
     known = {plan.allocation for plan in plans}
     plans += [
@@ -124,7 +126,7 @@ def _branched(problem: Problem, upper_s: float, effort: Effort, *, ties: bool) -
     )
 
 
-def _run(problem: Problem, state: kernel.Branching, effort: Effort, *, collect: bool) -> bool:
+def _branch(problem: Problem, state: kernel.Branching, effort: Effort, *, collect: bool) -> bool:
     """Search in slices; whether everything was searched."""
     cost = 3 * len(problem.workload.tasks) * problem.instance.machine_cores.size
     while effort.left():
@@ -134,3 +136,28 @@ def _run(problem: Problem, state: kernel.Branching, effort: Effort, *, collect: 
         effort.spent += (int(state.control[1]) - before) * cost
         effort.on_slice()
     return False
+
+
+def _search(search: AllocationSearch) -> bool:
+    result = solve(search.problem, search.objective, search.best_s, search.effort)
+    for plan in result.plans:
+        search.offer(plan)
+    if result.proved and result.plans:
+        search.proved = True
+        search.ties = tuple(plan.allocation for plan in result.plans)
+        search.ties_complete = result.ties_complete
+    if result.runner_up is not None:
+        search.offer(result.runner_up)
+    search.bound_s = max(search.bound_s, result.lower_bound_s)
+    return result.proved
+
+
+STRATEGY = Strategy(
+    "exact",
+    "Branch and bound",
+    "Exact for small cases, with all ties",
+    Role.PROOF,
+    fits,
+    _search,
+    refusal="the case is too large to be solved exactly in this time",
+)

@@ -7,19 +7,18 @@ that a prediction reproduces their schedule.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import mean_flow_seconds
 from advisor.kernels import lists as kernel
 from advisor.kernels import schedule
+from advisor.search.strategy import heuristic
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
 
-if TYPE_CHECKING:
-    from advisor.allocation.problem import Problem
+_WIDE = 20_000_000  # tasks² · machines from which Min-Min and Max-Min are left out of auto
 
 
 def heft(problem: Problem) -> Plan:
@@ -105,3 +104,48 @@ def _plan(
             remedy="Give more memory or links, or try another strategy",
         )
     return Plan(tuple(allocation.tolist()), tuple(order.tolist()), strategy)
+
+
+def _narrow(problem: Problem, _objective: str) -> bool:
+    """Whether looking at all ready tasks at every step is worth its time."""
+    tasks, machines = problem.costs.task_s.shape
+    return bool(tasks * tasks * machines <= _WIDE)
+
+
+HEFT = heuristic(
+    "heft",
+    "HEFT",
+    "By upward rank, each task where it ends first",
+    heft,
+    source="Topcuoglu, Hariri & Wu 2002",
+)
+CPOP = heuristic(
+    "cpop",
+    "CPOP",
+    "The critical path on one machine",
+    cpop,
+    source="Topcuoglu, Hariri & Wu 2002",
+)
+PEFT = heuristic(
+    "peft",
+    "PEFT",
+    "HEFT that looks ahead through an optimistic cost table",
+    peft,
+    source="Arabnejad & Barbosa 2014",
+)
+MIN_MIN = heuristic(
+    "min-min",
+    "Min-Min",
+    "Of the ready tasks, the one that can end first",
+    min_min,
+    source="Ibarra & Kim 1977",
+    suits=_narrow,
+)
+MAX_MIN = heuristic(
+    "max-min",
+    "Max-Min",
+    "Of the ready tasks, the one that must end last",
+    max_min,
+    source="Ibarra & Kim 1977",
+    suits=_narrow,
+)

@@ -8,18 +8,23 @@ Deterministic for a seed; the work is done in slices, between which progress is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from advisor import kernels
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import mean_flow_seconds
-from advisor.basics.stopping import ShouldStop
+from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.kernels.instance import Instance
+from advisor.search import total
+from advisor.search.allocation_search import AllocationSearch
+from advisor.search.effort import Effort
+from advisor.search.strategy import Role, Strategy, anywhere
 from machines.arrays import Floats, Indices
 
 _SLICE = 400_000  # task placements between two looks at the clock: some milliseconds
@@ -35,26 +40,6 @@ class _Solution:
     value: float
     allocation: Indices
     order: Indices
-
-
-@dataclass
-class Effort:
-    """What a search may spend and what it has spent, in placements of a task.
-
-    `should_stop` is asked between slices; `spent` of `budget` is deterministic.
-    """
-
-    budget: int
-    should_stop: ShouldStop
-    on_slice: Callable[[], None] = field(default=lambda: None)
-    spent: int = 0
-    stopped: bool = False
-
-    def left(self) -> bool:
-        """Whether to go on."""
-        if not self.stopped and self.should_stop():
-            self.stopped = True
-        return not self.stopped and self.spent < self.budget
 
 
 def refine(
@@ -81,8 +66,9 @@ def refine(
     target_s : float
         A proved bound: reaching it ends the search.
     """
-    kernels.load()
-    run = _Run(problem, effort, seed, on_better, target_s)
+    if not kernels.load(effort.should_stop) and not effort.left():
+        return
+    run = _Refinement(problem, effort, seed, on_better, target_s)
     plans = list(starts)
     for plan in plans:
         run.start(plan.allocation, plan.order)
@@ -91,8 +77,8 @@ def refine(
     run.kick_the_best()
 
 
-class _Run:
-    """One refinement: its scratch arrays and its pool of solutions."""
+class _Refinement:
+    """Its scratch arrays and its pool of solutions."""
 
     def __init__(
         self,
@@ -104,7 +90,7 @@ class _Run:
     ) -> None:
         self._instance = problem.instance
         self._effort, self._on_better = effort, on_better
-        self._target_s = target_s * (1.0 + 1e-9)
+        self._target_s = target_s * (1.0 + ALIKE)
         tails = paths.tails(self._instance)
         self._search = solution.new_search(self._instance, tails, _bond(self._instance), seed)
         self._tasks = problem.instance.task_s.shape[0]
@@ -191,7 +177,7 @@ class _Run:
 
     def _keep(self, found: _Solution) -> None:
         """Into the pool, unless a solution of the same value is there or all are better."""
-        if any(abs(one.value - found.value) <= 1e-12 * found.value for one in self._pool):
+        if any(abs(one.value - found.value) <= ROUNDING * found.value for one in self._pool):
             return
         self._pool.append(found)
         self._pool.sort(key=lambda one: one.value)
@@ -213,3 +199,16 @@ def _bond(instance: Instance) -> Floats:
 def _finite_mean(values: Floats) -> float:
     finite = values[np.isfinite(values)]
     return float(finite.mean()) if finite.size else 1.0
+
+
+def _search(search: AllocationSearch) -> bool:
+    """From the plans that were found, best first."""
+    method = refine if search.objective == MAKESPAN else total.descend
+    problem, effort, seed = search.problem, search.effort, search.asked.seed
+    method(problem, search.plans, effort, seed, search.offer_better, search.bound_s)
+    return True
+
+
+STRATEGY = Strategy(
+    "refine", "Refinement", "Annealing from the others' plans", Role.IMPROVEMENT, anywhere, _search
+)

@@ -11,11 +11,10 @@ import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import schedule as kernel
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines.arrays import Indices
-
-_ROUNDING = 1e-12
 
 
 def descend(
@@ -36,7 +35,7 @@ def descend(
     allocations += [np.full(tasks, machine, dtype=np.int32) for machine in range(machines)]
     best, kept = np.inf, allocations[0].copy()
     queue = list(allocations)
-    while effort.left() and best > target_s * (1 + 1e-9):
+    while effort.left() and best > target_s * (1 + ALIKE):
         if queue:
             allocation = queue.pop(0)
         else:
@@ -44,7 +43,7 @@ def descend(
             some = rng.integers(0, tasks, size=max(1, tasks // 20))
             allocation[some] = rng.integers(0, machines, size=some.size)
         value = _settled(problem, allocation, effort)
-        if value < best * (1 - _ROUNDING):
+        if value < best * (1 - ROUNDING):
             best, kept = value, allocation.copy()
             on_better(Plan(tuple(kept.tolist()), None, "refine"), value)
         effort.on_slice()
@@ -63,7 +62,7 @@ def _settled(problem: Problem, allocation: Indices, effort: Effort) -> float:
             kernel.totals(instance, allocation, np.array([task], dtype=np.int32), values)
             effort.spent += machines * tasks
             machine = int(np.argmin(values))
-            if values[machine] < value * (1 - _ROUNDING) or value == np.inf > values[machine]:
+            if values[machine] < value * (1 - ROUNDING) or value == np.inf > values[machine]:
                 allocation[task], value, improved = machine, float(values[machine]), True
             if not effort.left():
                 break

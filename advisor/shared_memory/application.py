@@ -20,7 +20,7 @@ from machines.formats.fields import place, suggestion
 Inputs = tuple[tuple[str, float], ...]
 
 # what counts differ by at most when they agree but for rounding
-_ROUNDING = 1e-6
+_COUNTS_DIFFER = 1e-6
 
 
 @dataclass(frozen=True)
@@ -242,7 +242,7 @@ def imbalances(application: Application) -> tuple[Imbalance, ...]:
         pairs: Sequence[tuple[str, float]] = [pair for load in phase.loads for pair in load.counts]
         requested = sum(asked[name] * count for name, count in pairs)
         served = sum(count for name, count in pairs if name in serving)
-        if abs(served - requested) > _ROUNDING * max(served, requested, 1.0):
+        if abs(served - requested) > _COUNTS_DIFFER * max(served, requested, 1.0):
             found.append(Imbalance(phase.name, requested, served))
     return tuple(found)
 

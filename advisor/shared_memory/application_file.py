@@ -6,13 +6,12 @@ writes them. `application_from` and `application_table` are exact inverses.
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path, PurePosixPath
 
-import resources
 from advisor.models.dvsm_application import KINDS
 from advisor.shared_memory.application import Application, Inputs, Load, OperationKind, Phase
 from advisor.shared_memory.counts_file import dump_counts, parse_counts
+from machines.catalogue.shelf import Shelf
 from machines.checks import LARGEST, number, text, whole
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes, write_text
@@ -32,33 +31,10 @@ from machines.formats.fields import (
 FORMAT = "placewise-application"
 VERSION = 1
 
-_FOLDER = "applications"
 _LIMIT_BYTES = 64 * MIB
 _KEYS = ("format", "version", "name", "sequential_us", "networks", "source", "assumed")
 _LISTS = ("counts", "operation", "phase")
 _LOAD = ("processors", "busy_us", "counts")
-
-
-@cache
-def application_names() -> tuple[str, ...]:
-    """The applications that ship: reconstructions of the paper's, by name."""
-    return tuple(sorted(path.stem for path in resources.folder(_FOLDER).glob("*.toml")))
-
-
-@cache
-def shipped_application(name: str) -> Application:
-    """The application that ships under that name.
-
-    Raises
-    ------
-    InputError
-        There is none; the nearest name is suggested.
-    """
-    known = application_names()
-    if name not in known:
-        remedy = suggestion(name, known)
-        raise InputError("unknown application", where="catalogue", value=name, remedy=remedy)
-    return read_application(resources.folder(_FOLDER) / f"{name}.toml")
 
 
 def read_application(path: str | Path) -> Application:
@@ -84,6 +60,11 @@ def read_application(path: str | Path) -> Application:
     phases = parse_counts(counts, [kind.name for kind in operations], str(beside))
     with place(where):
         return _application(source, operations, phases)
+
+
+APPLICATIONS = Shelf("applications", read_application, "application")
+application_names = APPLICATIONS.names
+shipped_application = APPLICATIONS.load
 
 
 def write_application(

@@ -13,15 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from advisor.basics.rounding import ROUNDING
 from advisor.basics.stopping import ShouldStop
-from advisor.models.dvsm import COMPONENTS, ApplicationTime, Network, Technology
+from advisor.models.dvsm import COMPONENTS, ApplicationTime, Technology
+from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.models.dvsm_network import message_costs
 
 Timed = Callable[[Technology], ApplicationTime]
 
 _STEPS = 16  # of a whole relative change; between two of them a change is searched for by halving
 _HALVINGS = 40
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class TechnologyParameter:
     scale: float = 1.0
     rises: bool = False
 
-    def value(self, net: Network, technology: Technology) -> float:
+    def value(self, net: DvsmNetwork, technology: Technology) -> float:
         """Its value under a technology, in the model's unit."""
         given = getattr(technology, self.name)
         if given is not None:
@@ -55,14 +56,14 @@ class TechnologyParameter:
             return message_costs(net, technology).signal
         return float(getattr(net, self.name))
 
-    def better(self, net: Network, technology: Technology, share: float) -> Technology:
+    def better(self, net: DvsmNetwork, technology: Technology, share: float) -> Technology:
         """The technology with a relative change for the better; beyond its end: its end."""
         value = self.value(net, technology)
         risen, fallen = min(1.0, value * (1.0 + share)), value * max(0.0, 1.0 - share)
         changed: dict[str, Any] = {self.name: risen if self.rises else fallen}
         return replace(technology, **changed)
 
-    def most(self, net: Network, technology: Technology) -> float:
+    def most(self, net: DvsmNetwork, technology: Technology) -> float:
         """The largest relative change for the better; 0 where nothing can change."""
         value = self.value(net, technology)
         if self.rises:
@@ -94,7 +95,7 @@ class Saving:
 
 def savings(
     timed: Timed,
-    net: Network,
+    net: DvsmNetwork,
     technology: Technology,
     change: float,
     should_stop: ShouldStop | None = None,
@@ -177,7 +178,7 @@ class Reach:
 
 def cheapest_change(
     timed: Timed,
-    net: Network,
+    net: DvsmNetwork,
     technology: Technology,
     target: float,
     should_stop: ShouldStop | None = None,
@@ -244,7 +245,7 @@ class _Search:
     """The search for the least share at which some of several groups of parameters reach."""
 
     timed: Timed
-    net: Network
+    net: DvsmNetwork
     technology: Technology
     target: float
     should_stop: ShouldStop | None
@@ -273,7 +274,7 @@ class _Search:
             self.stopped = True
             return False
         changed = self._changed(group, share)
-        return self.timed(changed).efficiency >= self.target * (1.0 - _ROUNDING)
+        return self.timed(changed).efficiency >= self.target * (1.0 - ROUNDING)
 
     def _halved(self, group: tuple[TechnologyParameter, ...], low: float, high: float) -> float:
         for _ in range(_HALVINGS):

@@ -10,7 +10,8 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from advisor.models.dvsm import ApplicationTime, Network, Technology, application_time
+from advisor.models.dvsm import ApplicationTime, Technology, application_time
+from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.models.dvsm_domain import domain_notes
 from advisor.shared_memory.application import Application, application_notes
 from machines import InputError, Machine, SharedMemory
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from advisor.shared_memory.network_file import NetworkPreset
 
 _US = 1e-6
-_SAME = tuple(field.name for field in fields(Network) if field.name != "name")
+_SHARED_FIELDS = tuple(field.name for field in fields(DvsmNetwork) if field.name != "name")
 
 
 def workstations_of(application: Application, machine: Machine) -> SharedMemory:
@@ -80,9 +81,9 @@ def program_notes(application: Application, machine: Machine) -> tuple[str, ...]
     return _notes(application, workstations_of(application, machine), machine.speed)
 
 
-def network_of(memory: SharedMemory) -> Network:
+def network_of(memory: SharedMemory) -> DvsmNetwork:
     """The model's network of a machine's shared memory."""
-    return Network(memory.network, **{name: getattr(memory, name) for name in _SAME})
+    return DvsmNetwork(memory.network, **{name: getattr(memory, name) for name in _SHARED_FIELDS})
 
 
 def technology_of(memory: SharedMemory, speed: float) -> Technology:
@@ -101,7 +102,7 @@ def shared_memory_of(preset: NetworkPreset, workstations: int) -> SharedMemory:
     return SharedMemory(
         network=preset.key,
         workstations=workstations,
-        **{name: getattr(preset.network, name) for name in _SAME},
+        **{name: getattr(preset.network, name) for name in _SHARED_FIELDS},
         source=preset.source,
         assumed=preset.assumed,
     )

@@ -19,7 +19,7 @@ from machines.errors import InputError
 from machines.formats.fields import suggestion
 
 COLUMNS = ("phase", "repeat", "processor", "busy_us")
-MOST_PROCESSORS = 4096
+MOST_COUNTED_PROCESSORS = 4096
 
 _DIGITS = re.compile(r"[0-9]{1,9}")
 
@@ -126,8 +126,8 @@ def _add(found: dict[str, _Rows], cells: dict[str, str], place: str) -> None:
     processor = _whole(cells, "processor", place)
     if not name:
         raise InputError("phase has no name", where=place)
-    if processor >= MOST_PROCESSORS:
-        remedy = f"Allowed: 0 to {MOST_PROCESSORS - 1}"
+    if processor >= MOST_COUNTED_PROCESSORS:
+        remedy = f"Allowed: 0 to {MOST_COUNTED_PROCESSORS - 1}"
         raise InputError(
             "the processor is out of range", where=place, value=processor, remedy=remedy
         )

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import MISSING, dataclass, fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import resources
-from advisor.models.dvsm_network import Network
+from advisor.models.dvsm_network import Network as DvsmNetwork
+from machines.catalogue.shelf import Shelf
 from machines.checks import number, text
-from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.formats import toml_text
 from machines.formats.fields import (
@@ -24,16 +22,13 @@ from machines.formats.fields import (
     place,
     required,
     rows,
-    suggestion,
     whole_document,
 )
 
 FORMAT = "placewise-dvsm-network"
 VERSION = 1
 
-_FOLDER = "dvsm_networks"
-_PAPER = ("fast-ethernet", "oc3-atm")
-_FIELDS = fields(Network)
+_FIELDS = fields(DvsmNetwork)
 _PAIRS = ("software_small", "software_large")
 
 
@@ -53,33 +48,9 @@ class NetworkPreset:
     """
 
     key: str
-    network: Network
+    network: DvsmNetwork
     source: str = ""
     assumed: tuple[str, ...] = ()
-
-
-@cache
-def dvsm_network_names() -> tuple[str, ...]:
-    """The networks that ship: the paper's, then by name."""
-    found = {path.stem for path in resources.folder(_FOLDER).glob("*.toml")}
-    return (*_PAPER, *sorted(found - set(_PAPER)))
-
-
-@cache
-def dvsm_network(name: str) -> NetworkPreset:
-    """The network that ships under that name.
-
-    Raises
-    ------
-    InputError
-        There is none; the nearest name is suggested.
-    """
-    known = dvsm_network_names()
-    if name not in known:
-        raise InputError(
-            "unknown network", where="catalogue", value=name, remedy=suggestion(name, known)
-        )
-    return read_dvsm_network(resources.folder(_FOLDER) / f"{name}.toml")
 
 
 def read_dvsm_network(path: str | Path) -> NetworkPreset:
@@ -97,6 +68,15 @@ def read_dvsm_network(path: str | Path) -> NetworkPreset:
         )
 
 
+def _paper() -> tuple[str, ...]:
+    return ("fast-ethernet", "oc3-atm")
+
+
+DVSM_NETWORKS = Shelf("dvsm_networks", read_dvsm_network, "network", first=_paper)
+dvsm_network_names = DVSM_NETWORKS.names
+dvsm_network = DVSM_NETWORKS.load
+
+
 def dump_dvsm_network(preset: NetworkPreset) -> str:
     """TOML text of a network, as `read_dvsm_network` reads it."""
     values: Table = {"format": FORMAT, "version": VERSION}
@@ -111,7 +91,7 @@ def dump_dvsm_network(preset: NetworkPreset) -> str:
     return toml_text.dump(values)
 
 
-def _network(source: Table) -> Network:
+def _network(source: Table) -> DvsmNetwork:
     given: dict[str, Any] = {}
     for field in _FIELDS:
         name = field.name
@@ -126,4 +106,4 @@ def _network(source: Table) -> Network:
             given[name] = math.inf
         else:
             given[name] = number(name, source[name], where="network")
-    return Network(**given)
+    return DvsmNetwork(**given)

@@ -1,6 +1,8 @@
-"""The users' questions, one file each; `advisor.studies.questions` lists them.
+"""The users' questions, one folder each; `advisor.studies.questions` lists them.
 
-A study's file is imported when the study is asked for, not with the list.
+A folder has the parameter record (`parameters`), the pure answer (`run`), its curves and tables
+(`views`), where it can be simulated the simulation (`check`), and what joins them (`study`). It is
+imported when the study is asked for, not with the list.
 """
 
 from __future__ import annotations
@@ -9,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 from advisor.studies.parameters import parameter, parameters_of, parse_settings
-from advisor.studies.questions import QUESTIONS, Question
+from advisor.studies.questions import QUESTIONS, FileOption, Question
 from advisor.studies.study import (
     Check,
+    CheckOf,
     CheckProgress,
     Note,
     Series,
@@ -26,9 +29,7 @@ class _Studies(Mapping[str, Study]):
     """Name → study, in the order of the questions."""
 
     def __getitem__(self, name: str) -> Study:
-        question = QUESTIONS[name]
-        file = import_module(f"advisor.studies.{question.name.replace('-', '_')}.run")
-        study: Study = file.STUDY
+        study: Study = import_module(QUESTIONS[name].module).STUDY
         return study
 
     def __iter__(self) -> Iterator[str]:
@@ -44,7 +45,9 @@ __all__ = [
     "QUESTIONS",
     "STUDIES",
     "Check",
+    "CheckOf",
     "CheckProgress",
+    "FileOption",
     "Note",
     "Question",
     "Series",

@@ -1,47 +1,124 @@
-"""The users' questions, in the order of the rail: name, title and the question in words.
+"""The users' questions, in the order of the rail: one line a study.
 
-One line a study; its answer is in the file `advisor.studies.<name>`, which takes the line from
-here. The window lists its questions at start, and loads the answers when it has been painted.
+Its answer is in the folder `advisor.studies.<name>`, whose `study.py` takes the line from here. The
+window lists its questions at start, and loads the answers when it has been painted.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 
-class Question(NamedTuple):
-    """What a study is called on the command line and in the window, and what it answers."""
+@dataclass(frozen=True)
+class FileOption:
+    """A file of its own that a study takes on the command line, e.g. ``--data FILE.csv``.
+
+    Attributes
+    ----------
+    name : str
+        Of the option, without the dashes.
+    holds : str
+        What is in the file, as in "this study takes no measurements".
+    help : str
+        For ``--help``.
+    settings : tuple of str
+        What the option stands for; ``{file}`` in them is its value.
+    metavar : str
+        How ``--help`` writes the value.
+    """
+
+    name: str
+    holds: str
+    help: str
+    settings: tuple[str, ...]
+    metavar: str = "FILE"
+
+    def settings_for(self, file: str) -> list[str]:
+        """The settings that stand for the option with that file."""
+        return [setting.replace("{file}", file) for setting in self.settings]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a study is called on the command line and in the window, and what it answers.
+
+    Attributes
+    ----------
+    name, title, question : str
+        Its name on the command line, its name in the window, and the question in one sentence.
+        An icon in ``resources/icons`` and a page in ``resources/help`` of that name are its own.
+    simulated : bool
+        Its case can be simulated.
+    has_page : bool
+        It has a page in the window; False where the board and its panels show it.
+    files : tuple of FileOption
+        Files that it takes on the command line.
+    package : str
+        Where its `study.py` is; empty: ``advisor.studies.<name>``.
+    """
 
     name: str
     title: str
     question: str
+    simulated: bool = False
+    has_page: bool = True
+    files: tuple[FileOption, ...] = ()
+    package: str = ""
 
+    @property
+    def module(self) -> str:
+        """The module whose ``STUDY`` answers it."""
+        package = self.package or f"{__package__}.{self.name.replace('-', '_')}"
+        return f"{package}.study"
+
+
+_MEASUREMENTS = FileOption(
+    "data", "measurements", "measurements: P and time, speedup or throughput",
+    ("source=data", "data={file}"), "FILE.csv",
+)  # fmt: skip
+_APPLICATION = FileOption(
+    "application", "application", "counts of a shared-memory program (shared_memory)",
+    ("file={file}",),
+)  # fmt: skip
 
 QUESTIONS = {
     one.name: one
     for one in (
-        Question("allocation", "Allocation", "Which task goes to which machine?"),
-        Question("decision-map", "Decision map", "Which allocation is best at which load?"),
+        Question("allocation", "Allocation", "Which task goes to which machine?", has_page=False),
         Question(
-            "styles",
-            "Message styles",
-            "Shall messages be synchronous or asynchronous, short or long?",
-        ),
-        Question("mapping", "Mapping", "Which process on which node of the network?"),
-        Question("blocks", "Blocks", "How large shall a block of a wavefront be?"),
-        Question(
-            "trees", "Trees", "Which tree of processes between a front-end and its back-ends?"
+            "decision-map", "Decision map", "Which allocation is best at which load?",
+            has_page=False,
         ),
         Question(
-            "scaling",
-            "Scaling",
+            "styles", "Message styles",
+            "Shall messages be synchronous or asynchronous, short or long?", simulated=True,
+        ),
+        Question(
+            "mapping", "Mapping", "Which process on which node of the network?", simulated=True
+        ),
+        Question(
+            "blocks", "Blocks", "How large shall a block of a wavefront be?", simulated=True
+        ),
+        Question(
+            "trees", "Trees", "Which tree of processes between a front-end and its back-ends?",
+            simulated=True,
+        ),
+        Question(
+            "scaling", "Scaling",
             "How far does it scale, what limits it, and how many processors are worth using?",
+            files=(_MEASUREMENTS,),
         ),
         Question("sharing", "Sharing", "Why do the two readings of contention differ?"),
         Question(
-            "shared_memory",
-            "Shared memory",
+            "shared_memory", "Shared memory",
             "Where does a shared-memory program's time go, and what would change it?",
+            files=(_APPLICATION,),
         ),
     )
-}
+}  # fmt: skip
+
+
+def file_options() -> tuple[FileOption, ...]:
+    """The options of all studies, each once: two studies may take the same kind of file."""
+    options = (option for one in QUESTIONS.values() for option in one.files)
+    return tuple({option.name: option for option in options}.values())

@@ -20,7 +20,7 @@ SOURCE = (
     "dimension-order routes"
 )
 
-_ROUNDING, _SETTLED = 1e-4, 1e-9
+_NO_DEVIATION, _SETTLED = 1e-4, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,4 +139,4 @@ def _signed(share: float) -> str:
 
 
 def _rounded(share: float) -> float:
-    return 0.0 if abs(share) < _ROUNDING else share
+    return 0.0 if abs(share) < _NO_DEVIATION else share

@@ -9,9 +9,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TypeVar
 
+from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.basics.stopping import ShouldStop
+from advisor.studies.questions import Question
 from machines import InputError
 
 Picture = TypeVar("Picture")
@@ -163,15 +167,30 @@ OnCheckProgress = Callable[[CheckProgress], None]
 
 
 @dataclass(frozen=True)
+class CheckOf:
+    """The ``check`` of a module that is imported when it is called: scipy is slow to import."""
+
+    module: str
+
+    def __call__(
+        self,
+        parameters: object,
+        on_progress: OnCheckProgress | None = None,
+        should_stop: ShouldStop | None = None,
+    ) -> Check:
+        """Simulate the chosen case."""
+        found: Check = import_module(self.module).check(parameters, on_progress, should_stop)
+        return found
+
+
+@dataclass(frozen=True)
 class Study:
     """One question that the window, the library and the command line can ask.
 
     Attributes
     ----------
-    name : str
-        Its name on the command line.
-    title, question : str
-        Its name in the window, and the question in one sentence.
+    asks : Question
+        Its line in the list of questions.
     record : type
         Its parameter record.
     run : callable
@@ -179,14 +198,30 @@ class Study:
     check : callable or None
         ``check(parameters, on_progress=None, should_stop=None) -> Check``, pure: the chosen case
         simulated, with `CheckProgress`. ``None``: nothing to simulate.
+    report : callable or None
+        ``report(result, problem) -> mapping``: what its JSON has beyond that of any study.
     """
 
-    name: str
-    title: str
-    question: str
+    asks: Question
     record: type
     run: Callable[..., StudyResult]
     check: Callable[..., Check] | None = None
+    report: Callable[[StudyResult, Problem | None], Mapping[str, object]] | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name on the command line."""
+        return self.asks.name
+
+    @property
+    def title(self) -> str:
+        """Its name in the window."""
+        return self.asks.title
+
+    @property
+    def question(self) -> str:
+        """The question in one sentence."""
+        return self.asks.question
 
     @property
     def needs_problem(self) -> bool:

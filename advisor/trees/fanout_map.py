@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.basics.rounding import ROUNDING
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, REDUCTION, Message
 from advisor.models.process_tree import least_depth
@@ -167,7 +168,7 @@ def _best_balanced(N: int, messages: tuple[_Messages, ...]) -> tuple[Ints, Float
         fanout = fanout_for_depth(N, depth)
         latency = sum((balanced_latency(N, fanout, one.step, one.delay) for one in messages),
                       np.zeros(best.size))  # fmt: skip
-        better = latency < least * (1.0 - 1e-12)
+        better = latency < least * (1.0 - ROUNDING)
         best[better], least[better] = fanout, latency[better]
     return best, least
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from heapq import merge
 from itertools import groupby
 
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, exact_message
 from advisor.models.optimal_tree import OptimalTree, earliest_tree
@@ -24,7 +25,6 @@ OnShare = Callable[[float], None]
 _ALL = 1024  # back-ends, up to which all numbers of internal processes are tried
 _EVERY = 32  # fan-outs and numbers up to here always are
 _GROWTH = 1.25  # beyond, each is so many times the last
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Limits:
             period = min(period, 1e6 / costs.rate)
         return (
             (self.max_fanout is None or max(own, inner) <= self.max_fanout)
-            and max(shares) <= self.max_share * (1.0 + _ROUNDING)
-            and costs.period(own, inner) <= period * (1.0 + _ROUNDING)
+            and max(shares) <= self.max_share * (1.0 + ALIKE)
+            and costs.period(own, inner) <= period * (1.0 + ALIKE)
         )
 
-    def within(self, choice: Choice) -> Limits:
+    def within(self, choice: TreeChoice) -> Limits:
         """These limits and no more than a choice has: it is their optimum."""
         return replace(self, max_internal=choice.internal, max_period=choice.period)
 
@@ -131,7 +131,7 @@ def _optimum(
 
 
 @dataclass(frozen=True)
-class Choice:
+class TreeChoice:
     """A tree as the limits that lead to it: fan-outs and internal processes.
 
     Attributes
@@ -149,7 +149,7 @@ class Choice:
     fanouts: tuple[int, int]
 
     @classmethod
-    def of(cls, found: OptimalTree, costs: TreeCosts) -> Choice:
+    def of(cls, found: OptimalTree, costs: TreeCosts) -> TreeChoice:
         """The choice of an optimal tree."""
         return cls(found.latency, costs.period(*found.fanouts), found.internal, found.fanouts)
 
@@ -157,7 +157,7 @@ class Choice:
         """What is to be small."""
         return self.latency, self.period, self.internal
 
-    def covers(self, other: Choice) -> bool:
+    def covers(self, other: TreeChoice) -> bool:
         """Whether nothing of the other is better."""
         return all(a <= b for a, b in zip(self.values(), other.values(), strict=True))
 
@@ -168,7 +168,7 @@ def pareto_front(
     limits: Limits,
     on_share: OnShare | None = None,
     should_stop: ShouldStop | None = None,
-) -> tuple[tuple[Choice, ...], bool]:
+) -> tuple[tuple[TreeChoice, ...], bool]:
     """Choices that none beats in latency, period and internal processes; whether all were tried.
 
     For each period that a fan-out can give, the least latency with its fewest internal processes,
@@ -176,7 +176,7 @@ def pareto_front(
     all numbers of internal processes are tried; else, as of periods beyond fan-out 32, every one
     that is a quarter more than the last. Sorted by latency, then period.
     """
-    found: list[Choice] = []
+    found: list[TreeChoice] = []
     pairs = list(_by_period(N, costs, limits, thin=True))
     for place, pair in enumerate(pairs):
         for choice in _fewer(N, costs, pair, limits.max_internal, thin=N > _ALL):
@@ -225,22 +225,22 @@ def _fewer(
     internal: int | None,
     *,
     thin: bool = False,
-) -> Iterator[Choice]:
+) -> Iterator[TreeChoice]:
     """Least latencies with ever fewer internal processes."""
     while internal is None or internal >= 0:
         try:
             found = _optimum(N, costs, fanouts, internal)
         except InputError:  # too few to hold N
             return
-        yield Choice.of(found, costs)
+        yield TreeChoice.of(found, costs)
         thinner = int(found.internal / _GROWTH) if thin and found.internal > _EVERY else math.inf
         internal = int(min(found.internal - 1, thinner))
 
 
-def _undominated(choices: list[Choice]) -> tuple[Choice, ...]:
+def _undominated(choices: list[TreeChoice]) -> tuple[TreeChoice, ...]:
     """Those that none beats; in the order of latency only an earlier one can."""
-    kept: list[Choice] = []
-    for one in sorted(choices, key=Choice.values):
+    kept: list[TreeChoice] = []
+    for one in sorted(choices, key=TreeChoice.values):
         if not any(other.covers(one) for other in kept):
             kept.append(one)
     return tuple(kept)
@@ -254,7 +254,7 @@ class Weights:
     period: float = 0.0
     internal: float = 0.0
 
-    def value(self, choice: Choice) -> float:
+    def value(self, choice: TreeChoice) -> float:
         """The weighted sum."""
         latency, period, internal = choice.values()
         return self.latency * latency + self.period * period + self.internal * internal
@@ -266,7 +266,7 @@ def best_weighted(
     limits: Limits,
     weights: Weights,
     should_stop: ShouldStop | None = None,
-) -> tuple[Choice, bool]:
+) -> tuple[TreeChoice, bool]:
     """The choice of least weighted sum, exactly; whether the search came to its end.
 
     Over all reachable periods and, in each, ever fewer internal processes, as long as what is
@@ -277,7 +277,7 @@ def best_weighted(
     InputError
         No tree keeps the limits.
     """
-    best = Choice.of(optimum(N, costs, limits), costs)
+    best = TreeChoice.of(optimum(N, costs, limits), costs)
     least = weights.latency * best.latency
     every = _by_period(N, costs, limits) if weights.period else [limits.fanouts(costs, N)]
     for pair in every:

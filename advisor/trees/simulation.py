@@ -120,7 +120,7 @@ def simulate_tree(
         )
     pause = 0.0 if interval is None else number("interval", interval)
     at_once = operations if window is None else whole("window", window, low=1)
-    run = _Run(tree, costs, _Stream(operation, operations, pause, at_once))
+    run = _StreamUnderWay(tree, costs, _Stream(operation, operations, pause, at_once))
     complete = run.to_end(should_stop or (lambda: False), on_progress or (lambda _share: None))
     return run.result(complete)
 
@@ -189,7 +189,7 @@ class _Process:
         self.done: list[float] = []
 
 
-class _Run:
+class _StreamUnderWay:
     """A simulation under way; lists, as they are read and written one entry at a time."""
 
     def __init__(self, tree: Tree, costs: TreeCosts, stream: _Stream) -> None:

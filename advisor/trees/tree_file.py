@@ -70,6 +70,13 @@ def read_tree(path: str | Path) -> FoundTree:
     return FoundTree(parse_spec(text, where), text.strip()[:40])
 
 
+def is_tree(content: object) -> bool:
+    """Whether a parsed JSON document, or the text of another file, is meant as a tree."""
+    if isinstance(content, str):
+        return is_spec(content) or "=>" in content or content.rstrip().endswith(";")
+    return isinstance(content, dict) and isinstance(content.get("tree"), dict)
+
+
 def tree_of(document: object) -> FoundTree:
     """The tree in a parsed JSON document; InputError if there is none."""
     source = document.get("tree") if isinstance(document, dict) else None

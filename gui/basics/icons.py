@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
@@ -20,9 +21,18 @@ def icon(name: str) -> QIcon:
     return _drawn(name, colours.text, colours.muted, colours.accent)
 
 
+def has_icon(name: str) -> bool:
+    """Whether there is a drawing of that name."""
+    return _file(name).is_file()
+
+
 @lru_cache(maxsize=256)
 def _source(name: str) -> str:
-    return (files("resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    return _file(name).read_text(encoding="utf-8")
+
+
+def _file(name: str) -> Traversable:
+    return files("resources") / "icons" / f"{name}.svg"
 
 
 @lru_cache(maxsize=256)

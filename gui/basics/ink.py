@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from advisor.basics import causes
 from gui.basics.theme import theme
+from machines.arrays import Floats
 
 SMALLEST_PT = 9.0
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -108,6 +109,11 @@ def thin(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.So
     pen = QPen(colour, width, style)
     pen.setCosmetic(True)
     return pen
+
+
+def lines_of(lines: Floats) -> list[QLineF]:
+    """Lines for a painter, from an array of x, y, x, y."""
+    return [QLineF(*line) for line in lines.tolist()]
 
 
 def contrasting(colour: QColor) -> QColor:

@@ -52,42 +52,26 @@ class Colours:
     selected: str
 
 
-LIGHT = Colours(
-    window="#ECEEF2",
-    surface="#FFFFFF",
-    raised="#F5F6F8",
-    line="#D5D8DE",
-    text="#1B1D21",
-    muted="#5A6069",
-    better="#00664B",
-    better_surface="#DDF2EA",
-    worse="#A83E00",
-    worse_surface="#FBE7DB",
-    warning="#8A5A00",
-    accent="#2A62D8",
-    on_accent="#FFFFFF",
-    board="#F5F6F8",
-    hatch="#C3C7CE",
-    selected="#E1EAFC",
-)
-DARK = Colours(
-    window="#18191B",
-    surface="#1E1F22",
-    raised="#26282C",
-    line="#3A3D42",
-    text="#E6E6E6",
-    muted="#A3A8B0",
-    better="#4FD1A5",
-    better_surface="#173A30",
-    worse="#FF9A5C",
-    worse_surface="#452615",
-    warning="#F0B849",
-    accent="#5B8DEF",
-    on_accent="#0D1117",
-    board="#1E1F22",
-    hatch="#4A4E55",
-    selected="#2B3A57",
-)
+# role: (light, dark)
+_COLOURS = {
+    "window": ("#ECEEF2", "#18191B"),
+    "surface": ("#FFFFFF", "#1E1F22"),
+    "raised": ("#F5F6F8", "#26282C"),
+    "line": ("#D5D8DE", "#3A3D42"),
+    "text": ("#1B1D21", "#E6E6E6"),
+    "muted": ("#5A6069", "#A3A8B0"),
+    "better": ("#00664B", "#4FD1A5"),
+    "better_surface": ("#DDF2EA", "#173A30"),
+    "worse": ("#A83E00", "#FF9A5C"),
+    "worse_surface": ("#FBE7DB", "#452615"),
+    "warning": ("#8A5A00", "#F0B849"),
+    "accent": ("#2A62D8", "#5B8DEF"),
+    "on_accent": ("#FFFFFF", "#0D1117"),
+    "board": ("#F5F6F8", "#1E1F22"),
+    "hatch": ("#C3C7CE", "#4A4E55"),
+    "selected": ("#E1EAFC", "#2B3A57"),
+}
+LIGHT, DARK = (Colours(**{role: both[dark] for role, both in _COLOURS.items()}) for dark in (0, 1))
 # both ends of a ramp of one hue, light to dark and, on dark ground, dark to light
 _RAMP = {False: ("#B4C3DD", "#12306B"), True: ("#414F69", "#B5D0FF")}
 MODES = ("system", "light", "dark")

@@ -9,7 +9,6 @@ import numpy as np
 from advisor.allocation.task_causes import task_causes
 from advisor.basics import quantities
 from advisor.basics.quantities import duration, exact
-from advisor.programs.words import in_words
 from gui.document.document import Outcome
 from machines.arrays import Ints
 
@@ -36,7 +35,7 @@ def task(outcome: Outcome, position: int) -> str:
     lines.append(f"from {duration(start)} to {duration(end)}")
     program = project.workload.tasks[position].program
     if program is not None:
-        lines += wrap(in_words(program), _WIDTH)
+        lines += wrap(program.words(), _WIDTH)
     if prediction.critical[position]:
         share = here / prediction.makespan_s if prediction.makespan_s > 0 else 0.0
         lines.append(f"on the critical path: {quantities.percent(share)} of it")

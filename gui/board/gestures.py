@@ -1,12 +1,10 @@
 """What the mouse does on a board view, one class a gesture.
 
-A gesture lives from press to release. It sees the view only through `Surface`, so that the
+A gesture lives from press to release. It sees the view only as an `ItemView`, so that the
 schedule and the graph share all of them.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -14,11 +12,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication
 
 from gui.basics.ink import Ink
+from gui.board.items import ItemView
 from gui.board.schedule_painter import paint_band, paint_hand
 from gui.document.document import Selection
-
-if TYPE_CHECKING:
-    from gui.board.surface import Surface
 
 _CTRL = Qt.KeyboardModifier.ControlModifier
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -29,7 +25,7 @@ class Gesture:
 
     scrolls = False  # whether the view scrolls when the pointer nears its edge
 
-    def __init__(self, surface: Surface, origin: QPointF) -> None:
+    def __init__(self, surface: ItemView, origin: QPointF) -> None:
         self.surface = surface
         self.origin = origin
         self.position = origin
@@ -58,7 +54,7 @@ class Press(Gesture):
     """A press on a task: selects it, and becomes a drag once the pointer moves."""
 
     def __init__(
-        self, surface: Surface, origin: QPointF, item: int, modifiers: Qt.KeyboardModifier
+        self, surface: ItemView, origin: QPointF, item: int, modifiers: Qt.KeyboardModifier
     ) -> None:
         super().__init__(surface, origin)
         self._tasks = frozenset(surface.item_tasks(item).tolist())
@@ -81,7 +77,7 @@ class Press(Gesture):
         super().move(position)
         chosen = self.surface.document.selection.tasks
         if self.far and self._lead in chosen:
-            self.surface.gesture = Drag(self.surface, position, chosen, self._lead)
+            self.surface.begin_drag(position, chosen, self._lead)
 
     def release(self, _position: QPointF) -> None:
         """A click: a selected task is picked up, of several selected ones one remains."""
@@ -96,7 +92,9 @@ class Drag(Gesture):
 
     scrolls = True
 
-    def __init__(self, surface: Surface, origin: QPointF, tasks: frozenset[int], lead: int) -> None:
+    def __init__(
+        self, surface: ItemView, origin: QPointF, tasks: frozenset[int], lead: int
+    ) -> None:
         super().__init__(surface, origin)
         surface.carrying.pick_up(tasks, lead)
         self.move(origin)
@@ -127,7 +125,7 @@ class RubberBand(Gesture):
 
     scrolls = True
 
-    def __init__(self, surface: Surface, origin: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+    def __init__(self, surface: ItemView, origin: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         super().__init__(surface, origin)
         self._before = surface.document.selection.tasks
         self._modifiers = modifiers

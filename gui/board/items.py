@@ -1,4 +1,4 @@
-"""What a view of the board must answer so that gestures, keys and menus work on it.
+"""What gestures, keys and menus see of a view of the board: its items, where they are, the focus.
 
 An item is what the view draws for one or several tasks: a bar of the schedule, a card of the
 graph. Positions are pixels of the viewport.
@@ -6,15 +6,72 @@ graph. Positions are pixels of the viewport.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractScrollArea
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
+from gui.board.carrying import Carrying
+from gui.document.document import Document, Outcome
 from machines.arrays import Ints
 
 
 class ItemView(QAbstractScrollArea):
-    """A scrolling view of items and machines."""
+    """A scrolling view of items and machines.
+
+    Attributes
+    ----------
+    outcome : Outcome or None
+        What is shown; may be older than the document while a prediction runs.
+    current : int or None
+        The task that has the keyboard's focus.
+    """
+
+    said = Signal(object)  # str, for the status line and screen readers
+
+    def __init__(
+        self, document: Document, carrying: Carrying, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.carrying = document, carrying
+        self.outcome: Outcome | None = None
+        self.current: int | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether what is shown has the document's tasks and machines."""
+        shown, project = self.outcome, self.document.project
+        return (
+            shown is not None
+            and shown.project.workload is project.workload
+            and shown.project.platform is project.platform
+        )
+
+    def set_current(self, task: int | None, announce: bool = False) -> None:
+        """Put the focus on a task."""
+        self.current = task
+        if announce and task is not None and self.ready:
+            text = self.describe(self.item_of(task)).replace("\n", "; ")
+            chosen = ", selected" if task in self.document.selection.tasks else ""
+            self.said.emit(f"{text}{chosen}.")
+        self.viewport().update()
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Scroll by so many pixels."""
+        self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + round(dx))
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + round(dy))
+
+    def anchored(self, position: QPointF) -> QPointF:
+        """A point on screen as a point of the ground."""
+        return position + self._scrolled()
+
+    def unanchored(self, position: QPointF) -> QPointF:
+        """A point of the ground as a point on screen."""
+        return position - self._scrolled()
+
+    def _scrolled(self) -> QPointF:
+        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    # What every view answers in its own way -----------------------------------------------
 
     def item_at(self, position: QPointF) -> int | None:
         """The item under a point."""
@@ -82,6 +139,14 @@ class ItemView(QAbstractScrollArea):
 
     def paint_top(self, painter: QPainter) -> None:
         """Paint selection, focus, cards and offers."""
+        raise NotImplementedError
+
+    def begin_drag(self, position: QPointF, tasks: frozenset[int], lead: int) -> None:
+        """The pointer takes tasks along."""
+        raise NotImplementedError
+
+    def cancel_gesture(self) -> bool:
+        """Give up what the mouse is doing; False when it does nothing."""
         raise NotImplementedError
 
     def click_ground(self, position: QPointF, keep: bool) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
+from gui.board.items import ItemView
 from gui.document.document import Selection
-
-if TYPE_CHECKING:
-    from gui.board.surface import Surface
 
 Key = Qt.Key
 _ENTER = (Key.Key_Return, Key.Key_Enter)
@@ -23,7 +19,7 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 _STEP = 1.25
 
 
-def handle(surface: Surface, event: QKeyEvent) -> bool:
+def handle(surface: ItemView, event: QKeyEvent) -> bool:
     """Do what a key press asks for; False leaves the event to others."""
     key = Key(event.key())
     if key == Key.Key_Escape:
@@ -37,7 +33,7 @@ def handle(surface: Surface, event: QKeyEvent) -> bool:
     return _view(surface, key)
 
 
-def toggle_current(surface: Surface) -> None:
+def toggle_current(surface: ItemView) -> None:
     """Select the task in focus, or take it out of the selection."""
     if surface.ready and surface.current is not None and not surface.carrying.active:
         tasks = frozenset(surface.item_tasks(surface.item_of(surface.current)).tolist())
@@ -46,21 +42,19 @@ def toggle_current(surface: Surface) -> None:
         surface.document.select(Selection(tasks=chosen))
 
 
-def _escape(surface: Surface) -> bool:
-    if surface.gesture is not None:
-        gesture, surface.gesture = surface.gesture, None
-        gesture.cancel()
-    elif surface.carrying.active:
-        surface.carrying.cancel()
-    elif surface.document.selection != Selection():
-        surface.document.select(Selection())
-    else:
-        return False
+def _escape(surface: ItemView) -> bool:
+    if not surface.cancel_gesture():
+        if surface.carrying.active:
+            surface.carrying.cancel()
+        elif surface.document.selection != Selection():
+            surface.document.select(Selection())
+        else:
+            return False
     surface.viewport().update()
     return True
 
 
-def _aim(surface: Surface, key: Qt.Key) -> bool:
+def _aim(surface: ItemView, key: Qt.Key) -> bool:
     """With tasks in hand: up and down choose the machine, Enter drops."""
     carrying = surface.carrying
     if key in _ENTER:
@@ -82,7 +76,7 @@ def _aim(surface: Surface, key: Qt.Key) -> bool:
     return True
 
 
-def _go(surface: Surface, key: Qt.Key, extend: bool) -> bool:
+def _go(surface: ItemView, key: Qt.Key, extend: bool) -> bool:
     """Move the focus to a neighbour; with Shift it joins the selection."""
     if not surface.ready:
         return False
@@ -101,7 +95,7 @@ def _go(surface: Surface, key: Qt.Key, extend: bool) -> bool:
     return True
 
 
-def _pick_up(surface: Surface, current: int) -> bool:
+def _pick_up(surface: ItemView, current: int) -> bool:
     if not surface.ready:
         return False
     chosen = surface.document.selection.tasks
@@ -111,7 +105,7 @@ def _pick_up(surface: Surface, current: int) -> bool:
     return True
 
 
-def _view(surface: Surface, key: Qt.Key) -> bool:
+def _view(surface: ItemView, key: Qt.Key) -> bool:
     if key == Key.Key_F:
         surface.fit()
     elif key in (Key.Key_Plus, Key.Key_Equal):

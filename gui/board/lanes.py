@@ -14,6 +14,7 @@ import numpy as np
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.task_causes import TaskCauses
 from advisor.basics.stopping import ShouldStop
+from gui.board.groups import Groups
 from machines.arrays import Flags, Floats, Ints
 
 
@@ -40,8 +41,8 @@ class Kinds:
 
 
 @dataclass(frozen=True, eq=False)
-class Lanes:
-    """Bars sorted by (lane, row, start).
+class Lanes(Groups):
+    """Bars sorted by (lane, row, start), their tasks by start.
 
     Attributes
     ----------
@@ -58,10 +59,6 @@ class Lanes:
         Seconds here over dedicated seconds.
     critical : bool array (bars,)
         Whether a task of it is on the critical path.
-    kind : int64 array (bars,)
-        Position in the workload's `Kinds`.
-    member_from : int64 array (bars + 1,)
-        Bar b holds the tasks ``members[member_from[b]:member_from[b + 1]]``.
     bar_of : int64 array (tasks,)
         The bar that holds a task.
     rows : int64 array (machines,)
@@ -78,16 +75,9 @@ class Lanes:
     shares: Floats
     slowdown: Floats
     critical: Flags
-    kind: Ints
-    member_from: Ints
-    members: Ints
     bar_of: Ints
     rows: Ints
     makespan_s: float
-
-    def tasks(self, bar: int) -> Ints:
-        """Task positions of a bar, by start."""
-        return self.members[self.member_from[bar] : self.member_from[bar + 1]]
 
     def bar_at(self, lane: int, row: int, time_s: float, tolerance_s: float) -> int | None:
         """The shortest bar of that row at `time_s`, give or take the tolerance."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
+from gui.board.groups import Groups
 from gui.board.lanes import Kinds
 from machines.arrays import Floats, Ints
 
@@ -21,7 +22,7 @@ _SWEEPS = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Layers:
+class Layers(Groups):
     """Cards of the graph view and their places.
 
     Attributes
@@ -32,10 +33,6 @@ class Layers:
         Row within the layer, centred around 0.
     card_of : int64 array (tasks,)
         The card of a task.
-    member_from, members : int64 arrays
-        Card c holds the tasks ``members[member_from[c]:member_from[c + 1]]``.
-    kind : int64 array (cards,)
-        Position in the workload's kinds.
     sources, targets : int64 arrays (curves,)
         Cards joined by flows, each pair once.
     flow_of : int64 array (flows,)
@@ -45,16 +42,9 @@ class Layers:
     layer: Ints
     place: Floats
     card_of: Ints
-    member_from: Ints
-    members: Ints
-    kind: Ints
     sources: Ints
     targets: Ints
     flow_of: Ints
-
-    def tasks(self, card: int) -> Ints:
-        """Task positions of a card."""
-        return self.members[self.member_from[card] : self.member_from[card + 1]]
 
 
 def lay_out(workload: Workload, kinds: Kinds, should_stop: ShouldStop = lambda: False) -> Layers:

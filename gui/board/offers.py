@@ -13,13 +13,13 @@ from PySide6.QtCore import QObject, Signal
 from advisor.allocation import predict
 from advisor.allocation.predict import Preview
 from advisor.basics import quantities
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
 
 BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
 SIGNS = {BETTER: "▼", WORSE: "▲", SAME: "=", ILLEGAL: "", PENDING: ""}
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Offers(QObject):
         value = float(self.preview.values_s[machine])
         now = outcome.prediction.value_s(outcome.project.objective)
         verdict = SAME
-        if abs(value - now) > _ROUNDING * max(value, now):
+        if abs(value - now) > ALIKE * max(value, now):
             verdict = BETTER if value < now else WORSE
         return Offer(
             verdict,

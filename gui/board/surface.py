@@ -43,10 +43,6 @@ class Surface(ItemView):
 
     Attributes
     ----------
-    outcome : Outcome or None
-        What is shown; may be older than the document while a prediction runs.
-    current : int or None
-        The task that has the keyboard's focus.
     gesture : Gesture or None
         What the mouse is doing.
     dimmed : bool
@@ -55,16 +51,13 @@ class Surface(ItemView):
 
     activated = Signal(object)  # task position: double click
     menu_requested = Signal(object, object)  # frozenset of tasks, QPoint on the screen
-    said = Signal(object)  # str, for the status line and screen readers
 
     def __init__(
         self, document: Document, offers: Offers, carrying: Carrying, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.document, self.offers, self.carrying = document, offers, carrying
-        self.outcome: Outcome | None = None
+        super().__init__(document, carrying, parent)
+        self.offers = offers
         self.facts: tuple[Facts, ...] = ()
-        self.current: int | None = None
         self.gesture: Gesture | None = None
         self.dimmed = False
         self.ink = Ink(self.font())
@@ -86,16 +79,6 @@ class Surface(ItemView):
 
     # State --------------------------------------------------------------------------------
 
-    @property
-    def ready(self) -> bool:
-        """Whether what is shown has the document's tasks and machines."""
-        shown, project = self.outcome, self.document.project
-        return (
-            shown is not None
-            and shown.project.workload is project.workload
-            and shown.project.platform is project.platform
-        )
-
     def take(self, outcome: Outcome) -> None:
         """Show `outcome` from now on."""
         self.outcome = outcome
@@ -115,15 +98,6 @@ class Surface(ItemView):
         self._dimmer.stop()
         self.redraw()
 
-    def set_current(self, task: int | None, announce: bool = False) -> None:
-        """Put the focus on a task."""
-        self.current = task
-        if announce and task is not None and self.ready:
-            text = self.describe(self.item_of(task)).replace("\n", "; ")
-            chosen = ", selected" if task in self.document.selection.tasks else ""
-            self.said.emit(f"{text}{chosen}.")
-        self.viewport().update()
-
     def machine_offer(self, machine: int) -> Offer:
         """The machine's offer for the selected tasks."""
         known = self._machine_offers
@@ -134,21 +108,16 @@ class Surface(ItemView):
         self._ground = None
         self.viewport().update()
 
-    def pan(self, dx: float, dy: float) -> None:
-        """Scroll by so many pixels."""
-        self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + round(dx))
-        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + round(dy))
+    def begin_drag(self, position: QPointF, tasks: frozenset[int], lead: int) -> None:
+        """The pointer takes tasks along."""
+        self.gesture = Drag(self, position, tasks, lead)
 
-    def anchored(self, position: QPointF) -> QPointF:
-        """A point on screen as a point of the ground."""
-        return position + self._scrolled()
-
-    def unanchored(self, position: QPointF) -> QPointF:
-        """A point of the ground as a point on screen."""
-        return position - self._scrolled()
-
-    def _scrolled(self) -> QPointF:
-        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+    def cancel_gesture(self) -> bool:
+        """Give up what the mouse is doing; False when it does nothing."""
+        gesture, self.gesture = self.gesture, None
+        if gesture is not None:
+            gesture.cancel()
+        return gesture is not None
 
     def _document_changed(self, project: object) -> None:
         if self.outcome is None or self.outcome.project is not project:
@@ -298,9 +267,7 @@ class Surface(ItemView):
         """Nothing stays in hand when the view goes away."""
         self._scroller.stop()
         self._space_held = False
-        gesture, self.gesture = self.gesture, None
-        if gesture is not None:
-            gesture.cancel()
+        self.cancel_gesture()
         self.carrying.cancel()
         super().hideEvent(event)
 

@@ -21,7 +21,6 @@ from advisor.allocation.labels import counts_in_words
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.processors import settled
 from advisor.project.project import Project
 
 
@@ -102,7 +101,7 @@ class Document(QObject):
         target = self.project.platform.machines[machine].name
         project = self.project
         moved = project.plan.moved(moving, machine)
-        fitted = settled(project.workload, project.platform, moved)
+        fitted = moved.settled(project.workload, project.platform)
         before = moved.counts(project.workload)
         counts = fitted.counts(project.workload)
         fewer = {name: number for name, number in counts.items() if number != before[name]}

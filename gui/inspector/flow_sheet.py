@@ -11,7 +11,7 @@ from advisor.project import edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
-from gui.inspector.sheet import Action, Field, Sheet
+from gui.inspector.sheet import Action, Field, Sheet, editable
 
 _FEW_MACHINES = 4
 
@@ -26,7 +26,7 @@ def flow_sheet(project: Project, position: int) -> Sheet:
         sets = cast("tuple[tuple[int, float], ...]", value)
         return edits.with_flow(before, position, replace(old, data_sets=sets))
 
-    data = Field(
+    data = editable(
         "data_sets",
         "Data sets",
         "count × bytes, separated by semicolons: 100 × 2048; 1 × 64 KiB. Transfer time: "
@@ -76,7 +76,7 @@ def _seconds_field(flow: Flow, position: int, pair: tuple[str, str]) -> Field:
             table[pair] = cast("float", value)
         return edits.with_flow(project, position, replace(old, seconds=tuple(table.items())))
 
-    return Field(
+    return editable(
         f"seconds.{pair[0]}>{pair[1]}",
         f"Time {pair[0]} → {pair[1]}",
         "Dedicated seconds of the transfer in this direction, instead of data sets; ≥ 0",

@@ -149,7 +149,7 @@ class Inspector(QScrollArea):
         except PlacewiseError as error:
             self._rows[key].refuse(error)
             return
-        self._document.apply(changed, f"Change {field.label}", merge_key)
+        self._document.apply(changed, f"Change {field.parameter.title}", merge_key)
 
     def _act(self, action: Action) -> None:
         try:

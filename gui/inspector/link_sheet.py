@@ -11,7 +11,7 @@ from advisor.project import edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
-from gui.inspector.sheet import Action, Field, Sheet, Slider, with_field
+from gui.inspector.sheet import Action, Field, Sheet, Slider, editable, with_field
 from machines import Direction, Link, LinkPiece
 
 _DELAYS = (
@@ -71,7 +71,7 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
     def pair(piece: Direction | LinkPiece, key: str, when: str) -> tuple[Field, Field]:
         writer = of_piece if key else of_direction
         return (
-            Field(
+            editable(
                 f"{side}.{key}startup_s",
                 f"{way} startup{when}",
                 "Startup α: time of an empty message; ≥ 0 (Figueira & Berman 1996, sec. 3.1.1)",
@@ -80,7 +80,7 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
                 values.in_unit("s"),
                 "s",
             ),
-            Field(
+            editable(
                 f"{side}.{key}bandwidth",
                 f"{way} bandwidth{when}",
                 "Bandwidth β of a dedicated link; > 0. A message takes α + size/β",
@@ -94,7 +94,7 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
     fields = pair(direction, "", "")
     if direction.above is None:
         return fields
-    threshold = Field(
+    threshold = editable(
         f"{side}.threshold_bytes",
         f"{way} threshold",
         "Larger messages use the second pair of values (sec. 3.2.1)",
@@ -108,7 +108,7 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
 
 def _load_fields(link: Link, position: int, slowdown_now: float) -> tuple[Field, ...]:
     def table(name: str, label: str, kind: str) -> Field:
-        return Field(
+        return editable(
             name,
             label,
             _DELAYS.format(kind),
@@ -120,7 +120,7 @@ def _load_fields(link: Link, position: int, slowdown_now: float) -> tuple[Field,
         )
 
     return (
-        Field(
+        editable(
             "load",
             "Slowdown",
             "Slowdown s ≥ 1 of every transfer over this link, as stated; takes the place of what "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -15,8 +16,9 @@ from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.network_sheet import network_fields, network_notes
 from gui.inspector.shared_memory_sheet import shared_memory_fields, shared_memory_notes
-from gui.inspector.sheet import Action, Field, Sheet, Slider, with_field
+from gui.inspector.sheet import Action, Field, Sheet, Slider, editable, with_field
 from machines import Contender, Direction, Link, Machine
+from machines.parameters import Parameter, properties_of
 
 _MOST_LINK_BUTTONS = 8
 
@@ -49,68 +51,37 @@ def machine_sheet(project: Project, position: int) -> Sheet:
 
 
 def _own_fields(project: Project, position: int) -> tuple[Field, ...]:
+    """All that a machine declares; the load stands before what takes its place."""
     machine = project.platform.machines[position]
-    load = find_parameter(project.platform, f"{CONTENDERS}:{machine.name}")
-
-    def field(name: str, label: str, unit: str, text: str, parse: Callable[[str], object]) -> Field:
-        return Field(
-            name, label, text, getattr(machine, name), _writer(position, name), parse, unit
-        )
-
-    return (
-        field("name", "Name", "", "Unique among the machines", values.name),
-        field("cores", "Cores", "", "Cores c: how many one-core tasks run at a time", values.count),
-        field(
-            "speed",
-            "Speed",
-            "× reference",
-            "Relative to the reference machine: a task's work is divided by it; > 0",
-            values.real,
-        ),
-        replace(
-            field(
-                "memory_bytes",
-                "Memory",
-                "B",
-                "The working sets of the tasks placed here may not exceed it. Empty: no limit",
-                values.optional(values.whole_bytes),
-            ),
-            placeholder="no limit",
-        ),
-        Field(
-            "load",
-            "CPU-bound contenders",
-            "Number p of other applications that compute all the time; a fraction is one that "
-            "computes that share of its time. Replaces the contenders below. Slowdown p + 1 on one "
-            "core (Figueira & Berman 1996, sec. 3.1)",
-            load.value(project.platform, project.reading),
-            lambda before, value: replace(
-                before,
-                platform=load.applied(before.platform, cast("float", value), before.reading),
-            ),
-            values.real,
-            slider=Slider(0.0, 8.0),
-        ),
-        replace(
-            field(
-                "slowdown",
-                "Stated slowdown",
-                "×",
-                "Slowdown s ≥ 1 that you know or measured; takes the place of the contenders. "
-                "Empty: computed from them",
-                values.optional(values.real),
-            ),
-            placeholder="from contenders",
-        ),
-    )
+    fields = [_property_field(machine, position, one) for one in properties_of(type(machine))]
+    stated = next(place for place, one in enumerate(fields) if one.key == "slowdown")
+    fields.insert(stated, _load_field(project, machine))
+    return tuple(fields)
 
 
-def _writer(position: int, name: str) -> Callable[[Project, object], Project]:
+def _property_field(machine: Machine, position: int, one: Parameter) -> Field:
     def write(project: Project, value: object) -> Project:
-        machine = project.platform.machines[position]
-        return edits.with_machine(project, position, with_field(machine, name, value))
+        return edits.with_property(project, position, one.name, value)
 
-    return write
+    return Field(one, getattr(machine, one.name), write)
+
+
+def _load_field(project: Project, machine: Machine) -> Field:
+    load = find_parameter(project.platform, f"{CONTENDERS}:{machine.name}")
+    return editable(
+        "load",
+        "CPU-bound contenders",
+        "Number p of other applications that compute all the time; a fraction is one that "
+        "computes that share of its time. Replaces the contenders below. Slowdown p + 1 on one "
+        "core (Figueira & Berman 1996, sec. 3.1)",
+        load.value(project.platform, project.reading),
+        lambda before, value: replace(
+            before,
+            platform=load.applied(before.platform, cast("float", value), before.reading),
+        ),
+        values.real,
+        slider=Slider(0.0, 8.0),
+    )
 
 
 def _contender_fields(machine: Machine, position: int) -> tuple[Field, ...]:
@@ -121,7 +92,7 @@ def _contender_fields(machine: Machine, position: int) -> tuple[Field, ...]:
     )
 
 
-def _fields_of(contender: Contender, position: int, number: int) -> tuple[Field, ...]:
+def _fields_of(contender: Contender, position: int, number: int) -> Iterator[Field]:
     def write(name: str) -> Callable[[Project, object], Project]:
         def change(project: Project, value: object) -> Project:
             machine = project.platform.machines[position]
@@ -130,25 +101,12 @@ def _fields_of(contender: Contender, position: int, number: int) -> tuple[Field,
 
         return change
 
-    def field(name: str, label: str, help_text: str, parse: Callable[[str], object]) -> Field:
-        text = f"{contender.name}: {label}"
-        key = f"contender{number}.{name}"
-        return Field(key, text, help_text, getattr(contender, name), write(name), parse)
-
-    share = "Share of its dedicated time, 0 to 1; compute + communicate ≤ 1 (the rest: idle, I/O)"
-    sliding = Slider(0.0, 1.0)
-    return (
-        field("name", "name", "Any label", values.name),
-        replace(field("compute", "compute", share, values.real), slider=sliding),
-        replace(field("communicate", "communicate", share, values.real), slider=sliding),
-        field(
-            "message_words",
-            "message",
-            "Largest message that it sends, in words; chooses the delay column j of the "
-            "published formula (sec. 3.2.2). 0: does not matter",
-            values.real,
-        ),
-    )
+    for one in properties_of(Contender):
+        named = replace(
+            one, name=f"contender{number}.{one.name}", title=f"{contender.name}: {one.title}"
+        )
+        slider = Slider(one.low, one.high) if math.isfinite(one.high) else None
+        yield Field(named, getattr(contender, one.name), write(one.name), slider)
 
 
 def _with_contenders(

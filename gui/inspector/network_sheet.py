@@ -12,7 +12,7 @@ from advisor.messages.networks import shape
 from advisor.project import edits
 from advisor.project.project import Project
 from gui.inspector import values
-from gui.inspector.sheet import Field, with_field
+from gui.inspector.sheet import Field, editable, with_field
 from machines import InputError, Interconnect, Machine
 from machines.catalogue import interconnect, interconnect_names
 from machines.network import network_of
@@ -81,7 +81,7 @@ def _preset(net: Net | None, position: int) -> Field:
         machine = replace(project.platform.machines[position], network=found)
         return edits.with_machine(project, position, machine)
 
-    return Field(
+    return editable(
         "network",
         "Network",
         "What is inside a parallel machine: nodes, channels and what messages cost. A task with a "
@@ -120,7 +120,7 @@ def _shape_fields(net: Net, position: int) -> tuple[Field, ...]:
         return replace(before, network=network_of(before.network.kind, dims))
 
     return (
-        Field(
+        editable(
             "network.name",
             "Name",
             "What people call this network",
@@ -128,7 +128,7 @@ def _shape_fields(net: Net, position: int) -> tuple[Field, ...]:
             _write(position, lambda before, value: with_field(before, "name", value)),
             values.name,
         ),
-        Field(
+        editable(
             "network.kind",
             "Kind",
             "Mesh: nodes in a grid; torus: the grid's ends are joined; hypercube: 2 nodes along "
@@ -138,7 +138,7 @@ def _shape_fields(net: Net, position: int) -> tuple[Field, ...]:
             str,
             choices=KINDS,
         ),
-        Field(
+        editable(
             "network.dims",
             "Nodes",
             "Nodes along each dimension, e.g. 8 × 4: 2 along each of a hypercube, one number for a "
@@ -148,7 +148,7 @@ def _shape_fields(net: Net, position: int) -> tuple[Field, ...]:
             values.dimensions,
             show=values.shown_dimensions,
         ),
-        Field(
+        editable(
             "network.unit",
             "Unit of time",
             "What the times below are counted in, e.g. cycle or µs",
@@ -156,7 +156,7 @@ def _shape_fields(net: Net, position: int) -> tuple[Field, ...]:
             _write(position, lambda before, value: with_field(before, "unit", value)),
             values.name,
         ),
-        Field(
+        editable(
             "network.unit_s",
             f"One {net.unit}",
             "Seconds of one unit of time; > 0",
@@ -200,7 +200,7 @@ def _cost_fields(
             return with_field(before, kind, with_field(getattr(before, kind), name, value))
 
         shown = unit.format(unit=net.unit)
-        return Field(
+        return editable(
             f"network.{kind}.{name}",
             label,
             f"{text.format(what=what, one=one)}, in {shown}; ≥ 0 ({_SOURCE})",

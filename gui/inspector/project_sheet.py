@@ -11,7 +11,7 @@ from advisor.project import edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
-from gui.inspector.sheet import Action, Field, Sheet
+from gui.inspector.sheet import Action, Sheet, editable
 from machines import Machine
 
 
@@ -24,7 +24,7 @@ def project_sheet(project: Project) -> Sheet:
         subtitle=f"{count(len(workload.tasks), 'task')}, {count(len(workload.flows), 'flow')} on "
         f"{count(len(platform.machines), 'machine')}, {count(len(platform.links), 'link')}",
         fields=(
-            Field(
+            editable(
                 "name",
                 "Workload",
                 "Name of the workload and the project",
@@ -32,7 +32,7 @@ def project_sheet(project: Project) -> Sheet:
                 lambda before, value: edits.renamed(before, cast("str", value)),
                 values.name,
             ),
-            Field(
+            editable(
                 "platform",
                 "Platform",
                 "Name of the platform",

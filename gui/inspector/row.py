@@ -1,4 +1,4 @@
-"""One row of the inspector: label, line or list of choices, unit, slider, and the error beneath."""
+"""One row of the inspector: heading, entry, slider, and the error beneath."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
-from gui.basics.theme import theme
-from gui.inspector.editors import Choice, Line
+from advisor.basics.entries import read
+from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from machines.errors import PlacewiseError
 
@@ -29,21 +29,15 @@ class Row(QWidget):
         super().__init__(parent)
         self.setObjectName(f"row.{field.key}")
         self._field = field
-        self._heading = QLabel(field.heading)
+        self._heading = QLabel(field.parameter.heading)
         self._heading.setProperty("role", "headline")
         self._heading.setContentsMargins(0, 10, 0, 2)
-        self._heading.setVisible(bool(field.heading))
-        self._label = QLabel(field.label)
-        self._label.setWordWrap(True)
-        self.editor: Line | Choice = Choice() if field.choices else Line()
-        self.editor.setObjectName(f"field.{field.key}")
-        self._label.setBuddy(self.editor)
-        self._unit = QLabel(field.unit)
-        self._unit.setProperty("role", "muted")
-        self.error = QLabel()
-        self.error.setObjectName(f"error.{field.key}")
-        self.error.setWordWrap(True)
-        self.error.hide()
+        self._heading.setVisible(bool(field.parameter.heading))
+        self._labelled = LabelledEditor(field.parameter, self, joint=".", live=False)
+        self._labelled.label.setWordWrap(True)
+        self._labelled.beside.setProperty("role", "muted")
+        self._labelled.message.setObjectName(f"error.{field.key}")
+        self.editor = self._labelled.editor
         self.slider: QSlider | None = None
         self._lay_out(field)
         self.editor.finished.connect(self._finish)
@@ -56,39 +50,36 @@ class Row(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         grid.addWidget(self._heading, 0, 0, 1, 3)
-        grid.addWidget(self._label, 1, 0)
+        grid.addWidget(self._labelled.label, 1, 0)
         grid.addWidget(self.editor, 1, 1)
-        grid.addWidget(self._unit, 1, 2)
+        grid.addWidget(self._labelled.beside, 1, 2)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
         if field.slider is not None:
             self.slider = QSlider(Qt.Orientation.Horizontal)
             self.slider.setObjectName(f"slider.{field.key}")
-            self.slider.setAccessibleName(field.label)
-            self.slider.setToolTip(field.help)
+            self.slider.setAccessibleName(field.parameter.title)
+            self.slider.setToolTip(hint(field.parameter))
             self.slider.valueChanged.connect(self._slide)
             self.slider.sliderReleased.connect(self.released)
             grid.addWidget(self.slider, 2, 0, 1, 3)
-        grid.addWidget(self.error, 3, 0, 1, 3)
+        grid.addWidget(self._labelled.message, 3, 0, 1, 3)
 
     def suits(self, field: Field) -> bool:
         """Whether it can show `field`: a row keeps its editor and its heading."""
-        alike = bool(field.choices) == bool(self._field.choices)
-        alike = alike and (field.slider is None) == (self.slider is None)
-        return alike and field.heading == self._field.heading
+        before, now = self._field.parameter, field.parameter
+        alike = (bool(now.choices), now.kind, now.lines, now.heading) == (
+            bool(before.choices), before.kind, before.lines, before.heading
+        )  # fmt: skip
+        return alike and (field.slider is None) == (self.slider is None)
 
     def show_field(self, field: Field) -> None:
         """Show the present value, unless wrong text is still being mended."""
         self._field = field
-        self._label.setText(field.label)
-        self._unit.setText(field.unit)
-        for widget in (self.editor, self._label):
-            widget.setToolTip(field.help)
-        self.editor.setAccessibleName(field.label)
-        self.editor.setAccessibleDescription(field.help)
-        various = field.value is VARIOUS
-        self.editor.setPlaceholderText("various" if various else field.placeholder)
-        if self.error.isHidden() and not self.editor.isModified():
+        self._labelled.show_parameter(field.parameter)
+        if field.value is VARIOUS:
+            self._labelled.set_placeholder("various")
+        if not self._labelled.message.text() and not self.editor.isModified():
             self._show_text()
         if self.slider is not None and field.slider is not None and not self.slider.isSliderDown():
             self.slider.blockSignals(True)
@@ -99,34 +90,31 @@ class Row(QWidget):
 
     def refuse(self, error: PlacewiseError) -> None:
         """Show why the text can't be taken; the text stays."""
-        self.error.setText(str(error))
-        self.error.setStyleSheet(f"color: {theme().colours.worse}")
-        self.error.show()
+        self._labelled.refuse(str(error))
 
     def _show_text(self) -> None:
-        text = "" if self._field.value is VARIOUS else self._field.show(self._field.value)
-        self.editor.show_text(text, self._field.choices)
+        self._labelled.show_text("" if self._field.value is VARIOUS else self._field.text)
 
     def _restore(self) -> None:
-        self.error.hide()
+        self._labelled.accept()
         self._show_text()
 
     def _finish(self) -> None:
         if not self.editor.isModified():
             return
         try:
-            value = self._field.parse(self.editor.text())
+            value = read(self._field.parameter, self.editor.text())
         except PlacewiseError as error:
             self.refuse(error)
             return
-        self.error.hide()
+        self._labelled.accept()
         self.editor.setModified(False)
         self.written.emit(value)
 
     def _slide(self, step: int) -> None:
         if self._field.slider is None or self.slider is None:
             return
-        self.error.hide()
+        self._labelled.accept()
         self.editor.setModified(False)
         self.slid.emit(_value(self._field.slider, step))
         if not self.slider.isSliderDown():

@@ -17,9 +17,9 @@ from advisor.basics.quantities import count, number, percent
 from advisor.messages.styles import COMPLETIONS
 from advisor.project import edits
 from advisor.project.project import Project
-from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from gui.inspector import values
-from gui.inspector.sheet import Field, Slider, with_field
+from gui.inspector.sheet import Field, Slider, editable, with_field
 from machines import InputError, Machine
 
 NONE, FIT, QUEUE = LAWS = ("none", "sigma, kappa", "Z, D_k")
@@ -34,7 +34,7 @@ def scaling_fields(project: Project, position: int) -> tuple[Field, ...]:
     if task.program is not None:
         return ()  # says itself how it scales
     scaling = task.scaling
-    law = Field(
+    law = editable(
         "scaling",
         "Scaling",
         "How the task's time falls with its processors: time(P) = time(1)/S(P); work and times are "
@@ -85,11 +85,11 @@ def scaling_notes(project: Project, position: int) -> tuple[str, ...]:
 
 def _processors_field(project: Project, position: int, scaling: Scaling) -> Field:
     task, machine = project.workload.tasks[position], _machine(project, position)
-    most = lowered(task, MOST_PROCESSORS, machine)
+    most = lowered(task, MOST_TASK_PROCESSORS, machine)
     turns = [f"{scaling.least} to {most} here"]
     turns += [f"knee {number(scaling.knee)}"] * math.isfinite(scaling.knee)
     turns += [f"peak {number(scaling.peak)}"] * math.isfinite(scaling.peak)
-    return Field(
+    return editable(
         "processors",
         "Processors",
         f"P: how many it takes in this plan; {', '.join(turns)}. The advisor chooses it with the "
@@ -104,7 +104,7 @@ def _processors_field(project: Project, position: int, scaling: Scaling) -> Fiel
 
 
 def _fit_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
-    serial = Field(
+    serial = editable(
         "scaling.sigma",
         "Serial fraction σ",
         "sigma: the share that does not get faster with processors; 0 to 1. Speedup stays below "
@@ -114,7 +114,7 @@ def _fit_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
         values.real,
         slider=Slider(0.0, 1.0),
     )
-    coherency = Field(
+    coherency = editable(
         "scaling.kappa",
         "Coherency κ",
         "kappa: what each processor costs each other one, as in keeping data alike; 0 to 1. "
@@ -128,7 +128,7 @@ def _fit_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
 
 
 def _queue_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
-    think = Field(
+    think = editable(
         "scaling.think_time_s",
         "Computing time Z",
         "Z: computing of one processor between two messages; ≥ 0. Only its ratio to D_k counts "
@@ -138,7 +138,7 @@ def _queue_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
         values.in_unit("s"),
         "s",
     )
-    demands = Field(
+    demands = editable(
         "scaling.demands_s",
         "Demands D_k",
         "D_k: time that a message takes in each stage of the interconnect, separated by "
@@ -149,7 +149,7 @@ def _queue_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
         "s",
         show=values.shown_numbers,
     )
-    waiting = Field(
+    waiting = editable(
         "scaling.completion",
         "Messaging",
         "synchronous: all wait until the last message is done, S = P (Z + D)/(Z + D + (P − 1) "
@@ -164,7 +164,7 @@ def _queue_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
 
 
 def _range_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
-    least = Field(
+    least = editable(
         "scaling.least",
         "Fewest processors",
         "The task can't run on fewer; ≥ 1",
@@ -172,10 +172,10 @@ def _range_fields(position: int, scaling: Scaling) -> tuple[Field, ...]:
         _writer(position, "least"),
         values.count,
     )
-    most = Field(
+    most = editable(
         "scaling.most",
         "Most processors",
-        f"The task can't use more; up to {MOST_PROCESSORS:,}. Empty: all cores of its machine",
+        f"The task can't use more; up to {MOST_TASK_PROCESSORS:,}. Empty: all cores of its machine",
         scaling.most,
         _writer(position, "most"),
         values.optional(values.count),
@@ -199,7 +199,7 @@ def _with_scaling(task: Task, name: str, value: object) -> Task:
     if task.scaling is None:
         raise InputError("this task does not scale", where=f'task "{task.name}"')
     scaling = with_field(task.scaling, name, value)
-    most = MOST_PROCESSORS if scaling.most is None else scaling.most
+    most = MOST_TASK_PROCESSORS if scaling.most is None else scaling.most
     cores = min(max(task.cores, scaling.least), max(most, scaling.least))
     return replace(task, scaling=scaling, cores=cores)
 

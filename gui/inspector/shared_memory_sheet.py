@@ -17,7 +17,7 @@ from advisor.project.project import Project
 from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 from gui.inspector import values
-from gui.inspector.sheet import Field, Slider, with_field
+from gui.inspector.sheet import Field, Slider, editable, with_field
 from machines import Machine, SharedMemory
 
 NONE, OWN = "none", "own values"
@@ -88,7 +88,7 @@ def _preset(memory: SharedMemory | None, position: int) -> Field:
         found = None if value == NONE else _like(machine.shared_memory, cast("str", value))
         return edits.with_machine(project, position, replace(machine, shared_memory=found))
 
-    return Field(
+    return editable(
         "shared_memory",
         "Shared memory",
         "Workstations that share memory through software on their network. A task with a "
@@ -138,7 +138,7 @@ def _field(
         return edits.with_machine(project, position, replace(machine, shared_memory=changed))
 
     value = getattr(memory, name)
-    return Field(
+    return editable(
         f"shared_memory.{name}" + ("" if part is None else (".base", ".per_byte")[part]),
         label,
         text,

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
+from machines.parameters import Parameter
 
 T = TypeVar("T")
 _STEPS = 400
@@ -40,38 +41,61 @@ class Slider:
 
 @dataclass(frozen=True)
 class Field:
-    """One editable value.
+    """One editable value of the project: its declaration, and what it is now.
 
     Attributes
     ----------
-    key : str
-        Unique in the sheet; object name and merge key.
-    help : str
-        Tooltip: symbol, range, equation, source.
+    parameter : Parameter
+        Its name is unique in the sheet: object name and merge key.
     value : object
         The present value, or ``VARIOUS``.
     write : callable (project, value) → project
         May raise PlacewiseError; its text is then shown under the field.
-    parse, show : callable
-        Text → value (raising InputError) and back.
-    choices : tuple of str
-        The texts to choose from; empty: any text.
-    heading : str
-        Title above it, where a section of the sheet begins.
     """
 
-    key: str
-    label: str
-    help: str
+    parameter: Parameter
     value: object
     write: Callable[[Project, object], Project]
-    parse: Callable[[str], object]
-    unit: str = ""
-    show: Callable[[object], str] = values.shown
-    placeholder: str = ""
     slider: Slider | None = None
-    choices: tuple[str, ...] = ()
-    heading: str = ""
+
+    @property
+    def key(self) -> str:
+        """The parameter's name."""
+        return self.parameter.name
+
+    @property
+    def text(self) -> str:
+        """The present value as it is shown."""
+        return (self.parameter.shows or values.shown)(self.value)
+
+
+def editable(
+    key: str,
+    label: str,
+    help: str,  # noqa: A002 - as a parameter's
+    value: object,
+    write: Callable[[Project, object], Project],
+    parse: Callable[[str], object],
+    unit: str = "",
+    show: Callable[[object], str] = values.shown,
+    placeholder: str = "",
+    slider: Slider | None = None,
+    choices: tuple[str, ...] = (),
+    heading: str = "",
+) -> Field:
+    """A field of a value that no record declares: with its own words, and texts read by `parse`."""
+    parameter = Parameter(
+        name=key,
+        title=label,
+        help=help,
+        unit=unit,
+        choices=choices,
+        example=placeholder,
+        heading=heading,
+        reads=parse,
+        shows=show,
+    )
+    return Field(parameter, value, write, slider)
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
-from typing import cast
+from typing import Any, cast
 
 from advisor.allocation.workload import Flow, Task
-from advisor.programs.costs import obstacle
+from advisor.programs.program import obstacle
 from advisor.project import edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.program_sheet import program_fields, program_notes
 from gui.inspector.scaling_sheet import scaling_fields, scaling_notes
-from gui.inspector.sheet import VARIOUS, Action, Field, Sheet, with_field
+from gui.inspector.sheet import VARIOUS, Action, Field, Sheet, editable, with_field
 from machines import Machine
 
 _MOST_LINKS = 12
@@ -71,7 +71,7 @@ def _change(
 
 def _single_fields(project: Project, position: int) -> tuple[Field, ...]:
     task = project.workload.tasks[position]
-    name = Field(
+    name = editable(
         "name",
         "Name",
         "Unique among the tasks",
@@ -88,7 +88,7 @@ def _seconds_field(task: Task, position: int, on: Machine) -> Field:
     machine = on.name
     absent, empty = "can't run here", "can't run there"
     if task.program is not None:
-        reason = obstacle(task.program, on, priced=False)
+        reason = obstacle(task.program, on)
         absent, empty = (absent, reason) if reason else ("from its program", "as its program takes")
 
     def alter(before: Task, value: object) -> Task:
@@ -99,7 +99,7 @@ def _seconds_field(task: Task, position: int, on: Machine) -> Field:
             table[machine] = cast("float", value)
         return replace(before, seconds=tuple(table.items()))
 
-    return Field(
+    return editable(
         f"seconds.{machine}",
         f"Time on {machine}",
         f"Dedicated seconds on {machine}, measured alone; ≥ 0. Empty: {empty}",
@@ -116,32 +116,33 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
         values = set(map(attrgetter(name), tasks))
         return values.pop() if len(values) == 1 else VARIOUS
 
-    def field(name: str, label: str, text: str, parse: Callable[[str], object]) -> Field:
+    def field(
+        name: str, label: str, text: str, parse: Callable[[str], object], **more: Any
+    ) -> Field:
         write = _change(positions, lambda before, value: with_field(before, name, value))
-        return Field(name, label, text, common(name), write, parse)
+        return editable(name, label, text, common(name), write, parse, **more)
 
     scalable = any(task.scaling is not None for task in tasks)  # then the plan says how many
     cores = field("cores", "Cores", "Cores that it holds while it runs; ≥ 1", values.count)
     by_work = all(task.work is not None for task in tasks)
-    work = replace(field("work", "Work", _WORK, values.in_unit("s")), unit="s")
+    work = field("work", "Work", _WORK, values.in_unit("s"), unit="s")
     memory = field(
         "memory_bytes",
         "Memory",
         "Working set; those on one machine may not exceed its memory. Empty: not counted",
         values.optional(values.whole_bytes),
+        unit="B",
+        placeholder="not counted",
     )
     allowed = field(
         "allowed",
         "Allowed on",
         "Names of the machines that may run it, separated by commas. Empty: any",
         values.names,
+        show=values.shown_names,
+        placeholder="any machine",
     )
-    return (
-        *((work,) if by_work else ()),
-        *(() if scalable else (cores,)),
-        replace(memory, unit="B", placeholder="not counted"),
-        replace(allowed, show=values.shown_names, placeholder="any machine"),
-    )
+    return (*((work,) if by_work else ()), *(() if scalable else (cores,)), memory, allowed)
 
 
 def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]:

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.allocation.moves import Move
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
 from advisor.basics.quantities import count, duration
 from gui.basics.jobs import LatestWins

@@ -9,8 +9,9 @@ from __future__ import annotations
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, Prediction
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent

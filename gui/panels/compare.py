@@ -363,7 +363,7 @@ class ComparePanel(QWidget):
         menu.addSeparator()
         for name, strategy in STRATEGIES.items():
             action = menu.addAction(strategy.title)
-            action.setToolTip(strategy.help)
+            action.setToolTip("\n".join(filter(None, (strategy.help, strategy.source))))
             action.setObjectName(f"strategy_{name}")
             action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))
         return menu

@@ -27,7 +27,9 @@ from advisor.allocation.loads import (
 )
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
-from advisor.studies.decision_map.run import DecisionMap, DecisionMapParameters, run
+from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress, StudyResult
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID, theme

@@ -12,16 +12,23 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 import resources
+from advisor.basics.stopping import ShouldStop
 from gui.basics.collector import Collector, freeze
-from gui.basics.jobs import LatestWins
+from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
 from gui.shell.main_window import MainWindow
 from gui.shell.startup import offer_recovery
 
+PREPARING = "Preparing fast search, once on this machine …"
+
 
 class Startup(QObject):
-    """What happens after the first paint: kernels on a thread, the search process, recovery."""
+    """What happens after the first paint: kernels on a thread, the search process, recovery.
+
+    Where the kernels are not compiled yet, other processes compile them: the plain ones serve
+    meanwhile, and the status bar says so.
+    """
 
     painted = Signal()
     ready = Signal()  # kernels are loaded or can't be
@@ -32,6 +39,7 @@ class Startup(QObject):
         self._seen = False
         Collector(self)
         self._kernels = LatestWins(self, "kernels")
+        self._kernels.progress.connect(self._say)
         self._kernels.busy.connect(self._warm)
         window.line.installEventFilter(self)  # nothing covers the status bar
 
@@ -46,10 +54,15 @@ class Startup(QObject):
         self._window.line.removeEventFilter(self)
         self.painted.emit()
         offer_recovery(self._window)
-        self._kernels.request(lambda _should_stop: _load_kernels())
+        self._kernels.request_reporting(_load_kernels)
+
+    def _say(self, text: object) -> None:
+        self._window.line.start_job("kernels", str(text), None)
+        self._window.search.warm_up()  # it waits for the same kernels
 
     def _warm(self, loading: bool) -> None:
         if not loading:  # loaded, or impossible: plain Python serves then
+            self._window.line.end_job("kernels")
             self._window.search.warm_up()
             self.ready.emit()
 
@@ -145,10 +158,13 @@ def _follow_system(_scheme: object) -> None:
         theme().set_mode("system")
 
 
-def _load_kernels() -> None:
+def _load_kernels(should_stop: ShouldStop, on_progress: OnProgress) -> None:
     # numba and the studies are slow to import: after the first paint
     from advisor import kernels, studies  # noqa: PLC0415
 
-    kernels.load()
     _ = list(studies.STUDIES.values())
+    if not kernels.ready():
+        on_progress(PREPARING)
+    if kernels.prepare(should_stop):  # without: the compiler would hold up the window
+        kernels.load()
     freeze()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,34 +11,48 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from advisor.allocation.prediction import OBJECTIVES
-from advisor.export import FORMATS
+from advisor.allocation.objectives import OBJECTIVES
+from advisor.export.planned import PLAN
+from advisor.export.registry import exports_of
+from gui.basics.errors import show_error
 from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
-from gui.document.advise import Advice
+from gui.document.advise import Advice, Advisor
 from gui.document.document import Selection
-from gui.shell.toolbar import READINGS, with_objective, with_reading
+from gui.shell.files import Files
+from gui.shell.places import Places
+from gui.shell.status import StatusLine
+from gui.shell.toolbar import READING_TITLES, Toolbar, with_objective, with_reading
 from gui.shell.tour import Tour
-from gui.shell.tour_steps import steps
+from gui.shell.tour_steps import STEPS
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
     from gui.board.board_view import BoardView
     from gui.inspector import Inspector
     from gui.panels.compare import ComparePanel
-    from gui.shell.main_window import MainWindow
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the actions work on, beside the window's document, pages and docks."""
+
+    advisor: Advisor
+    files: Files
+    line: StatusLine
+    toolbar: Toolbar
 
 
 class Commands(QObject):
     """Handlers of every action of one window."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Places, parts: Parts) -> None:
         super().__init__(window)
         self.setObjectName("commands")
-        self._window = window
+        self._window, self._parts = window, parts
         self._document, self._actions = window.document, window.commands
         self.tour_shown: Tour | None = None
-        steps, files = window.steps, window.files
+        steps, files, advisor = window.steps, parts.files, parts.advisor
         self._actions.handle(
             {
                 "new": files.new,
@@ -59,7 +74,7 @@ class Commands(QObject):
                 "remove": self.remove,
                 "select_all": self.select_all,
                 "select_none": lambda: self._document.select(Selection()),
-                "find": window.toolbar.search.open,
+                "find": parts.toolbar.search.open,
                 "view_schedule": partial(self._show_view, "schedule"),
                 "view_graph": partial(self._show_view, "graph"),
                 "zoom_in": partial(self._on_board, "zoom_in"),
@@ -69,8 +84,8 @@ class Commands(QObject):
                 "full_screen": self._toggle_full_screen,
                 "reset_layout": window.reset_layout,
                 "advise": self.advise,
-                "stop": window.advisor.cancel,
-                "apply": window.advisor.apply,
+                "stop": advisor.cancel,
+                "apply": advisor.apply,
                 "pin": self.pin,
                 "help": self.help,
                 "shortcuts": self.shortcuts,
@@ -88,18 +103,24 @@ class Commands(QObject):
 
     def open_path(self, name: str) -> None:
         """Open a file by name."""
-        self._window.files.open(Path(name))
+        self._parts.files.open(Path(name))
+
+    def show_task(self, task: int) -> None:
+        """Select a task and bring it into sight."""
+        self._window.show_page("allocation")
+        self._document.select(Selection(tasks=frozenset({task})))
+        self.board.focus_task(task)
 
     def advise(self) -> None:
         """Search, and show the answer."""
         self._window.show_dock("answer")
-        self._window.advisor.start()
+        self._parts.advisor.start()
 
     def pin(self) -> None:
         """Keep the current plan for comparison."""
         panel: ComparePanel = self._window.panel("compare")  # type: ignore[assignment]
         panel.pin_current()
-        self._window.line.tell("Pinned; see Compare")
+        self._parts.line.tell("Pinned; see Compare")
 
     def remove(self) -> None:
         """Remove what is selected."""
@@ -133,16 +154,16 @@ class Commands(QObject):
         try:
             export_figure(self.board, path)
         except PlacewiseError as error:
-            self._window.show_failure(error)
+            self._show_failure(error)
         else:
-            self._window.line.tell(f"Exported {path}")
+            self._parts.line.tell(f"Exported {path}")
 
     def copy_board(self) -> None:
         """Put a picture of the board on the clipboard."""
         from gui.basics.figures import copy_picture  # noqa: PLC0415 - rarely used
 
         copy_picture(self.board)
-        self._window.line.tell("The picture of the board is on the clipboard")
+        self._parts.line.tell("The picture of the board is on the clipboard")
 
     def help(self) -> None:
         """Open the help pages."""
@@ -160,12 +181,11 @@ class Commands(QObject):
 
     def tour(self) -> None:
         """Walk through the window, on the example of two machines if nothing is open."""
-        window = self._window
-        window.settings.welcomed = True
-        if window.on_start_page:
-            loaded = window.document.loaded
+        self._window.settings.welcomed = True
+        if self._window.on_start_page:
+            loaded = self._document.loaded
             loaded.connect(self._begin_tour, Qt.ConnectionType.SingleShotConnection)
-            window.files.example("two-machines-loaded")
+            self._parts.files.example("two-machines-loaded")
         else:
             self._begin_tour()
 
@@ -182,13 +202,13 @@ class Commands(QObject):
 
     def wire(self, name: str, widget: QWidget) -> None:
         """Connect a page or panel that was just built."""
-        advisor = self._window.advisor
+        advisor = self._parts.advisor
         if name in {"breakdown", "sensitivity"}:
             advisor.advised.connect(lambda advice: _give(widget, advice))
             if advisor.advice is not None:
                 _give(widget, advisor.advice)
         if name == "schedule":
-            widget.task_activated.connect(self._window.show_task)  # type: ignore[attr-defined]
+            widget.task_activated.connect(self.show_task)  # type: ignore[attr-defined]
         if name == "allocation":
             self._wire_board(self.board)
 
@@ -205,7 +225,7 @@ class Commands(QObject):
     def _begin_tour(self, _project: object = None) -> None:
         if self.tour_shown is None:
             self._window.reset_layout()
-            self.tour_shown = Tour(self._window, steps(self._window))
+            self.tour_shown = Tour(self._window, STEPS)
             self.tour_shown.ended.connect(self._end_tour)
             self.tour_shown.start()
 
@@ -219,10 +239,10 @@ class Commands(QObject):
             handlers[f"theme_{mode}"] = partial(set_theme, window.settings, mode)
         for objective in OBJECTIVES:
             handlers[f"objective_{objective}"] = partial(with_objective, document, objective)
-        for reading in READINGS:
+        for reading in READING_TITLES:
             handlers[f"reading_{reading}"] = partial(with_reading, document, reading)
-        for kind in FORMATS:
-            handlers[f"export_as_{kind}"] = partial(window.files.ask_export, kind)
+        for kind in exports_of(PLAN):
+            handlers[f"export_as_{kind}"] = partial(self._parts.files.ask_export, kind)
         for panel in window.all_panels.values():
             if panel.area == "centre":
                 handlers[panel.action] = partial(window.show_page, panel.id)
@@ -235,7 +255,7 @@ class Commands(QObject):
 
     def _follow(self) -> None:
         """Keep what can be done up to date."""
-        document, advisor = self._document, self._window.advisor
+        document, advisor = self._document, self._parts.advisor
         document.changed.connect(lambda _project: self._check())
         document.outcome_changed.connect(lambda _outcome: self._check())
         document.outcome_failed.connect(lambda _error: self._check())
@@ -245,7 +265,7 @@ class Commands(QObject):
         self._check()
 
     def _check(self) -> None:
-        document, advisor = self._document, self._window.advisor
+        document, advisor = self._document, self._parts.advisor
         project, outcome, chosen = document.project, document.outcome, document.selection
         predicted = outcome is not None and outcome.project is project
         advice = advisor.advice
@@ -259,7 +279,8 @@ class Commands(QObject):
             "export_board": outcome is not None,
             "copy_board": outcome is not None,
         }
-        able |= {f"export_as_{kind}": predicted for kind in FORMATS} | {"export_plan": predicted}
+        able |= {f"export_as_{kind}": predicted for kind in exports_of(PLAN)}
+        able |= {"export_plan": predicted}
         for name, value in able.items():
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)
@@ -280,11 +301,14 @@ class Commands(QObject):
         try:
             changed = found[0].run(self._document.project)
         except PlacewiseError as error:
-            self._window.show_failure(error)
+            self._show_failure(error)
             return
         self._document.apply(changed, found[0].text)
         if found[0].select is not None:
             self._document.select(found[0].select(changed))
+
+    def _show_failure(self, error: PlacewiseError) -> None:
+        show_error(self._window, "This can't be done", error)
 
     def _on_board(self, method: str) -> None:
         """Call a method of the board; it is built at first use."""

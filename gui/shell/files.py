@@ -14,9 +14,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
 import resources
-from advisor.export import FORMATS, export_plan
+from advisor.export.planned import PLAN, Planned
+from advisor.export.registry import export, exports_of
 from advisor.project import opening
 from advisor.project.examples import load_example
+from advisor.project.platforms import suffixes
 from advisor.project.project import Project
 from advisor.project.project_file import SUFFIX, write_project
 from gui.basics.collector import collector_held, freeze
@@ -27,9 +29,8 @@ from gui.shell.actions import ActionSpec
 from machines.errors import InputError, PlacewiseError
 
 _ALL = "All files (*)"
-_OPEN_FILTER = f"Projects, workloads, platforms (*{SUFFIX} *.toml *.json *.json.gz *.gz);;{_ALL}"
+_OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
 _WORKLOAD_FILTER = f"Workloads and WfFormat (*.toml *.json *.json.gz *.gz);;{_ALL}"
-_PLATFORM_FILTER = f"Platforms (*.toml);;{_ALL}"
 _PROJECT_FILTER = f"Placewise project (*{SUFFIX})"
 
 _NOT_WRITTEN = "The file can't be written"
@@ -41,6 +42,7 @@ class _Imported:
     before: Project
     project: Project
     text: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ class Files(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
-        self._ask("Open", _OPEN_FILTER, self.open)
+        self._ask("Open", _filter("Projects, workloads, platforms", _OPENED), self.open)
 
     def ask_workload(self) -> None:
         """Ask for the tasks that take the place of the present ones."""
@@ -106,7 +108,7 @@ class Files(QObject):
 
     def ask_platform(self) -> None:
         """Ask for the machines that take the place of the present ones."""
-        self._ask("Import platform", _PLATFORM_FILTER, self.import_platform)
+        self._ask("Import platform", _filter("Platforms"), self.import_platform)
 
     def open(self, path: Path) -> None:
         """Open a file of any known kind, after asking about unsaved changes."""
@@ -136,13 +138,13 @@ class Files(QObject):
     def import_platform(self, path: Path) -> None:
         """Replace the machines, one undo step."""
         before = self._document.project
-        self._start(
-            f"{path.name} can't be imported",
-            f"Reading {path.name}",
-            lambda _stop: _Imported(
-                before, opening.with_platform(before, path), f"Import platform {path.name}"
-            ),
-        )
+
+        def read(_should_stop: object) -> _Imported:
+            made = opening.with_platform(before, path)
+            text = f"Import platform {path.name}"
+            return _Imported(before, made.project, text, made.notes)
+
+        self._start(f"{path.name} can't be imported", f"Reading {path.name}", read)
 
     def stop_reading(self) -> None:
         """Give up reading; the open project stays."""
@@ -210,7 +212,8 @@ class Files(QObject):
 
     def ask_export(self, *names: str) -> None:
         """Ask where to export the plan, in one of these formats or in any."""
-        kinds = [FORMATS[name] for name in names] or list(FORMATS.values())
+        known = exports_of(PLAN)
+        kinds = [known[name] for name in names] or list(known.values())
         filters = {f"{kind.title} (*{kind.suffix})": kind for kind in kinds}
         dialog = self._dialog("Export plan", ";;".join(filters))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -225,7 +228,7 @@ class Files(QObject):
         dialog.open()
 
     def export(self, format_name: str, path: Path) -> None:
-        """Write the plan in one of `advisor.export.FORMATS`."""
+        """Write the plan in a format of plans."""
         outcome = self._document.outcome
         if outcome is None or outcome.project is not self._document.project:
             error = InputError(
@@ -235,9 +238,8 @@ class Files(QObject):
             return
 
         def write(_should_stop: object) -> Path:
-            export_plan(
-                format_name, outcome.problem, outcome.project.plan, outcome.prediction, path
-            )
+            planned = Planned(outcome.problem, outcome.project.plan, outcome.prediction)
+            export(format_name, planned, path)
             return path
 
         self.exporter.request(write)
@@ -276,6 +278,8 @@ class Files(QObject):
         if isinstance(result, _Imported):
             if result.before is self._document.project:
                 self._document.apply(result.project, result.text)
+                if result.notes:
+                    self.noted.emit(result.notes)
             else:
                 self.told.emit("The project changed meanwhile; nothing was imported")
         elif isinstance(result, _Loaded):
@@ -320,6 +324,12 @@ class Files(QObject):
         return dialog
 
 
+def _filter(what: str, others: tuple[str, ...] = ()) -> str:
+    """The filter of a dialog that asks for files with machines in them, and others."""
+    patterns = dict.fromkeys(f"*{suffix}" for suffix in (*others, *suffixes()))
+    return f"{what} ({' '.join(patterns)});;{_ALL}"
+
+
 def _file_name(name: str) -> str:
     """A project's name as a file's."""
     kept = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name).strip(" .")
@@ -327,7 +337,7 @@ def _file_name(name: str) -> str:
 
 
 def export_specs() -> tuple[ActionSpec, ...]:
-    """One action a format of `advisor.export`."""
+    """One action an export of plans."""
     return tuple(
         ActionSpec(
             f"export_as_{kind.name}",
@@ -336,7 +346,7 @@ def export_specs() -> tuple[ActionSpec, ...]:
             f"Write the plan as {kind.title}",
             group=3,
         )
-        for kind in FORMATS.values()
+        for kind in exports_of(PLAN).values()
     )
 
 

@@ -24,21 +24,21 @@ from PySide6.QtWidgets import (
 )
 
 import resources
+from advisor.studies import QUESTIONS
 from gui.basics.theme import GRID
 from gui.shell.actions import Actions
 
+_FOLDER = resources.folder("help")
+_STUDIES = tuple(
+    (one.name, one.title) for one in QUESTIONS.values() if (_FOLDER / f"{one.name}.md").is_file()
+)
 PAGES = (
     ("start", "First steps"),
     ("board", "The board"),
     ("answer", "The answer"),
     ("load", "Load and slowdown"),
     ("parallel", "Parallel tasks"),
-    ("styles", "Message styles"),
-    ("mapping", "Mapping"),
-    ("blocks", "Blocks"),
-    ("trees", "Trees"),
-    ("scaling", "Scaling"),
-    ("shared_memory", "Shared memory"),
+    *_STUDIES,
     ("files", "Files"),
     ("sources", "Sources"),
 )
@@ -126,7 +126,7 @@ class HelpDialog(QDialog):
 
     def _show_topic(self, row: int) -> None:
         name = PAGES[row][0]
-        text = (resources.folder("help") / f"{name}.md").read_text(encoding="utf-8")
+        text = (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
         self.browser.setMarkdown(text)
 
     def _follow(self, link: QUrl) -> None:

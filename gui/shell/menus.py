@@ -2,60 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMenuBar
 
-from PySide6.QtWidgets import QMenu
-
-from gui.shell.actions import MENUS
-from gui.shell.files import example_titles
-
-if TYPE_CHECKING:
-    from gui.shell.main_window import MainWindow
+from gui.basics.settings import Settings
+from gui.shell.actions import MENUS, Actions
+from gui.shell.files import Files, example_titles
 
 
-def fill_menus(window: MainWindow) -> None:
+def fill_menus(bar: QMenuBar, actions: Actions, files: Files, settings: Settings) -> None:
     """Make all menus of the window."""
-    bar = window.menuBar()
     submenus = {
-        spec.menu: QMenu(spec.menu.partition("/")[2], window)
-        for spec in window.commands
-        if "/" in spec.menu
+        spec.menu: QMenu(spec.menu.partition("/")[2], bar) for spec in actions if "/" in spec.menu
     }
     for name in MENUS:
         menu = bar.addMenu(name)
         menu.setObjectName(f"menu_{name.lower()}")
-        window.commands.fill(menu, name, submenus)
+        actions.fill(menu, name, submenus)
         if name == "File":
-            _add_files(window, menu)
+            _add_files(menu, actions["save"], files, settings)
 
 
-def _add_files(window: MainWindow, menu: QMenu) -> None:
+def _add_files(menu: QMenu, before: QAction, files: Files, settings: Settings) -> None:
     """Recent files and examples, below Open."""
-    before = window.commands["save"]
     recent = QMenu("Open recent", menu)
     recent.setObjectName("menu_recent")
-    recent.aboutToShow.connect(lambda: _fill_recent(window, recent))
+    recent.aboutToShow.connect(lambda: _fill_recent(recent, files, settings))
     examples = QMenu("Examples", menu)
     examples.setObjectName("menu_examples")
     examples.setToolTipsVisible(True)
     for name, title, text in example_titles():
         action = examples.addAction(title)
         action.setToolTip(text)
-        action.triggered.connect(lambda _checked=False, name=name: window.files.example(name))
+        action.triggered.connect(lambda _checked=False, name=name: files.example(name))
     menu.insertMenu(before, recent)
     menu.insertMenu(before, examples)
     menu.insertSeparator(before)
 
 
-def _fill_recent(window: MainWindow, menu: QMenu) -> None:
+def _fill_recent(menu: QMenu, files: Files, settings: Settings) -> None:
     menu.clear()
-    for path in window.settings.recent:
+    for path in settings.recent:
         action = menu.addAction(path.name)
         action.setToolTip(str(path))
-        action.triggered.connect(lambda _checked=False, path=path: window.files.open(path))
+        action.triggered.connect(lambda _checked=False, path=path: files.open(path))
     if menu.isEmpty():
         menu.addAction("No file yet").setEnabled(False)
         return
     menu.setToolTipsVisible(True)
     menu.addSeparator()
-    menu.addAction("Forget these").triggered.connect(window.settings.clear_recent)
+    menu.addAction("Forget these").triggered.connect(settings.clear_recent)

@@ -16,17 +16,16 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPalette, QShowEvent, QUndoStack
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from gui.basics.icons import has_icon
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
+from gui.shell.page_keys import page_keys
 
 if TYPE_CHECKING:
     from gui.document.advise import Advisor
     from gui.studies.page.memory import StudyMemory
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
-_ON_THE_BOARD = {"allocation", "decision-map"}  # studies with a view of their own
-# studies with an icon of their own
-_ICONS = {"styles", "mapping", "blocks", "trees", "scaling", "sharing", "shared_memory"}
 
 
 @dataclass(frozen=True)
@@ -126,20 +125,16 @@ def panels() -> tuple[Panel, ...]:
     )
 
 
-def specs(all_panels: tuple[Panel, ...]) -> tuple[ActionSpec, ...]:
-    """The actions that open pages (keys 1 … 9, 0) and panels; History has one in the table."""
+def specs(all_panels: tuple[Panel, ...], others: tuple[ActionSpec, ...]) -> tuple[ActionSpec, ...]:
+    """The actions that open pages and panels; History has one in the table.
+
+    Pages have the keys 1 … 9, then letters that none of the `others` has.
+    """
     pages = [panel for panel in all_panels if panel.area == CENTRE]
+    keys = page_keys([page.title for page in pages], [key for one in others for key in one.keys])
     result = [
-        ActionSpec(
-            page.action,
-            page.title,
-            "Analyse",
-            page.help,
-            (str(number % 10),) if number <= 10 else (),
-            page.icon,
-            check="page",
-        )
-        for number, page in enumerate(pages, 1)
+        ActionSpec(page.action, page.title, "Analyse", page.help, key, page.icon, check="page")
+        for page, key in zip(pages, keys, strict=True)
     ]
     for panel in all_panels:
         if panel.area != CENTRE and panel.id != "history":
@@ -215,16 +210,12 @@ def _studies() -> tuple[Panel, ...]:
             one.question,
             CENTRE,
             builder(one.name),
-            _icon(one.name),
+            one.name if has_icon(one.name) else "study",
             alone=True,
         )
         for one in QUESTIONS.values()
-        if one.name not in _ON_THE_BOARD
+        if one.has_page
     )
-
-
-def _icon(study: str) -> str:
-    return study if study in _ICONS else "study"
 
 
 def _compare(services: Services) -> QWidget:

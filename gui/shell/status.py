@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
-from advisor.allocation.prediction import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.recommendation import Progress
 from advisor.basics.quantities import count, duration, exact, percent
+from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
@@ -129,7 +130,7 @@ class StatusLine(QStatusBar):
         gap = prediction.gap(objective)
         parts = [
             f"{name} {duration(prediction.value_s(objective))}",
-            "at the bound" if gap <= 1e-9 else f"gap to bound {percent(gap)}",
+            "at the bound" if gap <= ALIKE else f"gap to bound {percent(gap)}",
             READING_NAMES[project.reading],
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",

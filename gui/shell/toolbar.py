@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.allocation.costs import EXACT, PUBLISHED
-from advisor.allocation.prediction import MAKESPAN, TOTAL
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.project.project import Project
 from gui.basics.theme import GRID
 from gui.document.document import Document
@@ -25,7 +25,7 @@ from gui.shell.actions import Actions
 from gui.shell.search_field import SearchField
 
 OBJECTIVES = {MAKESPAN: "Makespan", TOTAL: "Total time"}
-READINGS = {EXACT: "Exact sharing", PUBLISHED: "Published formula"}
+READING_TITLES = {EXACT: "Exact sharing", PUBLISHED: "Published formula"}
 _UNDO_LETTERS = 24
 
 
@@ -53,7 +53,9 @@ class Toolbar(QToolBar):
         self.addSeparator()
         self.addWidget(self._advise_button())
         self.objective = self._choice("objective", OBJECTIVES, "What the advice is for")
-        self.reading = self._choice("reading", READINGS, "How contention slows tasks and transfers")
+        self.reading = self._choice(
+            "reading", READING_TITLES, "How contention slows tasks and transfers"
+        )
         self.addSeparator()
         actions["pin"].setIconText("Pin")
         self.addAction(actions["pin"])
@@ -144,4 +146,6 @@ def with_objective(document: Document, objective: str) -> None:
 
 def with_reading(document: Document, reading: str) -> None:
     """Choose how contention slows, one undo step."""
-    document.apply(replace(document.project, reading=reading), f"Use {READINGS[reading].lower()}")
+    document.apply(
+        replace(document.project, reading=reading), f"Use {READING_TITLES[reading].lower()}"
+    )

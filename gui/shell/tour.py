@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
@@ -17,11 +16,11 @@ _VEIL = 110
 
 @dataclass(frozen=True)
 class Step:
-    """What is shown and said; `widget` is looked up when the step begins."""
+    """What is said beside the widget of that object name."""
 
     title: str
     text: str
-    widget: Callable[[], QWidget]
+    widget: str
 
 
 class Tour(QWidget):
@@ -131,7 +130,10 @@ class Tour(QWidget):
         layout.addLayout(row)
 
     def _target(self) -> QRect:
-        widget = self._steps[self.step].widget()
+        name = self._steps[self.step].widget
+        widget = self._window.findChild(QWidget, name)
+        if widget is None:
+            raise LookupError(name)
         corner = widget.mapTo(self._window, QPoint(0, 0))
         return QRect(corner, widget.size()).intersected(self.rect())
 

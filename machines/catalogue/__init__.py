@@ -12,12 +12,11 @@ from functools import cache
 from pathlib import Path
 
 import resources
-from machines.errors import InputError
-from machines.formats.fields import suggestion
+from machines.catalogue.shelf import Shelf, known
 from machines.formats.network_table import read_interconnect
 from machines.formats.platform_toml import read_platform
-from machines.interconnect import Interconnect
-from machines.platform import Platform
+
+_INDEX = "catalogue.toml"
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Entry:
 def entries() -> tuple[Entry, ...]:
     """All presets, in the order in which they are offered."""
     home = resources.folder("platforms")
-    index = tomllib.loads((home / "catalogue.toml").read_text(encoding="utf-8"))
+    index = tomllib.loads((home / _INDEX).read_text(encoding="utf-8"))
     return tuple(
         Entry(
             name=entry["name"],
@@ -81,38 +80,21 @@ def entry(name: str) -> Entry:
     InputError
         There is none; the nearest name is suggested.
     """
-    known = {each.name: each for each in entries()}
-    if name not in known:
-        raise InputError(
-            "unknown platform", where="catalogue", value=name, remedy=suggestion(name, known)
-        )
-    return known[name]
+    found = {each.name: each for each in entries()}
+    known(name, found, PLATFORMS.what)
+    return found[name]
 
 
-def load(name: str) -> Platform:
-    """The platform of the preset of that name; InputError if there is none."""
-    return read_platform(entry(name).path)
+def _listed() -> tuple[str, ...]:
+    return tuple(each.name for each in entries())
 
 
-@cache
-def interconnect_names() -> tuple[str, ...]:
-    """The networks that ship: the first is the paper's, then by name."""
-    names = sorted(path.stem for path in resources.folder("networks").glob("*.toml"))
-    return tuple(sorted(names, key=lambda name: not name.startswith("alewife")))
+def _paper() -> tuple[str, ...]:
+    return ("alewife", "alewife-0", "alewife-1")
 
 
-@cache
-def interconnect(name: str) -> Interconnect:
-    """The network that ships under that name.
-
-    Raises
-    ------
-    InputError
-        There is none; the nearest name is suggested.
-    """
-    known = interconnect_names()
-    if name not in known:
-        raise InputError(
-            "unknown network", where="catalogue", value=name, remedy=suggestion(name, known)
-        )
-    return read_interconnect(resources.folder("networks") / f"{name}.toml")
+PLATFORMS = Shelf("platforms", read_platform, "platform", first=_listed, index=_INDEX)
+load = PLATFORMS.load
+NETWORKS = Shelf("networks", read_interconnect, "network", first=_paper)
+interconnect_names = NETWORKS.names
+interconnect = NETWORKS.load

@@ -8,9 +8,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import MISSING
+from typing import Any
 
 from machines.checks import number
 from machines.errors import InputError, PlacewiseError
+from machines.parameters import properties_of
 
 Table = dict[str, object]
 
@@ -68,6 +71,14 @@ def required(source: Table, key: str, where: str) -> object:
     return source[key]
 
 
+def text(source: Table, key: str, where: str) -> str:
+    """The text at `key`, which must be there."""
+    value = required(source, key, where)
+    if not isinstance(value, str):
+        raise InputError(f"{key} must be a text", where=where, value=value)
+    return value
+
+
 def numbers(source: Table, key: str, where: str) -> tuple[float, ...]:
     """The list of numbers ≥ 0 at `key`; empty when absent."""
     return tuple(number(key, value, where=where) for value in rows(source, key))
@@ -78,6 +89,34 @@ def names(value: object, key: str, where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         raise InputError(f"{key} must be a list of names", where=where, value=value)
     return tuple(value)
+
+
+def properties(source: Table, record_type: type, where: str) -> dict[str, Any]:
+    """Name → value of what a record type declares and the table gives.
+
+    Raises
+    ------
+    InputError
+        One that must be given is missing, of another type, or out of range.
+    """
+    found: dict[str, Any] = {}
+    for one in properties_of(record_type):
+        if one.name in source or one.default is MISSING:
+            value = required(source, one.name, where)
+            is_text = one.kind is str  # which texts are allowed the record itself checks
+            found[one.name] = (
+                text(source, one.name, where) if is_text else one.check(value, where=where)
+            )
+    return found
+
+
+def properties_table(record: object) -> Table:
+    """The properties of a record as a table; one that is ``None`` is left out."""
+    return {
+        one.name: one.kind(value)
+        for one in properties_of(type(record))
+        if (value := getattr(record, one.name)) is not None
+    }
 
 
 def entry(kind: str, value: object, position: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from machines.checks import number, whole
+from machines.checks import number
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes, write_text
 from machines.formats import toml_text
@@ -19,13 +19,17 @@ from machines.formats.fields import (
     names,
     numbers,
     place,
+    properties,
+    properties_table,
     required,
     rows,
     table,
+    text,
     whole_document,
 )
 from machines.formats.network_table import interconnect_from, interconnect_table
 from machines.formats.shared_memory_table import shared_memory_from, shared_memory_table
+from machines.parameters import properties_of
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
 
 FORMAT = "placewise-platform"
@@ -33,10 +37,7 @@ VERSION = 1
 LIMIT_BYTES = 64 * MIB
 
 _PLATFORM = ("format", "version", "name", "reference_speed", "machine", "link")
-_MACHINE = ("name", "cores", "speed", "memory_bytes", "slowdown", "contender", "network",
-            "shared_memory")  # fmt: skip
-_SHARES = ("compute", "communicate", "message_words")
-_CONTENDER = ("name", *_SHARES)
+_PARTS = ("contender", "network", "shared_memory")  # of a machine, beside its properties
 _DIRECTION = ("startup_s", "bandwidth", "above")
 _PIECE = ("threshold_bytes", "startup_s", "bandwidth")
 _LINK = (
@@ -102,7 +103,7 @@ def platform_from(document: object) -> Platform:
     for position, row in enumerate(rows(source, "link")):
         links.append(_link(row, position))
     return Platform(
-        name=_text(source, "name", "platform"),
+        name=text(source, "name", "platform"),
         machines=tuple(machines),
         links=tuple(links),
         reference_speed=number("reference_speed", source.get("reference_speed", 1.0), above=True),
@@ -121,17 +122,6 @@ def platform_table(platform: Platform) -> Table:
     }
 
 
-def _text(source: Table, key: str, where: str) -> str:
-    value = required(source, key, where)
-    if not isinstance(value, str):
-        raise InputError(f"{key} must be a text", where=where, value=value)
-    return value
-
-
-def _optional_whole(source: Table, key: str) -> int | None:
-    return whole(key, source[key], low=1) if key in source else None
-
-
 def _optional_slowdown(source: Table, where: str) -> float | None:
     if "slowdown" not in source:
         return None
@@ -139,16 +129,12 @@ def _optional_slowdown(source: Table, where: str) -> float | None:
 
 
 def _machine(row: object) -> Machine:
-    source = table(row, _MACHINE, "")
+    source = table(row, (*_keys(Machine), *_PARTS), "")
     contenders = []
     for position, inner in enumerate(rows(source, "contender")):
         contenders.append(_contender(inner, entry("contender", inner, position)))
     return Machine(
-        name=_text(source, "name", ""),
-        cores=whole("cores", source.get("cores", 1), low=1),
-        speed=number("speed", source.get("speed", 1.0), above=True),
-        memory_bytes=_optional_whole(source, "memory_bytes"),
-        slowdown=_optional_slowdown(source, ""),
+        **properties(source, Machine, ""),
         contenders=tuple(contenders),
         network=interconnect_from(source["network"]) if "network" in source else None,
         shared_memory=(
@@ -158,13 +144,11 @@ def _machine(row: object) -> Machine:
 
 
 def _contender(row: object, where: str) -> Contender:
-    source = table(row, _CONTENDER, where)
-    shares = {"compute": required(source, "compute", where)}
-    shares |= {key: source.get(key, 0.0) for key in ("communicate", "message_words")}
-    return Contender(
-        _text(source, "name", where),
-        **{key: number(key, value, where=where) for key, value in shares.items()},
-    )
+    return Contender(**properties(table(row, _keys(Contender), where), Contender, where))
+
+
+def _keys(record_type: type) -> tuple[str, ...]:
+    return tuple(one.name for one in properties_of(record_type))
 
 
 def _link(row: object, position: int) -> Link:
@@ -244,20 +228,13 @@ def _direction_table(direction: Direction) -> Table:
 
 
 def _machine_table(machine: Machine) -> Table:
-    result: Table = {"name": machine.name, "cores": machine.cores, "speed": float(machine.speed)}
-    if machine.memory_bytes is not None:
-        result["memory_bytes"] = machine.memory_bytes
-    if machine.slowdown is not None:
-        result["slowdown"] = float(machine.slowdown)
+    result = properties_table(machine)
     if machine.network is not None:
         result["network"] = interconnect_table(machine.network)
     if machine.shared_memory is not None:
         result["shared_memory"] = shared_memory_table(machine.shared_memory)
     if machine.contenders:
-        result["contender"] = [
-            {"name": contender.name} | {key: float(getattr(contender, key)) for key in _SHARES}
-            for contender in machine.contenders
-        ]
+        result["contender"] = [properties_table(contender) for contender in machine.contenders]
     return result
 
 

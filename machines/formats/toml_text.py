@@ -1,19 +1,19 @@
-"""TOML text from and to nested dicts: the standard library reads it, this file writes it.
+"""TOML text from and to nested dicts: the standard library reads it, tomli-w writes the values.
 
-Lists of tables become `[[key]]` sections, tables that hold tables or lists `[key]` sections; other
-tables are written inline. Numbers keep every digit: what was written is read back exactly.
+The layout is ours, so that a task or a link takes few lines: lists of tables become `[[key]]`
+sections, tables that hold tables or lists `[key]` sections; other tables and lists stand on one
+line. Numbers keep every digit: what was written is read back exactly.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import tomllib
+from functools import lru_cache
+
+import tomli_w
 
 from machines.errors import InputError
 from machines.formats.fields import Table
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def parse(text: str, where: str) -> Table:
@@ -53,7 +53,7 @@ def _section(table: Table, path: str) -> list[str]:
             for row in value:  # type: ignore[attr-defined]
                 sections += ["", f"{depth}[[{inner}]]", *_section(row, inner)]
         elif value is not None:
-            lines.append(f"{indent}{_key(key)} = {_value(value)}")
+            lines.append(f"{indent}{_line(key, value)}")
     return lines + sections
 
 
@@ -63,23 +63,16 @@ def _is_sections(value: object) -> bool:
     )
 
 
+@lru_cache(1024)
 def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _text(key)
+    return _line(key, 0).removesuffix(" = 0")
 
 
-def _text(value: str) -> str:
-    # JSON's escapes are TOML's, but TOML forbids a bare DEL
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _value(value: object) -> str:
-    if isinstance(value, str):
-        return _text(value)
+def _line(key: str, value: object) -> str:
+    """``key = value`` on one line."""
     if isinstance(value, dict):
-        inner = ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(entry) for entry in value) + "]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value)
+        inner = ", ".join(_line(name, entry) for name, entry in value.items())
+        return f"{_key(key)} = {{ {inner} }}" if inner else f"{_key(key)} = {{}}"
+    text = tomli_w.dumps({key: value}, indent=0).removesuffix("\n")
+    # texts hold no line feed, so that those in sight are between the entries of a list
+    return text.replace(",\n]", "]").replace("[\n", "[").replace(",\n", ", ")

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from advisor.allocation.prediction import MAKESPAN
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Flow, Task, Workload

@@ -13,9 +13,11 @@ import numpy as np
 from advisor import kernels
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import Costs, FlowCosts
-from advisor.allocation.timeline import Instance, Ints, makespan, prepare, previews, rank_order
+from advisor.allocation.timeline import makespan, prepare, previews, rank_order
 from advisor.allocation.timeline import schedule as timeline
 from advisor.kernels import cores, lists, schedule
+from advisor.kernels.instance import Instance
+from machines.arrays import Ints
 from tests.benchmarks.plain_heft import graph_of, heft_makespan
 from tests.benchmarks.table import Row, least_seconds, show
 

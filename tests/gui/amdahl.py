@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.parameters import parameter
+from advisor.studies.questions import Question
 from advisor.studies.study import (
     Check,
     CheckProgress,
@@ -99,9 +100,8 @@ def measured(
     return so_far((2.0, 4.0), True)
 
 
-AMDAHL = Study(
-    "amdahl", "Amdahl's law", "How much faster are more processors?", Amdahl, amdahl, measured
-)
+_ASKS = Question("amdahl", "Amdahl's law", "How much faster are more processors?", simulated=True)
+AMDAHL = Study(_ASKS, Amdahl, amdahl, measured)
 
 
 def shown(qtbot: QtBot, document: Document, study: Study = AMDAHL) -> StudyPanel:

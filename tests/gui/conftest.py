@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import shutil
 import threading
@@ -20,6 +21,22 @@ if TYPE_CHECKING:
     from gui.shell.main_window import MainWindow
 
 
+# a machine at load 10 is that slow; a test that passes does not wait
+PATIENCE_MS = 120_000
+_LEAVING_S = 30.0
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Collect all that the test left, on the thread of Qt's objects: see gui/basics/collector.py.
+
+    What lives on, modules and what they keep, is not looked at again after the next test.
+    """
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fail a test that leaves a thread, a process or a repeating timer behind."""
@@ -33,7 +50,7 @@ def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(QTimer, "start", start)
     yield
-    deadline = monotonic() + 2.0
+    deadline = monotonic() + _LEAVING_S
     while (left := _running(before)) and monotonic() < deadline:
         sleep(0.01)
     assert not left, f"left running: {left}"
@@ -49,13 +66,13 @@ def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class PatientBot(QtBot):
-    """Waits long enough for a busy machine before it gives up."""
+    """Waits long enough for a busy machine before it gives up, whatever a test asks for."""
 
-    def waitUntil(self, callback: Callable[[], Any], *, timeout: int = 60_000) -> None:
-        super().waitUntil(callback, timeout=timeout)
+    def waitUntil(self, callback: Callable[[], Any], *, timeout: int = 0) -> None:
+        super().waitUntil(callback, timeout=max(timeout, PATIENCE_MS))
 
-    def waitSignal(self, signal: Any, *, timeout: int = 60_000, **options: Any) -> Any:
-        return super().waitSignal(signal, timeout=timeout, **options)
+    def waitSignal(self, signal: Any, *, timeout: int = 0, **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=max(timeout, PATIENCE_MS), **options)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor import kernels
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.kernels import mapping as kernel
 from advisor.kernels.mapping import State
@@ -28,7 +29,7 @@ from advisor.messages.mapping.problem import MappingProblem
 from machines.checks import number, whole
 from machines.loggp import LogGP
 
-LOOKS_PER_SECOND = 120_000_000
+LOOKS_PER_SECOND = 300_000_000
 """Looks at a partner, or steps along a channel, that compiled code makes in a second."""
 
 _SLICE = 400_000  # looks between two questions whether to stop
@@ -38,10 +39,9 @@ _FIXED = 20.0  # what choosing a move costs, in looks
 _DESCENTS = 4  # starts that are improved before any annealing
 _FOLDED = 4  # foldings that are offered, the best of all by hop-bytes
 _FIRST_ROUND = 3_000_000  # looks
-_GROWTH = 1.5  # from round to round
-_WARM = (0.02, 0.07, 0.2)  # first temperatures, round by round …
-_COLD = 0.003  # … and the last one, in typical changes
-_SAME = 1e-9
+_GROWTH = 1.6  # from round to round
+_WARM = (0.3, 0.05)  # first temperatures, round by round …
+_COLD = 0.004  # … and the last one, in typical changes
 
 OnProgress = Callable[[float, str], None]
 
@@ -114,10 +114,10 @@ def optimise(
     whole("seed", seed, where="mapping search")
     looks = seconds * LOOKS_PER_SECOND
     if looks > _COMPILED:
-        kernels.load()
+        kernels.load(should_stop)
     effort = _Effort(looks, on_progress or (lambda _share, _text: None),
                      should_stop or (lambda: False))  # fmt: skip
-    run = _Run(problem, costs, objective, seed, effort, limit)
+    run = _MappingSearch(problem, costs, objective, seed, effort, limit)
     run.search(own)
     return Optimised(run.mapping, run.measures, run.start, limit, not effort.stopped)
 
@@ -138,7 +138,7 @@ class _Effort:
         return not self.stopped and self.spent < self.budget
 
 
-class _Run:
+class _MappingSearch:
     """One search: its state and the best mapping so far."""
 
     def __init__(
@@ -234,7 +234,7 @@ class _Run:
         reached = (
             self.measures.hop_bytes if self._objective == HOP_BYTES else self.measures.busiest_bytes
         )
-        return reached <= self._limit * (1.0 + _SAME) or not self._effort.left()
+        return reached <= self._limit * (1.0 + ALIKE) or not self._effort.left()
 
     def _energy(self, hops: bool) -> float:
         if hops:
@@ -282,7 +282,7 @@ class _Run:
                 if not self._effort.left():
                     break
                 last = min(first + part, moves)
-                value = sweep(self._land, self._state, first, last, value, _SAME * before)
+                value = sweep(self._land, self._state, first, last, value, ALIKE * before)
                 self._spend(last - first, hops)
             if value >= before:
                 break

@@ -138,7 +138,9 @@ def simulate(
     kind = variability or (EXPONENTIAL if mode == OPEN else FIXED)
     if kind not in (FIXED, EXPONENTIAL):
         raise InputError("unknown variability", value=kind, remedy=f"{FIXED} or {EXPONENTIAL}")
-    run = _Run(paths, traffic, whole("messages", messages, low=100), float(T), kind, seed)
+    run = _TrafficUnderWay(
+        paths, traffic, whole("messages", messages, low=100), float(T), kind, seed
+    )
     stop = should_stop or (lambda: False)
     while not run.done and not stop():
         if run.slice() and on_progress is not None:
@@ -169,7 +171,7 @@ def _traffic(
     )
 
 
-class _Run:
+class _TrafficUnderWay:
     """A simulation under way: slices of messages, and what was seen at the ends of batches."""
 
     def __init__(

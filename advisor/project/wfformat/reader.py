@@ -81,6 +81,41 @@ def workload_from(document: object) -> Instance:
         An unknown version, no tasks, repeated ids, unknown parents, a cycle, or a value that is
         no number.
     """
+    parts = _parts(document)
+    doubts: list[str] = []
+    platform = platform_from(parts.machines, doubts)
+    workload = _workload(parts.name, parts.records, parts.sizes, parts.warnings)
+    _warn_of_speeds(parts.records, platform, parts.warnings)
+    return Instance(workload, platform, tuple(parts.warnings), tuple(doubts))
+
+
+def machines_from(document: object) -> tuple[Platform, tuple[str, ...]]:
+    """The machines of a WfFormat document, without links, and what was assumed.
+
+    Raises
+    ------
+    InputError
+        As `workload_from`, or it lists none.
+    """
+    warnings: list[str] = []
+    platform = platform_from(_parts(document).machines, warnings)
+    if platform is None:
+        raise InputError("the workflow lists no machines", where="workflow")
+    return platform, tuple(warnings)
+
+
+class _Parts(NamedTuple):
+    """What a document of any version holds; more warnings come while it is understood."""
+
+    name: str
+    records: list[Record]
+    machines: list[Json]
+    sizes: Sizes
+    warnings: list[str]
+
+
+def _parts(document: object) -> _Parts:
+    """Read a document of any version."""
     source = as_object(document, "the document")
     version = str(source.get("schemaVersion", ""))
     if version not in VERSIONS:
@@ -100,12 +135,7 @@ def workload_from(document: object) -> Instance:
         records, machines = old_schema.records(workflow, sizes)
     if not records:
         raise InputError("the workflow has no tasks", where="workflow")
-    doubts: list[str] = []
-    platform = platform_from(machines, doubts)
-    name = str(source.get("name") or "workflow")
-    workload = _workload(name, records, sizes, warnings)
-    _warn_of_speeds(records, platform, warnings)
-    return Instance(workload, platform, tuple(warnings), tuple(doubts))
+    return _Parts(str(source.get("name") or "workflow"), records, machines, sizes, warnings)
 
 
 def _records(workflow: Json, sizes: Sizes, warnings: list[str]) -> tuple[list[Record], list[Json]]:

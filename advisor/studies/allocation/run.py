@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from advisor.advice.explain import Explanation, explain
 from advisor.allocation.compare import compare
-from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, Prediction
-from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.stopping import ShouldStop
-from advisor.search import STRATEGIES, advise
-from advisor.studies.parameters import parameter
-from advisor.studies.questions import QUESTIONS
-from advisor.studies.study import Note, OnProgress, Series, Study, StudyProgress, StudyResult, Table
+from advisor.search import advise
+from advisor.studies.allocation.parameters import AllocationParameters
+from advisor.studies.allocation.views import cause_bars
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 
 _SEARCH_SHARE = 0.8  # of the progress bar; the rest is the search for flips
 _ALTERNATIVES = 6
-
-
-@dataclass(frozen=True)
-class AllocationParameters:
-    """What the allocation study asks for."""
-
-    problem: Problem
-    current: Plan | None = None
-    objective: str = parameter(
-        MAKESPAN, choices=OBJECTIVES, help="Minimise the last end, or the sum of all times."
-    )
-    strategy: str = parameter(
-        "auto", choices=STRATEGIES, help="How to search; auto takes what fits the workload."
-    )
-    seconds: float = parameter(2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search.")
-    seed: int = parameter(0, low=0, high=2**31 - 1, help="Seed of the search's random choices.")
 
 
 def run(
@@ -99,7 +77,7 @@ def _result(
     return StudyResult(
         sentence=explanation.headline,
         reasons=explanation.reasons,
-        series=_bars([(row.name, row.prediction) for row in rows], objective),
+        series=cause_bars([(row.name, row.prediction) for row in rows], objective),
         tables=(table,),
         notes=tuple(
             Note(False, text) for text in (*recommendation.warnings, *problem.costs.warnings)
@@ -108,29 +86,3 @@ def _result(
         pictures=(explanation,),
         complete=not stopped,
     )
-
-
-def _bars(predictions: list[tuple[str, Prediction]], objective: str) -> tuple[Series, ...]:
-    """One series a cause: seconds by plan, stacked to the objective."""
-    splits = [
-        one.critical_breakdown_s if objective == MAKESPAN else one.breakdown_s
-        for _, one in predictions
-    ]
-    names = tuple(name for name, _ in predictions)
-    return tuple(
-        Series(
-            name=cause,
-            x=names,
-            y=tuple(split.get(cause, 0.0) for split in splits),
-            x_label="plan",
-            x_unit="",
-            y_label=objective,
-            y_unit="s",
-            kind="bars",
-        )
-        for cause in (*CAUSES, IDLE)
-        if any(split.get(cause, 0.0) > 0 for split in splits)
-    )
-
-
-STUDY = Study(*QUESTIONS["allocation"], record=AllocationParameters, run=run)

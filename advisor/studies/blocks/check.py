@@ -19,7 +19,7 @@ from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import RANDOM, placed
 from advisor.messages.simulation.traffic import confidence
 from advisor.messages.simulation.wavefronts import WavefrontRun, simulate_wavefront
-from advisor.studies.blocks.run import BlocksCase, BlocksParameters
+from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters
 from advisor.studies.simulated import (
     NETWORK_MODELS,
     NOTHING,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -32,96 +32,18 @@ from advisor.allocation.loads import (
     parameters_of,
 )
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
-from advisor.studies.parameters import parameter
-from advisor.studies.questions import QUESTIONS
-from advisor.studies.study import Note, OnProgress, Study, StudyProgress, StudyResult, Table
+from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.picture import UNKNOWN, DecisionMap
+from advisor.studies.decision_map.views import answer
+from advisor.studies.study import OnProgress, StudyProgress, StudyResult
 from machines import InfeasibleError, InputError, Platform
 from machines.arrays import Floats, Indices
 
 _STRIDES = (8, 4, 2, 1)
 _FEWEST = 5  # points on an axis, however large the workload
-_UNKNOWN = -1
-
-
-@dataclass(frozen=True)
-class DecisionMapParameters:
-    """What the decision map asks for."""
-
-    problem: Problem
-    objective: str = parameter(MAKESPAN, choices=OBJECTIVES, help="What is to be smallest.")
-    x: str = parameter("", help="Horizontal load, e.g. contenders:M1; empty: the first there is.")
-    y: str = parameter("", help="Vertical load, e.g. link slowdown:M1-M2.")
-    x_low: float | None = parameter(None, help="Left end; auto: the load's own range.")
-    x_high: float | None = parameter(None, help="Right end.")
-    y_low: float | None = parameter(None, help="Lower end.")
-    y_high: float | None = parameter(None, help="Upper end.")
-    points: int = parameter(41, low=2, high=401, help="Grid points on either axis.")
-    seconds: float = parameter(
-        4.0,
-        unit="s",
-        low=0.01,
-        high=3600.0,
-        help="Rough effort; large workloads get a coarser grid.",
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class DecisionMap:
-    """The best allocation at every point of a grid of two loads.
-
-    Attributes
-    ----------
-    x, y : LoadParameter
-        The axes.
-    x_values : array (columns,)
-    y_values : array (rows,)
-        The loads at the grid points.
-    region : int32 array (rows, columns)
-        Position in `plans` of what is best there; −1 where nothing can run or nothing is known yet.
-    plans, labels : tuples of equal length
-        The distinct allocations that are best somewhere, the present best first.
-    values_s : array (rows, columns)
-        The objective of the best; NaN where unknown.
-    present : (float, float)
-        The present loads.
-    exact : bool
-        All allocations were compared, not a pool of candidates.
-    complete : bool
-        Every point was computed.
-    """
-
-    objective: str
-    x: LoadParameter
-    y: LoadParameter
-    x_values: Floats
-    y_values: Floats
-    region: Indices
-    plans: tuple[Plan, ...]
-    labels: tuple[str, ...]
-    values_s: Floats
-    present: tuple[float, float]
-    exact: bool
-    complete: bool
-
-    def at(self, x: float, y: float) -> tuple[Plan, str, float] | None:
-        """(plan, its label, its value) at the grid point nearest to (x, y); None where unknown."""
-        column = int(np.argmin(np.abs(self.x_values - x)))
-        row = int(np.argmin(np.abs(self.y_values - y)))
-        region = int(self.region[row, column])
-        if region == _UNKNOWN:
-            return None
-        return self.plans[region], self.labels[region], float(self.values_s[row, column])
-
-    def shares(self) -> tuple[float, ...]:
-        """Share of the known points at which each plan is best."""
-        known = self.region[self.region != _UNKNOWN]
-        counts = np.bincount(known, minlength=len(self.plans))
-        return tuple((counts / max(known.size, 1)).tolist())
 
 
 def run(
@@ -163,16 +85,17 @@ def run(
     for stride in _STRIDES:
         for row, column in _fresh(points, stride):
             if stop():
-                return _result(parameters, painter.map(stride, complete=False), judge)
+                return answer(parameters, painter.map(stride, complete=False), judge)
             if on_progress is not None and done % 16 == 0:
                 text = f"{done} of {points * points} points"
                 on_progress(StudyProgress(done / points**2, text))
             painter.paint(row, column, stop)
             done += 1
         if on_progress is not None and stride > 1:
-            partial = _result(parameters, painter.map(stride, complete=False), judge)
+            partial = answer(parameters, painter.map(stride, complete=False), judge)
             on_progress(StudyProgress(done / points**2, f"every {stride}th point", partial))
-    return _result(parameters, painter.map(1, complete=True), judge)
+    # stopped at the last point, that one is missing
+    return answer(parameters, painter.map(1, complete=not stop()), judge)
 
 
 class _Painter:
@@ -197,7 +120,7 @@ class _Painter:
             _values(axis, low, high, points)
             for axis, (low, high) in zip(axes, low_high, strict=True)
         ]
-        self._region = np.full((points, points), _UNKNOWN, dtype=np.int32)
+        self._region = np.full((points, points), UNKNOWN, dtype=np.int32)
         self._values_s = np.full((points, points), np.nan)
 
     def paint(self, row: int, column: int, stop: ShouldStop) -> None:
@@ -248,7 +171,7 @@ def _fill(region: Indices, stride: int) -> None:
         for index in range(1, len(view)):
             if index % stride:
                 line, before = view[index], view[index - 1]
-                line[line == _UNKNOWN] = before[line == _UNKNOWN]
+                line[line == UNKNOWN] = before[line == UNKNOWN]
 
 
 def _fresh(points: int, stride: int) -> Iterator[tuple[int, int]]:
@@ -331,54 +254,3 @@ def _judge(
         if not stop():
             pool += contestants_at(problem, platform, objective, effort / len(corners))
     return pool_judge(problem, objective, distinct(pool), stop), recommendation.plan
-
-
-def _result(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:
-    best = f"{found.labels[0]} is best at the present load"
-    others = len(found.plans) - 1
-    verb = "is" if others == 1 else "are"
-    tail = ", and everywhere on this map"
-    if others:
-        tail = f"; {count(others, 'other allocation')} {verb} best elsewhere on this map"
-    rows = tuple(
-        (name, 100.0 * share, *_span(found, index))
-        for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
-    )
-    notes = []
-    if not found.exact:
-        text = f"Best among {judge.contestants}, not among all allocations."
-        notes.append(Note(False, text))
-    points = len(found.x_values)
-    if points < parameters.points:
-        notes.append(Note(False, f"The workload is large: {points} points an axis."))
-    notes += [Note(False, text) for text in parameters.problem.costs.warnings]
-    x, y = (
-        f"{axis.sentence(value)}"
-        for axis, value in zip((found.x, found.y), found.present, strict=True)
-    )
-    return StudyResult(
-        sentence=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
-        tables=(
-            Table(
-                f"Best allocations ({found.objective})",
-                (("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s")),
-                rows,
-            ),
-        ),
-        reasons=tuple(
-            f"{name}: {duration(low)} to {duration(high)}." for name, _, low, high in rows
-        ),
-        notes=tuple(notes),
-        pictures=(found,),
-        complete=found.complete,
-    )
-
-
-def _span(found: DecisionMap, index: int) -> tuple[float, float]:
-    values_s = found.values_s[(found.region == index) & ~np.isnan(found.values_s)]
-    if values_s.size == 0:
-        return math.nan, math.nan
-    return float(values_s.min()), float(values_s.max())
-
-
-STUDY = Study(*QUESTIONS["decision-map"], record=DecisionMapParameters, run=run)

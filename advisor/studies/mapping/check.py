@@ -24,7 +24,8 @@ from advisor.messages.simulation.exchanges import (
     simulate_exchange,
 )
 from advisor.messages.simulation.traffic import confidence
-from advisor.studies.mapping.run import OWN, MappingParameters, communication_of, run
+from advisor.studies.mapping.parameters import OWN, MappingParameters, communication_of
+from advisor.studies.mapping.run import run
 from advisor.studies.simulated import (
     NOTHING,
     SOURCE,

@@ -20,7 +20,7 @@ TIME, POWER, BUDGET = "best time", "best efficiency × speed", "best within the 
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenProcessors:
     """A number of processors and what recommends it.
 
     Attributes
@@ -48,7 +48,7 @@ class Choice:
 
 def choices(
     speedups: Floats, affordable: int | None = None, processors: Floats | None = None
-) -> tuple[Choice, ...]:
+) -> tuple[ChosenProcessors, ...]:
     """The numbers of processors that the three criteria choose.
 
     - best time: the fewest P with S(P) ≥ 0.99 of the largest S;
@@ -72,7 +72,7 @@ def choices(
         paid = int(np.searchsorted(P, affordable, side="right"))
         found.append((BUDGET, fewest(speedups[:paid]), paid))
     return tuple(
-        Choice(purpose, int(P[place]), float(speedups[place]), place + 1 == last)
+        ChosenProcessors(purpose, int(P[place]), float(speedups[place]), place + 1 == last)
         for purpose, place, last in found
     )
 

@@ -20,7 +20,7 @@ from advisor.models.mrm import (
     harmonic,
 )
 from advisor.scaling.law import Scaling, speedups
-from advisor.studies.scaling.choice import Choice
+from advisor.studies.scaling.choice import ChosenProcessors
 from advisor.studies.scaling.parameters import Repairman, ScalingCase
 from advisor.studies.study import Series
 from machines.arrays import Floats
@@ -63,7 +63,10 @@ def sampled(up_to: int, always: Sequence[float] = ()) -> list[int]:
 
 
 def speedup_series(
-    case: ScalingCase, chosen: Curve, found: Sequence[Choice], band: tuple[int | None, int | None]
+    case: ScalingCase,
+    chosen: Curve,
+    found: Sequence[ChosenProcessors],
+    band: tuple[int | None, int | None],
 ) -> Iterator[Series]:
     """Speedup by every law with the knee and the numbers chosen; the chosen law in its bounds."""
     machine = case.machine
@@ -124,7 +127,9 @@ def latency_series(case: ScalingCase, chosen: Curve) -> Iterator[Series]:
     yield _points("knee P_opt", knee, "latency R", clock.unit)
 
 
-def other_series(case: ScalingCase, chosen: Curve, found: Sequence[Choice]) -> Iterator[Series]:
+def other_series(
+    case: ScalingCase, chosen: Curve, found: Sequence[ChosenProcessors]
+) -> Iterator[Series]:
     """Efficiency of both ways of messaging; throughput within its bounds."""
     machine, clock = case.machine, case.clock
     at = sampled(case.up_to, [machine.knee])

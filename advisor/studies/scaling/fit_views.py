@@ -16,8 +16,8 @@ from advisor.scaling.averaged import Averaged
 from advisor.scaling.data import SPEEDUP, TIME
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits
 from advisor.scaling.laws import FREE, REPAIRMAN
-from advisor.scaling.verdict import Verdict
-from advisor.studies.scaling.choice import Choice
+from advisor.scaling.verdict import ScalingVerdict
+from advisor.studies.scaling.choice import ChosenProcessors
 from advisor.studies.scaling.curves import PROCESSORS, sampled
 from advisor.studies.study import Series, Table
 from machines.arrays import Floats
@@ -37,7 +37,7 @@ class Drawn:
 
     curve: Averaged
     numbers: Floats
-    choices: tuple[Choice, ...]
+    choices: tuple[ChosenProcessors, ...]
     one: float
 
 
@@ -70,12 +70,12 @@ def fit_series(fits: ScalingFits, drawn: Drawn) -> Iterator[Series]:
     yield _series(MEAN, at, mean(at) / (at * drawn.one), efficiency)
 
 
-def fit_tables(fits: ScalingFits, verdict: Verdict) -> tuple[Table, ...]:
+def fit_tables(fits: ScalingFits, verdict: ScalingVerdict) -> tuple[Table, ...]:
     """Laws, parameters and measurements."""
     return _laws(fits, verdict), _parameters(fits), _measurements(fits)
 
 
-def _laws(fits: ScalingFits, verdict: Verdict) -> Table:
+def _laws(fits: ScalingFits, verdict: ScalingVerdict) -> Table:
     unit = fits.data.rate_unit
     peaks = {one.title: one for one in verdict.peaks}
     rows = []

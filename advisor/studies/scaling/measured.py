@@ -31,8 +31,8 @@ from advisor.scaling.data import (
 )
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
-from advisor.scaling.verdict import EXTRAPOLATION, Verdict, judge
-from advisor.studies.scaling.choice import BUDGET, TIME, Choice, choices, fewest
+from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
+from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
 from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
@@ -127,7 +127,7 @@ class _Found:
     numbers: Floats
     speedups: Floats
     one: float
-    choices: tuple[Choice, ...]
+    choices: tuple[ChosenProcessors, ...]
     affordable: int
     low: int
     high: int
@@ -188,7 +188,7 @@ class _Found:
         """A throughput as what was measured: a time where times were given."""
         return amount(self.fits.data, rate)
 
-    def rate(self, one: Choice) -> str:
+    def rate(self, one: ChosenProcessors) -> str:
         """What the mean gives with that number, with the 95 % interval where it is known."""
         rate = one.speedup * self.one
         low, high = (float(end[0]) for end in self.curve.band(np.array([float(one.P)])))
@@ -224,7 +224,7 @@ def _numbers(found: _Found) -> str:
     return "; ".join(parts + [f"{one.P} within the budget" for one in rest])
 
 
-def _reasons(found: _Found, verdict: Verdict) -> Iterator[str]:
+def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
     yield from verdict.reasons
     for one in found.choices:
         why = {TIME: f", the fewest within 1 % of the best up to {found.last}"}.get(one.purpose, "")
@@ -284,7 +284,7 @@ def _value(data: Measurements, rate: float) -> float:
     return 1.0 / rate if data.kind == TIME_KIND else rate
 
 
-def _notes(found: _Found, verdict: Verdict) -> Iterator[Note]:
+def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     best = found.curve.fits[0]
     yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source)
     if found.fits.data.rate_of_one is None:

@@ -16,7 +16,7 @@ from advisor.messages.styles import ASYNCHRONOUS, SYNCHRONOUS
 from advisor.models.mrm import optimal_processors, serial_fraction
 from advisor.scaling.data import KINDS
 from advisor.scaling.fits import REPLICATES
-from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from advisor.studies.parameters import parameter
 from advisor.studies.settings_lists import number_list
 from machines import InputError
@@ -126,7 +126,7 @@ class ScalingParameters:
         help="c: share by which each further message slows the service.",
     )  # fmt: skip
     processors: int | None = parameter(
-        None, title="processors up to", low=2, high=MOST_PROCESSORS,
+        None, title="processors up to", low=2, high=MOST_TASK_PROCESSORS,
         help="Right end of the curves; auto: by the knee, of data as far as was measured.",
     )  # fmt: skip
     budget: float | None = parameter(
@@ -298,7 +298,7 @@ def span(asked: ScalingParameters, machine: Repairman) -> int:
 
 def _most(asked: ScalingParameters, machine: Repairman) -> int:
     chains = asked.coherency and len(machine.demands) == 1 and asked.style == ASYNCHRONOUS
-    return _MOST_COHERENT if chains else MOST_PROCESSORS
+    return _MOST_COHERENT if chains else MOST_TASK_PROCESSORS
 
 
 def affordable(asked: ScalingParameters) -> int | None:

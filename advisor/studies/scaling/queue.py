@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrm import amdahl, harmonic, mva, usl_peak
-from advisor.studies.scaling.choice import POWER, TIME, Choice, choices, knee_band
+from advisor.studies.scaling.choice import POWER, TIME, ChosenProcessors, choices, knee_band
 from advisor.studies.scaling.curves import (
     Curve,
     chosen_curve,
@@ -36,7 +36,7 @@ class _Answer:
 
     case: ScalingCase
     curve: Curve
-    choices: tuple[Choice, ...]
+    choices: tuple[ChosenProcessors, ...]
     band: tuple[int | None, int | None]
 
     @classmethod
@@ -46,7 +46,7 @@ class _Answer:
         return cls(case, curve, choices(curve[1], case.affordable), band)
 
     @property
-    def main(self) -> Choice:
+    def main(self) -> ChosenProcessors:
         """The choice that the bottleneck is looked at with."""
         return self.choices[-1] if self.case.affordable is not None else self.choices[0]
 
@@ -160,7 +160,7 @@ def _band(found: _Answer) -> str:
     return f" (band {low} to {high}: efficiency falls to 90 %, speed reaches 90 % of its limit)"
 
 
-def _reason(found: _Answer, one: Choice) -> str:
+def _reason(found: _Answer, one: ChosenProcessors) -> str:
     time = latency(found.case.machine, one.P, one.speedup)
     facts = (
         f"speedup {number(one.speedup)}, efficiency {percent(one.efficiency)}, a message takes "

@@ -7,14 +7,11 @@ mapping (`scaling_logp`); measurements are fitted with all laws together (`scali
 from __future__ import annotations
 
 from advisor.basics.stopping import ShouldStop
-from advisor.studies.questions import QUESTIONS
 from advisor.studies.scaling.logp import logp_case
 from advisor.studies.scaling.measured import measured_answer
 from advisor.studies.scaling.parameters import DATA, LOGP, ScalingParameters, stated_case
 from advisor.studies.scaling.queue import queue_answer
-from advisor.studies.study import OnProgress, Study, StudyResult
-
-__all__ = ["STUDY", "ScalingParameters", "run"]
+from advisor.studies.study import OnProgress, StudyResult
 
 
 def run(
@@ -40,6 +37,3 @@ def run(
         return measured_answer(parameters, on_progress, should_stop)
     case = logp_case(parameters) if parameters.source == LOGP else stated_case(parameters)
     return queue_answer(case, on_progress, should_stop)
-
-
-STUDY = Study(*QUESTIONS["scaling"], record=ScalingParameters, run=run)

@@ -19,11 +19,11 @@ from advisor.models.dvsm import (
     LOCK_MODES,
     TODAY,
     ApplicationTime,
-    Network,
     OperationCounts,
     Technology,
     application_time,
 )
+from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import Application
 from advisor.shared_memory.application_file import (
@@ -236,7 +236,7 @@ class Scenario:
     technology: Technology
 
     @property
-    def net(self) -> Network:
+    def net(self) -> DvsmNetwork:
         """Its network."""
         return self.preset.network
 
@@ -298,7 +298,7 @@ def _network(asked: SharedMemoryParameters, name: str) -> NetworkPreset:
     line = (asked.own_software, asked.own_software_per_byte)
     return NetworkPreset(
         OWN,
-        Network(
+        DvsmNetwork(
             OWN,
             software_small=line,
             software_large=line,

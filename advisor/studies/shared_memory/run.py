@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from advisor.basics.quantities import count, duration, number, percent, size
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.dvsm import ApplicationTime
 from advisor.models.dvsm_domain import domain_notes
 from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
 from advisor.shared_memory.changes import Change, time_without
-from advisor.studies.questions import QUESTIONS
 from advisor.studies.shared_memory.findings import FACTORS, FASTER, Findings, search
 from advisor.studies.shared_memory.parameters import (
     PRESETS,
@@ -25,8 +25,8 @@ from advisor.studies.shared_memory.parameters import (
     SharedMemoryParameters,
 )
 from advisor.studies.shared_memory.views import (
+    MOST_DRAWN_PROCESSORS,
     MOST_PHASES,
-    MOST_PROCESSORS,
     TITLES,
     US,
     series,
@@ -34,9 +34,7 @@ from advisor.studies.shared_memory.views import (
     together,
     told,
 )
-from advisor.studies.study import Note, OnProgress, Study, StudyProgress, StudyResult
-
-__all__ = ["STUDY", "SharedMemoryParameters", "run"]
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 
 SOURCE = "Parsons, Brorsson & Sevcik 1997"
 _NAMED = 3
@@ -118,7 +116,7 @@ def _where_it_goes(scenario: Scenario, time: ApplicationTime) -> str:
     shares = ", ".join(f"{TITLES[name]} {percent(part / time.time)}" for name, part in most)
     left = time_without(time)
     limit = min(left, key=lambda name: left[name])
-    if left[limit] >= time.time * (1.0 - 1e-9):
+    if left[limit] >= time.time * (1.0 - ALIKE):
         return f"{_head(scenario)}: {shares}; there is no overhead."
     without = "waiting for the slowest" if limit == "idle" else TITLES[limit]
     return (
@@ -246,11 +244,9 @@ def _omitted(case: SharedMemoryCase) -> Iterator[Note]:
         yield Note(
             True, f"Bars show the {MOST_PHASES} longest of {len(application.phases)} phases."
         )
-    if application.processors > MOST_PROCESSORS:
+    if application.processors > MOST_DRAWN_PROCESSORS:
         yield Note(
             True,
-            f"Bars show the {MOST_PROCESSORS} busiest of {application.processors} processors.",
+            f"Bars show the {MOST_DRAWN_PROCESSORS} busiest of {application.processors} "
+            "processors.",
         )
-
-
-STUDY = Study(*QUESTIONS["shared_memory"], record=SharedMemoryParameters, run=run)

@@ -30,7 +30,7 @@ TITLES = {
 }
 US = 1e-6
 MOST_PHASES = 6
-MOST_PROCESSORS = 16
+MOST_DRAWN_PROCESSORS = 16
 
 
 def series(case: SharedMemoryCase, found: Findings) -> tuple[Series, ...]:
@@ -65,7 +65,7 @@ def shown_phases(found: ApplicationTime) -> list[int]:
 def shown_processors(found: ApplicationTime) -> list[int]:
     """The processors that work longest, in their order."""
     work = found.repeats @ found.parts[..., :-1].sum(axis=2)
-    return sorted(np.argsort(-work, kind="stable")[:MOST_PROCESSORS].tolist())
+    return sorted(np.argsort(-work, kind="stable")[:MOST_DRAWN_PROCESSORS].tolist())
 
 
 def told(parameter: TechnologyParameter, value: float) -> str:

@@ -16,8 +16,8 @@ from advisor.basics.quantities import percent, size
 from advisor.messages.crossings import Crossing, crossings
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import (
+    NETWORK_MODELS,
     PUBLISHED,
-    READINGS,
     ROUTE_AWARE,
     NetworkLoad,
     network_load,
@@ -107,7 +107,9 @@ class StylesParameters:
         help="Of random patterns and mappings.",
         only={"pattern": (PERMUTATION,), "mapping": (RANDOM,)},
     )
-    contention: str = parameter(ROUTE_AWARE, choices=READINGS, help="Model of network contention.")
+    contention: str = parameter(
+        ROUTE_AWARE, choices=NETWORK_MODELS, help="Model of network contention."
+    )
     occupancy: str = parameter(
         "physical",
         choices=OCCUPANCIES,

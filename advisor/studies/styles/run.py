@@ -6,41 +6,27 @@ time goes to, and says which is best, by how much and how far that holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
 import numpy as np
 
 from advisor.basics.quantities import number, percent, size
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
-from advisor.messages.crossings import Crossing, limit
+from advisor.messages.crossings import limit
 from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import shape
-from advisor.messages.styles import PARTS, STYLES, SYNCHRONOUS, Style, StyleCost
-from advisor.studies.questions import QUESTIONS
-from advisor.studies.study import (
-    Check,
-    Note,
-    OnCheckProgress,
-    OnProgress,
-    Series,
-    Study,
-    StudyProgress,
-    StudyResult,
-    Table,
-)
+from advisor.messages.styles import PARTS, STYLES, SYNCHRONOUS, Style
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 from advisor.studies.styles.parameters import StyleCase, StyleFindings, StylesParameters, search
-
-__all__ = ["STUDY", "StylesParameters", "check", "run"]
-
-TITLES = {
-    "computing": "computation",
-    "overhead": "overheads",
-    "latency": "latency",
-    "gap": "gap",
-    "network": "network contention",
-    "processor": "processor contention",
-}
+from advisor.studies.styles.views import (
+    TITLES,
+    bars,
+    crossing_table,
+    curves,
+    share_curves,
+    style_table,
+)
 
 
 def run(
@@ -73,23 +59,12 @@ def run(
     return _result(case, found)
 
 
-def check(
-    parameters: StylesParameters,
-    on_progress: OnCheckProgress | None = None,
-    should_stop: ShouldStop | None = None,
-) -> Check:
-    """Simulate the case: see `advisor.studies.styles.check`."""
-    from advisor.studies.styles import check as styles_check  # noqa: PLC0415 - scipy is slow to import
-
-    return styles_check.check(parameters, on_progress, should_stop)
-
-
 def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
     return StudyResult(
         sentence=_sentence(case, found),
         reasons=tuple(_reasons(case, found)),
-        series=(*_bars(case, found.costs), *_curves(case, found), *_share_curves(case, found)),
-        tables=(_style_table(case, found.costs), _crossing_table(case, found.crossings)),
+        series=(*bars(case, found.costs), *curves(case, found), *share_curves(case, found)),
+        tables=(style_table(case, found.costs), crossing_table(case, found.crossings)),
         notes=_notes(case, found),
         complete=found.complete,
     )
@@ -105,7 +80,7 @@ def _sentence(case: StyleCase, found: StyleFindings) -> str:
 
 
 def _faster(ratio: float) -> str:
-    if ratio < 1.0 + 1e-9:
+    if ratio < 1.0 + ALIKE:
         return "as fast as"
     if ratio < 1.1:
         return f"{percent(ratio - 1.0)} faster than"
@@ -137,7 +112,7 @@ def _holds(case: StyleCase, best: Style) -> str:
 
     def leads(message_bytes: int) -> bool:
         times = [case.time(style, message_bytes) for style in STYLES]
-        return case.time(best, message_bytes) <= min(times) * (1.0 + 1e-9)
+        return case.time(best, message_bytes) <= min(times) * (1.0 + ALIKE)
 
     here, largest = case.asked.message_bytes, case.asked.largest_bytes
     up = limit(leads, here, max(largest, here))
@@ -154,7 +129,7 @@ def holds_at_shares(case: StyleCase, found: StyleFindings, best: Style) -> str:
     start = found.shares.index(case.asked.hotspot_share)
     for place in range(start + 1, len(own)):
         behind = own[place] - least[place]
-        if behind > 1e-9 * own[place]:
+        if behind > ALIKE * own[place]:
             winner = next(s for s in STYLES if found.by_share[s][place] == least[place])
             ahead = found.by_share[winner][place - 1] - own[place - 1]
             low, high = found.shares[place - 1 : place + 1]
@@ -163,104 +138,9 @@ def holds_at_shares(case: StyleCase, found: StyleFindings, best: Style) -> str:
     return f"It stays best up to a hotspot share of {percent(found.shares[-1])} at least."
 
 
-def _bars(case: StyleCase, costs: dict[Style, StyleCost]) -> tuple[Series, ...]:
-    return tuple(
-        Series(
-            name=TITLES[part],
-            x=tuple(style.name for style in STYLES),
-            y=tuple(case.clock.shown(getattr(costs[style], part)) for style in STYLES),
-            x_label="style",
-            x_unit="",
-            y_label="time per message",
-            y_unit=case.clock.unit,
-            kind="bars",
-        )
-        for part in PARTS
-        if any(getattr(cost, part) > 0 for cost in costs.values())
-    )
-
-
-def line(
-    case: StyleCase,
-    name: str,
-    points: Sequence[tuple[float, float]],
-    by: tuple[str, str],
-    kind: str = "line",
-) -> Series:
-    """A curve of times against `by`, a name and its unit."""
-    return Series(
-        name=name,
-        x=tuple(float(x) for x, _ in points),
-        y=tuple(case.clock.shown(y) for _, y in points),
-        x_label=by[0],
-        x_unit=by[1],
-        y_label="time per message",
-        y_unit=case.clock.unit,
-        kind=kind,
-    )
-
-
-def _curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
-    by = ("message size", "B")
-    lines = [
-        line(case, style.name, list(zip(found.sizes, found.curves[style], strict=True)), by)
-        for style in STYLES
-    ]
-    ordered = sorted(found.crossings, key=lambda one: one.size)
-    marks = [(float(one.size), one.time) for one in ordered]
-    names = tuple(f"{one.before.name} → {one.after.name}" for one in ordered)
-    here = (float(case.asked.message_bytes), found.costs[found.ranked[0]].time)
-    return (
-        *lines,
-        replace(line(case, "crossovers", marks, by, "points"), labels=names),
-        line(case, "chosen size", [here], by, "points"),
-    )
-
-
-def _share_curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
-    if not found.shares:
-        return ()
-    return tuple(
-        line(case, style.name, list(zip(found.shares, times, strict=True)), ("hotspot share", ""))
-        for style, times in found.by_share.items()
-    )
-
-
-def _style_table(case: StyleCase, costs: dict[Style, StyleCost]) -> Table:
-    clock = case.clock
-    rows = tuple(
-        (
-            style.name,
-            clock.shown(cost.time),
-            *(clock.shown(getattr(cost, part)) for part in PARTS),
-            clock.shown(cost.contention),
-            cost.messages,
-            case.messages * cost.time * case.net.unit_s,
-        )
-        for style, cost in costs.items()
-    )
-    columns = (
-        ("style", ""), ("time per message", clock.unit),
-        *((TITLES[part], clock.unit) for part in PARTS), ("C_n", clock.unit),
-        ("messages sent", ""), ("in total", "s"),
-    )  # fmt: skip
-    return Table("Styles", columns, rows)
-
-
-def _crossing_table(case: StyleCase, found: list[Crossing]) -> Table:
-    rows = tuple(
-        (one.before.name, one.after.name, one.size, case.clock.shown(one.time)) for one in found
-    )
-    columns = (("up to here", ""), ("from here on", ""), ("size", "B"), ("time", case.clock.unit))
-    return Table("Crossovers", columns, rows)
-
-
 def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     best = found.ranked[0]
     texts = found.costs[best].caveats(case.load, case.net.unit)
     outside = [Note(False, f"{best.name}: {text}", SOURCE) for text in texts]
     where = f"{case.net.name}, {shape(case.net.network)}, k_d = {case.load.k_d:.4g}"
     return (*outside, Note(True, where, case.net.source))
-
-
-STUDY = Study(*QUESTIONS["styles"], record=StylesParameters, run=run, check=check)

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
+from advisor.basics.rounding import ALIKE
 from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
 from advisor.studies.study import Note
@@ -25,12 +26,10 @@ from advisor.studies.trees.parameters import (
 from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.hosts import Hosts
 from advisor.trees.picture import NamedTree
-from advisor.trees.search import Choice, Limits, best_weighted, optimum
+from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum
 from advisor.trees.shapes import best_levels, spread_knomial
 from advisor.trees.topgen_spec import is_spec, parse_spec
 from advisor.trees.tree_file import read_tree
-
-_SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +70,7 @@ class TreesCase:
             return self.shapes.index(self.asked.shape)
         allowed = [at for at, one in enumerate(self.trees) if self.keeps(one.measures)]
         least = min(self.value(self.trees[at].measures) for at in allowed)
-        near = least * (1.0 + _SAME)
+        near = least * (1.0 + ALIKE)
         return next(at for at in allowed if self.value(self.trees[at].measures) <= near)
 
     @property
@@ -90,7 +89,7 @@ class TreesCase:
     def value(self, measures: TreeMeasures) -> float:
         """What is to be small: the latency, or the weighted sum."""
         return self.asked.weights.value(
-            Choice(
+            TreeChoice(
                 self.latency(measures),
                 measures.period,
                 measures.internal,

@@ -14,17 +14,29 @@ from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, REDUCTION, Tree
 from advisor.studies.simulated import NOTHING, Job, Point, simulated
 from advisor.studies.study import Check, Note, OnCheckProgress, Series, Table
+from advisor.studies.trees.candidates import TreesCase
+from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.views import fanouts_of
 from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
 from advisor.trees.simulation import busiest_part, simulate_tree
 
 SOURCE = "advisor.trees.simulation"
-
 _MOST = 300_000  # processes of a tree whose single operations are simulated
 _MESSAGES = 60_000  # of a stream, about
 _FEWEST, _MOST_OPERATIONS = 3, 1000
 _EDGE = 3e-4  # share of the first receive in a stream, at most
 _UNDER_WAY = 16  # round trips for each level of the tree
+
+
+def check(
+    parameters: TreesParameters,
+    on_progress: OnCheckProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Check:
+    """Simulate the recommended tree of the study: see `check_tree`."""
+    case = TreesCase.of(parameters)
+    chosen = case.chosen
+    return check_tree(chosen.name, chosen.tree, case.costs, on_progress, should_stop)
 
 
 def check_tree(

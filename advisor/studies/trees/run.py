@@ -12,16 +12,7 @@ from dataclasses import dataclass, field, replace
 from advisor.basics.quantities import count, duration, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import EACH, FIRST, REDUCTION
-from advisor.studies.questions import QUESTIONS
-from advisor.studies.study import (
-    Check,
-    Note,
-    OnCheckProgress,
-    OnProgress,
-    Study,
-    StudyProgress,
-    StudyResult,
-)
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.colocation import (
     colocation_of,
@@ -47,9 +38,7 @@ from advisor.trees.colocation import Colocation
 from advisor.trees.costs import ROUND_TRIP, US
 from advisor.trees.fanout_map import FanoutMap, fanout_map
 from advisor.trees.picture import NamedTree, TreePicture
-from advisor.trees.search import Choice, pareto_front
-
-__all__ = ["STUDY", "TreesParameters", "run"]
+from advisor.trees.search import TreeChoice, pareto_front
 
 SOURCE = "Roth, Arnold & Miller 2003"
 _DAEMONS, _METRICS = 256, 32  # of Fig. 9
@@ -61,7 +50,7 @@ class _Found:
     """What has been found so far."""
 
     curves: list[Curve] = field(default_factory=list)
-    front: tuple[Choice, ...] = ()
+    front: tuple[TreeChoice, ...] = ()
     map: FanoutMap | None = None
     complete: bool = False
 
@@ -92,16 +81,17 @@ def run(
     for one in curves(case, should_stop):
         found.curves.append(one)
         tell(StudyProgress(0.2 + 0.05 * len(found.curves), f"{one.name} over the fan-out"))
+    whole, mapped = False, case.costs.p.L > 0.0
     if not stopped():
         tell(StudyProgress(0.5, "Pareto front", _grown(first, case, found)))
-        found.front, found.complete = pareto_front(
+        found.front, whole = pareto_front(
             parameters.back_ends,
             case.costs,
             case.limits,
             lambda share: tell(StudyProgress(0.5 + 0.25 * share, "Pareto front")),
             should_stop,
         )
-    if not stopped() and case.costs.p.L > 0.0:
+    if not stopped() and mapped:
         tell(StudyProgress(0.75, "Map of fan-outs", _grown(first, case, found)))
         found.map = fanout_map(
             case.costs,
@@ -109,21 +99,8 @@ def run(
             on_progress=lambda share: tell(StudyProgress(0.75 + 0.25 * share, "Map of fan-outs")),
             should_stop=should_stop,
         )
-        found.complete = found.complete and found.map.complete
+    found.complete = whole and (not mapped or (found.map is not None and found.map.complete))
     return _grown(first, case, found)
-
-
-def check(
-    parameters: TreesParameters,
-    on_progress: OnCheckProgress | None = None,
-    should_stop: ShouldStop | None = None,
-) -> Check:
-    """Simulate the recommended tree: see `advisor.studies.trees.check`."""
-    from advisor.studies.trees.check import check_tree  # noqa: PLC0415 - only when asked for
-
-    case = TreesCase.of(parameters)
-    chosen = case.chosen
-    return check_tree(chosen.name, chosen.tree, case.costs, on_progress, should_stop)
 
 
 def _at_first(case: TreesCase) -> StudyResult:
@@ -305,6 +282,3 @@ def _notes(case: TreesCase) -> Iterator[Note]:
         "Absolute times rest on your numbers: the paper's machine has none published",
         f"{SOURCE}, sec. 4",
     )
-
-
-STUDY = Study(*QUESTIONS["trees"], record=TreesParameters, run=run, check=check)

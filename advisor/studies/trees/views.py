@@ -14,7 +14,7 @@ from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.parameters import FLAT, OPTIMAL
 from advisor.trees.costs import ROUND_TRIP, US, TreeMeasures, measure
 from advisor.trees.fanout_map import FanoutMap
-from advisor.trees.search import Choice, optimum
+from advisor.trees.search import TreeChoice, optimum
 from advisor.trees.shapes import spread_knomial
 from machines.errors import InputError
 
@@ -201,7 +201,7 @@ def load_series(case: TreesCase) -> tuple[Series, ...]:
     )
 
 
-def pareto_table(front: tuple[Choice, ...]) -> Table:
+def pareto_table(front: tuple[TreeChoice, ...]) -> Table:
     """The front; a row that is adopted becomes the limits of the search."""
     columns = (
         ("latency", "s"),
@@ -215,7 +215,7 @@ def pareto_table(front: tuple[Choice, ...]) -> Table:
     return Table("Pareto front", columns, rows, settings)
 
 
-def pareto_series(case: TreesCase, front: tuple[Choice, ...]) -> tuple[Series, ...]:
+def pareto_series(case: TreesCase, front: tuple[TreeChoice, ...]) -> tuple[Series, ...]:
     """The front as it is seen from two sides."""
     label = f"latency of a {case.costs.operation}"
     latency = tuple(one.latency * US for one in front)

@@ -1,18 +1,18 @@
-"""The picture of a mapping under mouse and keys: look, zoom, and carry processes to other nodes.
+"""The picture of a mapping under mouse and keys: where arrows lead, what lights up or is in hand.
 
-The mouse is in `gui.studies.picture.carry_picture`; here are the keys, and what lights up.
+The gestures and keys are in `gui.studies.picture.carry_picture`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from gui.studies.mesh.facts import MeshFacts
 from gui.studies.mesh.painter import Drawing, paint_highlight
-from gui.studies.mesh.picture import Facts, MeshPicture
-from gui.studies.picture.carry_picture import PLAIN, ZOOM_KEYS
+from gui.studies.mesh.picture import MeshPicture
 from gui.studies.picture.hand import paint_cursor, paint_ends, paint_hand, paint_name, paint_offer
 from machines.arrays import Ints
 
@@ -22,20 +22,17 @@ _WAYS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-_TAKE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _NONE: Ints = np.zeros(0, np.int64)
 
 
 class MeshCanvas(MeshPicture):
     """The picture that the user changes."""
 
-    keys = frozenset((*_WAYS, *_TAKE))
-
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, parent)
         self._lit = _NONE
 
-    def show_drawing(self, drawing: Drawing, facts: Facts) -> None:
+    def show_drawing(self, drawing: Drawing, facts: MeshFacts) -> None:
         """Show another drawing; what is carried stays in hand if it is still where it was."""
         if self.drawing is None or self.drawing.geometry is not drawing.geometry:
             self.cursor_node = 0
@@ -56,32 +53,11 @@ class MeshCanvas(MeshPicture):
         if self.hand is not None:
             self._light(_NONE)
 
-    # Keys ---------------------------------------------------------------------------------
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move the cursor, Enter picks up and puts down, Esc puts back, F fits."""
-        key = Qt.Key(event.key())
-        if event.modifiers() not in PLAIN:
-            super().keyPressEvent(event)
-        elif key in _WAYS:
-            self._step(*_WAYS[key])
-        elif key in _TAKE and self.hand is None:
-            self.pick_up(self.cursor_node)
-        elif key in _TAKE:
-            self.drop(self.cursor_node)
-        elif key == Qt.Key.Key_Escape and self.hand is not None:
-            self.cancel()
-        elif key == Qt.Key.Key_F:
-            self.fit()
-        elif key in ZOOM_KEYS:
-            self.zoom(ZOOM_KEYS[key], self.area.center())
-        else:
-            super().keyPressEvent(event)
-
-    def _step(self, x: int, y: int) -> None:
+    def step(self, key: Qt.Key) -> None:
         """Move the cursor to the nearest node in a direction."""
         if self.drawing is None:
             return
+        x, y = _WAYS[key]
         way = self.drawing.geometry.nodes - self.drawing.geometry.nodes[self.cursor_node]
         ahead, aside = way @ (x, y), np.abs(way @ (y, x))
         cost = np.where(ahead > 0.1, ahead + 2.0 * aside, np.inf)

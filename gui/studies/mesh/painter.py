@@ -14,9 +14,11 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics.quantities import count, size
-from gui.basics.ink import CENTRE, LEFT, RIGHT, Ink, thin
+from advisor.basics.rounding import ALIKE
+from gui.basics.ink import CENTRE, LEFT, RIGHT, Ink, lines_of, thin
 from gui.basics.theme import GRID, theme
 from gui.studies.mesh.geometry import BARB, HALF_NODE, LANE, Geometry
+from gui.studies.picture.legend import LegendRow
 from machines.arrays import Flags, Floats, Ints
 
 CLASSES = 6
@@ -100,14 +102,14 @@ class Drawing:
         channel, ties = self.busiest()
         if channel < 0 or ties > _MARKED:
             return np.zeros(0, np.int64)
-        return np.flatnonzero(self.loads >= self.loads[channel] * (1 - 1e-9))
+        return np.flatnonzero(self.loads >= self.loads[channel] * (1 - ALIKE))
 
     def busiest(self) -> tuple[int, int]:
         """(the busiest channel or −1, how many are as busy)."""
         if not len(self.loads) or self.loads.max() <= 0:
             return -1, 0
         most = self.loads.max()
-        return int(np.argmax(self.loads)), int((self.loads >= most * (1 - 1e-9)).sum())
+        return int(np.argmax(self.loads)), int((self.loads >= most * (1 - ALIKE)).sum())
 
 
 @dataclass(frozen=True)
@@ -244,45 +246,30 @@ def paint_numbers(painter: QPainter, ink: Ink, drawing: Drawing, view: View, are
         ink.write(painter, rect.adjusted(-1, 0, 1, 0), text, ink.text, ink.small, side)
 
 
-def legend_height(ink: Ink) -> float:
-    """Pixels that the legend takes below the picture."""
-    return ink.small_line + GRID
-
-
 def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) -> None:
     """The colours and widths with their loads, and the busiest channel by name."""
-    x, middle = rect.left() + GRID, rect.center().y()
-
-    def write(text: str, colour: QColor) -> None:
-        nonlocal x
-        width = min(ink.width(text, ink.small) + 2, max(rect.right() - x, 0))
-        ink.write(painter, QRectF(x, rect.top(), width, rect.height()), text, colour, ink.small)
-        x += width + GRID / 2
-
-    _, unit = drawing.unit
-    write(f"Channel load ({unit}):", ink.muted)
-    write("0", ink.text)
+    row, near = LegendRow(painter, ink, rect), GRID / 2
+    row.write(f"Channel load ({drawing.unit[1]}):", ink.muted, near)
+    row.write("0", ink.text, near)
     for strength in range(CLASSES + 1):
         painter.setPen(thin(load_colour(strength), load_width(100.0, strength)))
-        painter.drawLine(QPointF(x + 2, middle), QPointF(x + 2 * GRID, middle))
-        x += 2 * GRID + 3
-    x += GRID / 2
-    write(size(drawing.most).split()[0], ink.text)
-    x += 2 * GRID
+        painter.drawLine(QPointF(row.x + 2, row.middle), QPointF(row.x + 2 * GRID, row.middle))
+        row.x += 2 * GRID + 3
+    row.x += near
+    row.write(size(drawing.most).split()[0], ink.text, near + 2 * GRID)
     if (drawing.holders < 0).any():
         painter.setPen(thin(ink.muted, 1.0, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(QRectF(x, middle - 5, 10, 10))
-        x += 14
-        write("empty node", ink.muted)
-        x += 2 * GRID
+        painter.drawRect(QRectF(row.x, row.middle - 5, 10, 10))
+        row.x += 14
+        row.write("empty node", ink.muted, near + 2 * GRID)
     if len(drawing.marked):
         painter.setPen(thin(mark_colour(), 6))
-        painter.drawLine(QPointF(x + 3, middle), QPointF(x + 2 * GRID, middle))
-        x += 2 * GRID + 8
-    room, text = rect.right() - x - 4, busiest_text(drawing)
-    fits = ink.width(text, ink.small) <= room
-    write(text if fits else busiest_text(drawing, short=True), ink.text)
+        painter.drawLine(QPointF(row.x + 3, row.middle), QPointF(row.x + 2 * GRID, row.middle))
+        row.x += 2 * GRID + 8
+    text = busiest_text(drawing)
+    fits = ink.width(text, ink.small) <= row.room - 4
+    row.write(text if fits else busiest_text(drawing, short=True), ink.text)
 
 
 def busiest_text(drawing: Drawing, short: bool = False) -> str:
@@ -310,11 +297,6 @@ def in_sight(lines: Floats, area: QRectF) -> Flags:
         (x.max(axis=1) >= area.left()) & (x.min(axis=1) <= area.right())
         & (y.max(axis=1) >= area.top()) & (y.min(axis=1) <= area.bottom())
     )  # fmt: skip
-
-
-def lines_of(lines: Floats) -> list[QLineF]:
-    """Lines for a painter."""
-    return [QLineF(*line) for line in lines.tolist()]
 
 
 def lines_in(lines: Floats, area: QRectF) -> list[QLineF]:

@@ -5,43 +5,20 @@ What the mouse and keys do to it is in `gui.studies.mesh.canvas`.
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from gui.basics.figures import Table
-from gui.basics.theme import GRID
 from gui.plots.chart import placeholder
 from gui.studies.mesh import painter as painting
+from gui.studies.mesh.facts import MeshFacts
 from gui.studies.mesh.geometry import HALF_NODE, distances
 from gui.studies.picture.carry_picture import CarryPicture
-from machines.arrays import Ints
 
 _REACH_PX = 7.0
 _SMALLEST, _LARGEST = 2.0, 400.0  # pixels between neighbours
-
-
-class Facts(Protocol):
-    """What the picture asks about the mapping that it shows."""
-
-    def node_tip(self, node: int) -> str:
-        """Everything about a node."""
-        ...
-
-    def channel_tip(self, channel: int) -> str:
-        """Everything about a channel."""
-        ...
-
-    def node_sentence(self, node: int) -> str:
-        """A node in a few words."""
-        ...
-
-    def channels_from(self, process: int) -> Ints:
-        """The channels that the messages of a process take."""
-        ...
 
 
 class MeshPicture(CarryPicture):
@@ -50,10 +27,10 @@ class MeshPicture(CarryPicture):
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, parent)
         self.drawing: painting.Drawing | None = None
-        self.facts: Facts | None = None
+        self.facts: MeshFacts | None = None
         self.view = painting.View(1.0, 0.0, 0.0)
 
-    def show_drawing(self, drawing: painting.Drawing, facts: Facts) -> None:
+    def show_drawing(self, drawing: painting.Drawing, facts: MeshFacts) -> None:
         """Show another drawing; the view stays when the nodes do."""
         before, self.drawing, self.facts = self.drawing, drawing, facts
         if before is None or before.geometry is not drawing.geometry:
@@ -91,11 +68,6 @@ class MeshPicture(CarryPicture):
         self.look()
 
     # What is where ------------------------------------------------------------------------
-
-    @property
-    def area(self) -> QRectF:
-        """The canvas without its legend."""
-        return self._area(QRectF(self.rect()))
 
     def node_rect(self, node: int) -> QRectF:
         """The square of a node on the widget."""
@@ -158,7 +130,7 @@ class MeshPicture(CarryPicture):
         if drawing is None:
             placeholder(painter, rect, "The picture of the mapping comes with the first answer.")
             return
-        area = self._area(rect)
+        area = self.area_in(rect)
         same = rect == QRectF(self.rect())
         view = self.view if same else painting.fitted(drawing.geometry, area)
         painter.save()
@@ -167,8 +139,4 @@ class MeshPicture(CarryPicture):
         painting.paint_nodes(painter, self.ink, drawing, view, area)
         painting.paint_numbers(painter, self.ink, drawing, view, area)
         painter.restore()
-        legend = QRectF(rect.left(), area.bottom(), rect.width(), rect.bottom() - area.bottom())
-        painting.paint_legend(painter, self.ink, drawing, legend)
-
-    def _area(self, rect: QRectF) -> QRectF:
-        return rect.adjusted(0, GRID / 2, 0, -painting.legend_height(self.ink))
+        painting.paint_legend(painter, self.ink, drawing, self.legend_in(rect))

@@ -24,9 +24,9 @@ from advisor.allocation.plan import Plan
 from advisor.studies.study import Check, Study, StudyResult
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome
-from gui.studies.form.area import FormArea
-from gui.studies.form.form import ParameterForm
-from gui.studies.form.steps import FormSteps
+from gui.form.area import FormArea
+from gui.form.form import ParameterForm
+from gui.form.steps import FormSteps
 from gui.studies.page.answer_text import AnswerText, wrapped
 from gui.studies.page.memory import StudyMemory
 from gui.studies.page.result_tabs import ResultTabs

@@ -1,7 +1,8 @@
-"""A picture whose things are carried with the mouse: press, drag, drop, zoom, pan.
+"""A picture whose things are carried with mouse and keys: press, drag, drop, zoom, pan.
 
-What is carried is dragged, or picked up with a click or key and put down with another. The
-picture only asks (`aimed`, `dropped`); what a change costs and does is decided outside.
+What is carried is dragged, or picked up with a click or key and put down with another. Arrows
+move the keyboard's cursor, Enter takes and drops, Esc puts back, F fits. The picture only asks
+(`aimed`, `dropped`); what a change costs and does is decided outside.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from gui.studies.picture.ground_picture import GroundPicture
 from gui.studies.picture.hand import Hand, Offer
 
 STEP = 1.25
-ZOOM_KEYS = {Qt.Key.Key_Plus: STEP, Qt.Key.Key_Equal: STEP, Qt.Key.Key_Minus: 1 / STEP}
-PLAIN = (
+_ZOOM_KEYS = {Qt.Key.Key_Plus: STEP, Qt.Key.Key_Equal: STEP, Qt.Key.Key_Minus: 1 / STEP}
+_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+_TAKE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_PLAIN = (
     Qt.KeyboardModifier.NoModifier,
     Qt.KeyboardModifier.KeypadModifier,
     Qt.KeyboardModifier.ShiftModifier,
@@ -35,8 +38,6 @@ class CarryPicture(GroundPicture):
     cursor_node : int
         Where the keyboard is.
     """
-
-    keys: frozenset[Qt.Key] = frozenset()  # that are this picture's, beside zooming and fitting
 
     aimed = Signal(object)  # Hand with an aim
     dropped = Signal(object)  # Hand with an aim
@@ -56,10 +57,10 @@ class CarryPicture(GroundPicture):
     def event(self, event: QEvent) -> bool:
         """Keep the keys of this picture from the window's actions."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            wanted = {*self.keys, *ZOOM_KEYS, Qt.Key.Key_F}
+            wanted = {*_ARROWS, *_TAKE, *_ZOOM_KEYS, Qt.Key.Key_F}
             if self.hand is not None:
                 wanted.add(Qt.Key.Key_Escape)
-            if event.modifiers() in PLAIN and Qt.Key(event.key()) in wanted:
+            if event.modifiers() in _PLAIN and Qt.Key(event.key()) in wanted:
                 event.accept()
                 return True
         return super().event(event)
@@ -89,6 +90,18 @@ class CarryPicture(GroundPicture):
         """Put the keyboard's cursor on a node."""
         self.cursor_node = node
         self.update()
+
+    def step(self, key: Qt.Key) -> None:
+        """Move the cursor where an arrow key says."""
+        raise NotImplementedError
+
+    def give_up(self) -> None:
+        """Put back what the keyboard carried."""
+        self.cancel()
+
+    def zoom_point(self) -> QPointF:
+        """Where keys zoom."""
+        return self.area.center()
 
     # Carrying -----------------------------------------------------------------------------
 
@@ -137,6 +150,31 @@ class CarryPicture(GroundPicture):
             self.hand = None
             self.said.emit("")
             self.update()
+
+    # Keys ---------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of the picture; others are left to the window."""
+        if event.modifiers() not in _PLAIN or not self.press_key(Qt.Key(event.key())):
+            super().keyPressEvent(event)
+
+    def press_key(self, key: Qt.Key) -> bool:
+        """Do what a key asks for; False where it means nothing here."""
+        if key in _ARROWS:
+            self.step(key)
+        elif key in _TAKE and self.hand is None:
+            self.pick_up(self.cursor_node)
+        elif key in _TAKE:
+            self.drop(self.cursor_node)
+        elif key == Qt.Key.Key_Escape and self.hand is not None:
+            self.give_up()
+        elif key == Qt.Key.Key_F:
+            self.fit()
+        elif key in _ZOOM_KEYS:
+            self.zoom(_ZOOM_KEYS[key], self.zoom_point())
+        else:
+            return False
+        return True
 
     # Mouse --------------------------------------------------------------------------------
 

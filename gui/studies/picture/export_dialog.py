@@ -1,7 +1,7 @@
-"""A dialog that writes a file for a launcher: inputs, what the file will say, how to use it, save.
+"""The dialog that exports a mapping or a tree: format, its options, what the file will say, save.
 
-What is shown is what would be written: every change of the inputs renders the text again, off the
-window's thread, through the export itself, which reads the text back and compares it.
+What is shown is what would be written: every change renders the text again, off the window's
+thread, through the export itself, which reads the text back and compares it.
 """
 
 from __future__ import annotations
@@ -10,24 +10,29 @@ import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from advisor.basics.hosts import parse_capacities
 from advisor.basics.stopping import ShouldStop
+from advisor.export.export import Export, Kind
+from advisor.export.options import HOST_LIST, Capacity, Option, options_from
+from advisor.export.registry import EXPORTS, exports_of
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID, theme
+from gui.studies.picture.export_fields import ExportField, push_button, text_box
 from machines.errors import PlacewiseError
 from machines.files import decoded, read_bytes
 
@@ -42,53 +47,54 @@ class Rendered:
 
     Attributes
     ----------
+    export : Export
+    subject : object
+        What it is written of.
     text : str
         Of the file.
-    command : tuple of str
+    commands : tuple of str
         How it is used.
     sentence : str
-        What it holds.
-    save : callable
-        Writes it; the command for the file of that name.
-    subject : object
-        What was rendered.
+        What it holds, and what may be taken amiss of it.
     """
 
+    export: Export[Any]
+    subject: Any
     text: str
-    command: tuple[str, ...]
+    commands: tuple[str, ...]
     sentence: str
-    save: Callable[[Path], tuple[str, ...]]
-    subject: object
 
 
 @dataclass(frozen=True)
 class _Saved:
     path: Path
-    command: tuple[str, ...]
+    commands: tuple[str, ...]
+    sentence: str
 
 
 class ExportDialog(QDialog):
-    """Base of export dialogs; opened, never executed.
+    """Writes subjects of one kind in any of the formats of that kind; opened, never executed."""
 
-    Parameters
-    ----------
-    name : str
-        What the object names begin with.
-    title : str
-        Of the window and of the question where to save.
-    what : str
-        What the file says: "the mapping".
-    """
-
-    def __init__(self, name: str, title: str, what: str, parent: QWidget | None = None) -> None:
+    def __init__(self, kind: Kind[Any], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        name = self._name = f"{kind.name}_export"
+        self._kind = kind
+        self._source: object = None
         self.setObjectName(f"{name}_dialog")
-        self.setWindowTitle(title)
+        self.setWindowTitle(f"Export {kind.name}")
         self.resize(104 * GRID, 76 * GRID)
-        self._name, self._what = name, what
         self.rendered: Rendered | None = None
         self.heading = self._label("heading")
         self.heading.setProperty("role", "headline")
+        self.format = QComboBox()
+        self.format.setObjectName(f"{name}_format")
+        self.format.setToolTip("Which program reads the file")
+        self.fields: dict[str, ExportField] = {}
+        for export in exports_of(kind).values():
+            self.format.addItem(export.title, export.name)
+            for option in export.options:
+                if option.name not in self.fields:
+                    self.fields[option.name] = ExportField(option, f"{name}_{option.name}", self)
         self.preview = text_box(f"{name}_preview", "What the file will say")
         self.command = text_box(f"{name}_command", "How to use the file")
         self.copy_button = push_button(
@@ -103,26 +109,22 @@ class ExportDialog(QDialog):
         self._rendering = self._worker(f"{name} preview", self._show_rendered)
         self._writing = self._worker(name, self._show_saved)
         self._reading = self._worker("hosts", self._show_hosts)
-        self._into: QPlainTextEdit | None = None  # where hosts that are read go
+        self._into: ExportField | None = None  # where hosts that are read go
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._settle.timeout.connect(self.render_now)
-        self.copy_button.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self.command.toPlainText())
-        )
-        self.save_button.clicked.connect(self.ask_save)
-        self.close_button.clicked.connect(self.reject)
+        self._lay_out()
+        self._connect()
 
-    # What subclasses say ------------------------------------------------------------------
+    def take(self, source: object, heading: str) -> None:
+        """Export this; format and fields stay."""
+        self._source = source
+        self.heading.setText(heading)
+        self._fit_fields()
+        self.render_now()
 
-    def job(self) -> Callable[[], Rendered] | str:
-        """Render the file from the inputs as they are; or what is missing."""
-        raise NotImplementedError
-
-    def file_kind(self) -> tuple[str, str, str]:
-        """(what kind of file, its suffix, its name)."""
-        raise NotImplementedError
-
-    # What the dialog does -----------------------------------------------------------------
+    @property
+    def export(self) -> Export[Any]:
+        """The chosen format."""
+        return EXPORTS[str(self.format.currentData())]
 
     @property
     def is_busy(self) -> bool:
@@ -139,14 +141,17 @@ class ExportDialog(QDialog):
     def render_now(self) -> None:
         """Show what the file will say, or what is missing."""
         self._settle.stop()
-        job = self.job()
-        if isinstance(job, str):
+        missing = self._missing()
+        if missing:
             self._rendering.cancel()
             self._show_nothing()
-            self._say(job)
+            self._say(missing)
             return
         self._lock()
-        self._rendering.request(lambda _should_stop: job())
+        export, source = self.export, self._source
+        values = {name: field.value for name, field in self.fields.items()}
+        file = f"{self._kind.name}{export.suffix}"
+        self._rendering.request(lambda _should_stop: _rendered(export, source, values, file))
 
     def render_later(self) -> None:
         """The text is rendered once typing rests."""
@@ -158,57 +163,81 @@ class ExportDialog(QDialog):
         rendered = self.rendered
         if rendered is None:
             return
+        kind = self._kind.name
 
         def write(_should_stop: ShouldStop) -> _Saved:
-            return _Saved(path, rendered.save(path))
+            commands = rendered.export.write(rendered.subject, path)
+            checked = f"; it was read back and says what the {kind} says"
+            sentence = f"Saved {path}{checked if rendered.export.parse else ''}."
+            return _Saved(path, commands, sentence)
 
         self._writing.request(write)
 
     def ask_save(self) -> None:
         """Ask where to write."""
-        title, suffix, file = self.file_kind()
-        dialog = QFileDialog(self, self.windowTitle(), "", f"{title} (*{suffix})")
+        export = self.export
+        dialog = QFileDialog(self, self.windowTitle(), "", f"{export.title} (*{export.suffix})")
         dialog.setObjectName(f"{self._name}_save_dialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix(suffix[1:])
-        dialog.selectFile(file)
+        dialog.setDefaultSuffix(export.suffix[1:])
+        dialog.selectFile(f"{self._kind.name}{export.suffix}")
         dialog.fileSelected.connect(lambda chosen: self.save_to(Path(chosen)))
         dialog.open()
 
-    def read_into(self, box: QPlainTextEdit, path: Path) -> None:
-        """Take the hosts of a box from a file."""
-        self._into = box
+    def read_into(self, field: ExportField, path: Path) -> None:
+        """Take the hosts of a field from a file."""
+        self._into = field
         self._reading.request(
             lambda _should_stop: decoded(read_bytes(path, _MOST_BYTES), str(path))
         )
 
-    def ask_hosts(self, box: QPlainTextEdit) -> None:
-        """Ask for the file from which the hosts of a box come."""
+    def ask_hosts(self, field: ExportField) -> None:
+        """Ask for the file from which the hosts of a field come."""
         dialog = QFileDialog(self, "Hosts", "", "All files (*)")
         dialog.setObjectName(f"{self._name}_hosts_dialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda chosen: self.read_into(box, Path(chosen)))
+        dialog.fileSelected.connect(lambda chosen: self.read_into(field, Path(chosen)))
         dialog.open()
+
+    # Inside -------------------------------------------------------------------------------
+
+    def _missing(self) -> str:
+        """What the fields need before anything can be rendered; empty: nothing."""
+        if self._source is None:
+            return "There is nothing to export."
+        taken = sorted(self.export.options, key=lambda option: option.kind != HOST_LIST)
+        empty = (option for option in taken if not self.fields[option.name].value)
+        return next((option.needed for option in empty if option.needed), "")
+
+    def _fit_fields(self) -> None:
+        taken = {option.name for option in self.export.options}
+        for name, field in self.fields.items():
+            field.fit(self._source, name in taken)
+
+    def _choose_format(self, _index: int) -> None:
+        if self._source is not None:
+            self._fit_fields()
+        self.render_now()
 
     def _show_hosts(self, text: object) -> None:
         if self._into is not None:
-            self._into.setPlainText(str(text))
+            self._into.set_text(str(text))
 
     def _show_rendered(self, rendered: object) -> None:
         if isinstance(rendered, Rendered):
             self.rendered = rendered
             self.preview.setPlainText(_beginning(rendered.text))
-            self.command.setPlainText("\n".join(rendered.command))
-            self.copy_button.setEnabled(bool(rendered.command))
+            self.command.setPlainText("\n".join(rendered.commands))
+            self.copy_button.setEnabled(bool(rendered.commands))
             self.save_button.setEnabled(True)
             self._say(rendered.sentence)
 
     def _show_saved(self, saved: object) -> None:
         if isinstance(saved, _Saved):
-            self.command.setPlainText("\n".join(saved.command))
-            self._say(f"Saved {saved.path}; it was read back and says what the {self._what} says.")
+            self.command.setPlainText("\n".join(saved.commands))
+            self._say(saved.sentence)
 
     def _tell_error(self, error: PlacewiseError) -> None:
         if self.rendered is None:
@@ -244,16 +273,32 @@ class ExportDialog(QDialog):
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return label
 
-    def lay_out(self, form: QFormLayout, inputs: QVBoxLayout) -> None:
-        """The form and what is below it to the left; what comes out of it to the right."""
-        outputs = QVBoxLayout()
+    def _connect(self) -> None:
+        self._settle.timeout.connect(self.render_now)
+        self.format.currentIndexChanged.connect(self._choose_format)
+        for field in self.fields.values():
+            field.typed.connect(self.render_later)
+            field.chosen.connect(self.render_now)
+            field.file_asked.connect(lambda field=field: self.ask_hosts(field))
+        self.copy_button.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self.command.toPlainText())
+        )
+        self.save_button.clicked.connect(self.ask_save)
+        self.close_button.clicked.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        """The fields to the left; what comes out of them to the right."""
+        inputs, form, outputs = QVBoxLayout(), QFormLayout(), QVBoxLayout()
         for layout in (inputs, form, outputs):
             layout.setSpacing(GRID // 2)
-        inputs.insertLayout(0, form)
+        inputs.addLayout(form)
+        form.addRow("For&mat", self.format)
+        for field in self.fields.values():
+            field.put_into(form, inputs)
         outputs.addWidget(QLabel("What the file will say"))
-        outputs.addWidget(self.preview, 3)
+        outputs.addWidget(self.preview, 5)
         outputs.addWidget(QLabel("How to use it"))
-        outputs.addWidget(self.command, 1)
+        outputs.addWidget(self.command, 2)
         outputs.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignLeft)
         columns = QHBoxLayout()
         columns.setSpacing(2 * GRID)
@@ -271,26 +316,18 @@ class ExportDialog(QDialog):
         body.addLayout(buttons)
 
 
-def push_button(name: str, text: str, hint: str) -> QPushButton:
-    """A button of an export dialog."""
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setToolTip(hint)
-    button.setAutoDefault(False)
-    return button
+def _rendered(
+    export: Export[Any], source: object, values: dict[str, object], file: str
+) -> Rendered:
+    """The file's text, read back and compared; PlacewiseError where it can't be."""
+    subject = export.kind.place(source, options_from(export.options, values, _read_hosts))
+    sentence = " ".join((export.kind.sentence(subject), *export.notes(subject))).strip()
+    text = export.text(subject)
+    return Rendered(export, subject, text, export.commands(subject, file), sentence)
 
 
-def text_box(name: str, title: str, read_only: bool = True) -> QPlainTextEdit:
-    """A box for the text of a file."""
-    box = QPlainTextEdit()
-    box.setObjectName(name)
-    box.setAccessibleName(title)
-    box.setReadOnly(read_only)
-    box.setTabChangesFocus(True)
-    box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-    if read_only:
-        box.setToolTip(title)
-    return box
+def _read_hosts(option: Option, text: str, cores: int) -> tuple[Capacity, ...]:
+    return parse_capacities(text, cores, option.title.lower())
 
 
 def _beginning(text: str) -> str:

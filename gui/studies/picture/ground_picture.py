@@ -33,9 +33,23 @@ class GroundPicture(Chart):
         theme().changed.connect(self._take_theme)
 
     @property
+    def legend_height(self) -> float:
+        """Of the strip below the picture."""
+        return self.ink.small_line + GRID
+
+    @property
     def area(self) -> QRectF:
-        """The canvas without what surrounds the picture."""
-        raise NotImplementedError
+        """The canvas without its legend."""
+        return self.area_in(QRectF(self.rect()))
+
+    def area_in(self, rect: QRectF) -> QRectF:
+        """Where the picture lies in a rectangle; its legend is below."""
+        return rect.adjusted(0, GRID / 2, 0, -self.legend_height)
+
+    def legend_in(self, rect: QRectF) -> QRectF:
+        """Where the legend lies in a rectangle."""
+        bottom = self.area_in(rect).bottom()
+        return QRectF(rect.left(), bottom, rect.width(), rect.bottom() - bottom)
 
     def fit(self) -> None:
         """Show everything, also after a change of size."""

@@ -7,18 +7,32 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from advisor.basics.quantities import percent
+from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID, theme
 from gui.studies.picture.hand import BETTER, SAME, WORSE
 
-_ROUNDING = 1e-9
+M = TypeVar("M")  # what is measured
+
+
+@dataclass(frozen=True)
+class Measure(Generic[M]):
+    """One measure: how it is called, read, written, written in full, and explained."""
+
+    name: str
+    title: str
+    value: Callable[[M], float]
+    text: Callable[[float], str]
+    full: Callable[[float], str]
+    hint: str
 
 
 @dataclass(frozen=True)
@@ -38,8 +52,8 @@ class MeasureStrip(QWidget):
     ----------
     name, title : str
         Object name and what the row tells.
-    titles : mapping
-        What each measure is called, by its name, in the order of the row.
+    measures : sequence of Measure
+        In the order of the row.
     importance : sequence of str
         Names, the most important first: in a narrow window the last ones go.
     """
@@ -48,19 +62,20 @@ class MeasureStrip(QWidget):
         self,
         name: str,
         title: str,
-        titles: Mapping[str, str],
+        measures: Sequence[Measure[M]],
         importance: Sequence[str],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(f"{name}_measures")
         self.setAccessibleName(title)
-        self._titles, self._importance = titles, importance
+        self._titles = {each.name: each.title for each in measures}
+        self._importance = importance
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, GRID, 0)
         row.setSpacing(2 * GRID)
         self.labels: dict[str, QLabel] = {}
-        for each, words in titles.items():
+        for each, words in self._titles.items():
             label = QLabel(f"{words}<br>–")
             label.setObjectName(f"{name}_measure_{each}")
             label.setTextFormat(Qt.TextFormat.RichText)
@@ -119,9 +134,19 @@ class MeasureStrip(QWidget):
         self._fit()
 
 
+def cells_of(measures: Sequence[Measure[M]], now: M, against: M, name: str) -> dict[str, Cell]:
+    """The measures of `now`, signed against those of what is called `name`."""
+    cells = {}
+    for each in measures:
+        value, before = each.value(now), each.value(against)
+        tip = f"{each.hint}<br>{each.full(value)}; {html.escape(name)}: {each.full(before)}"
+        cells[each.name] = Cell(each.text(value), *signed(value, before), tip)
+    return cells
+
+
 def signed(value: float, before: float) -> tuple[str, str]:
     """("▼ −38 %", verdict) of a value against another; empty where they are the same."""
-    if math.isclose(value, before, rel_tol=_ROUNDING, abs_tol=0.0):
+    if math.isclose(value, before, rel_tol=ALIKE, abs_tol=0.0):
         return "", SAME
     arrow, verdict = ("▼", BETTER) if value < before else ("▲", WORSE)
     if not before:

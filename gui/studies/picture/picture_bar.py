@@ -14,10 +14,13 @@ from gui.studies.picture.step_buttons import StepButtons, tool_button
 
 
 @dataclass(frozen=True)
-class BarWords:
-    """What a bar says; `name` is what its object names begin with."""
+class PictureWords:
+    """What the view of a picture and its bar say; `name` is what object names begin with."""
 
     name: str
+    title: str
+    hint: str
+    costs: str
     choice: str
     choice_hint: str
     step: str
@@ -33,7 +36,7 @@ class PictureBar(QWidget):
 
     def __init__(
         self,
-        words: BarWords,
+        words: PictureWords,
         undo_stack: QUndoStack,
         parent: QWidget | None = None,
     ) -> None:

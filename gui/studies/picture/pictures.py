@@ -7,21 +7,30 @@ wavefront. A view is imported when its first picture comes. A new picture is one
 from __future__ import annotations
 
 import importlib
-from typing import cast
+from typing import NamedTuple, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-# type of the picture → (module, class) of its view, and the title of its tab
+
+class View(NamedTuple):
+    """Where the view of a picture is, and the title of its tab."""
+
+    module: str
+    name: str
+    title: str
+
+
+# type of the picture → its view
 VIEWS = {
-    "advisor.messages.mapping.picture.MappingPicture": (
-        "gui.studies.mesh.view",
-        "MappingView",
-        "Mapping",
+    "advisor.messages.mapping.picture.MappingPicture": View(
+        "gui.studies.mesh.view", "MappingView", "Mapping"
     ),
-    "advisor.trees.picture.TreePicture": ("gui.studies.tree.view", "TreeView", "Tree"),
-    "advisor.messages.blocks.Gantt": ("gui.studies.wavefront.view", "GanttView", "Gantt chart"),
-    "advisor.trees.fanout_map.FanoutMap": ("gui.studies.fanout.view", "FanoutMapView", "Fan-outs"),
+    "advisor.trees.picture.TreePicture": View("gui.studies.tree.view", "TreeView", "Tree"),
+    "advisor.messages.blocks.Gantt": View("gui.studies.wavefront.view", "GanttView", "Gantt chart"),
+    "advisor.trees.fanout_map.FanoutMap": View(
+        "gui.studies.fanout.view", "FanoutMapView", "Fan-outs"
+    ),
 }
 
 
@@ -41,14 +50,15 @@ class PictureView(QWidget):
 
 def picture_title(picture: object) -> str:
     """The title of a picture's tab; empty when nothing draws such a value."""
-    return VIEWS.get(_type_name(picture), ("", "", ""))[2]
+    view = VIEWS.get(_type_name(picture))
+    return "" if view is None else view.title
 
 
 def make_view(picture: object) -> PictureView:
     """A view for pictures of the type of `picture`; KeyError when nothing draws it."""
-    module, name, _ = VIEWS[_type_name(picture)]
-    view = getattr(importlib.import_module(module), name)
-    return cast("PictureView", view())
+    view = VIEWS[_type_name(picture)]
+    made = getattr(importlib.import_module(view.module), view.name)
+    return cast("PictureView", made())
 
 
 def _type_name(picture: object) -> str:

@@ -7,24 +7,19 @@ parent. Arrows go up to the parent, down to the first child, and along the level
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QMouseEvent, QPainter
 
 from gui.basics.ink import thin
-from gui.studies.picture.carry_picture import PLAIN, ZOOM_KEYS
 from gui.studies.picture.hand import REFUSED, Hand, paint_cursor, paint_hand, paint_offer
 from gui.studies.tree.chart import TreeChart
 from gui.studies.tree.drawing import TreeDrawing
 from gui.studies.tree.words import sentence
 
-_WAYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
-_TAKE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _IN_A_BUNDLE = "A bundle of processes: zoom in with the wheel to choose one of them."
 
 
 class TreeCanvas(TreeChart):
     """The picture that the user changes."""
-
-    keys = frozenset((*_WAYS, *_TAKE, Qt.Key.Key_Space))
 
     chosen = Signal(object)  # the process that the cursor is on
     play_wanted = Signal()
@@ -52,29 +47,14 @@ class TreeCanvas(TreeChart):
 
     # Keys ---------------------------------------------------------------------------------
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows choose, Enter takes and drops, Esc gives up, Space plays, F fits."""
-        key = Qt.Key(event.key())
-        if event.modifiers() not in PLAIN:
-            super().keyPressEvent(event)
-        elif key in _WAYS:
-            self._step(key)
-        elif key in _TAKE and self.hand is None:
-            self.pick_up(self.cursor_node)
-        elif key in _TAKE:
-            self.drop(self.cursor_node)
-        elif key == Qt.Key.Key_Escape and self.hand is not None:
-            self._give_up()
-        elif key == Qt.Key.Key_Space:
+    def press_key(self, key: Qt.Key) -> bool:
+        """Space plays; the other keys are those of all pictures."""
+        if key == Qt.Key.Key_Space:
             self.play_wanted.emit()
-        elif key == Qt.Key.Key_F:
-            self.fit()
-        elif key in ZOOM_KEYS:
-            self.zoom(ZOOM_KEYS[key], self._middle())
-        else:
-            super().keyPressEvent(event)
+            return True
+        return super().press_key(key)
 
-    def _step(self, key: Qt.Key) -> None:
+    def step(self, key: Qt.Key) -> None:
         """Choose the parent, the first child, or a neighbour on the level."""
         if self.drawing is None:
             return
@@ -96,7 +76,7 @@ class TreeCanvas(TreeChart):
             self._tell(self.cursor_node)
         self.update()
 
-    def _give_up(self) -> None:
+    def give_up(self) -> None:
         """Put the subtree back and go back to it."""
         origin = self.hand.origin if self.hand is not None else self.cursor_node
         self.cancel()
@@ -122,7 +102,7 @@ class TreeCanvas(TreeChart):
         if pack is not None and event.button() == Qt.MouseButton.LeftButton:
             self.open_pack(pack)
 
-    def _middle(self) -> QPointF:
+    def zoom_point(self) -> QPointF:
         """Where keys zoom: at the cursor if it is in sight."""
         place = self.place_of(self.cursor_node)
         middle = self.area.center()
@@ -153,7 +133,7 @@ class TreeCanvas(TreeChart):
     def _paint_hand(self, painter: QPainter, hand: Hand, cursor: QRectF | None) -> None:
         """What is carried, and what it would bring; beside the aim, whose label stays readable."""
         aim = None if hand.aim is None else self.place_of(hand.aim)
-        at = self.pointer or (cursor.topRight() if cursor is not None else self._middle())
+        at = self.pointer or (cursor.topRight() if cursor is not None else self.zoom_point())
         if hand.offer is None:
             paint_hand(painter, self.ink, at, self.name_of(hand.process))
         else:

@@ -12,7 +12,6 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from gui.basics.figures import Table
-from gui.basics.theme import GRID
 from gui.plots.chart import DIMMED, placeholder
 from gui.studies.picture.carry_picture import CarryPicture
 from gui.studies.picture.layer import CLEAR, Layer
@@ -62,11 +61,6 @@ class TreeChart(CarryPicture):
         self.update()
 
     # The part in sight --------------------------------------------------------------------
-
-    @property
-    def area(self) -> QRectF:
-        """The canvas without its legend."""
-        return self._area(QRectF(self.rect()))
 
     @property
     def scene(self) -> Scene | None:
@@ -193,21 +187,16 @@ class TreeChart(CarryPicture):
         if drawing is None:
             placeholder(painter, rect, "The picture of the tree comes with the first answer.")
             return
-        area, scene = self._area(rect), self.scene
+        area, scene = self.area_in(rect), self.scene
         if rect != QRectF(self.rect()) or scene is None:
             scene = scene_of(drawing.layout, self._fitted(drawing, area), area)
-        run = drawing.run(self.operation)
         painter.save()
         painter.setClipRect(area)
         painting.paint_ground(painter, self.ink, drawing, scene)
-        if self.time > 0.0:
-            painting.paint_done(painter, self.ink, run, scene, self.time)
-            painting.paint_messages(painter, self.ink, run, scene, self.time)
-        painting.paint_path(painter, self.ink, run, scene)
-        painting.paint_words(painter, self.ink, drawing, run, scene)
+        self._paint_moment(painter, drawing, scene)
+        self._write(painter, drawing, scene)
         painter.restore()
-        strip = QRectF(rect.left(), area.bottom(), rect.width(), rect.bottom() - area.bottom())
-        painting.paint_legend(painter, self.ink, drawing, self.operation, strip)
+        painting.paint_legend(painter, self.ink, drawing, self.operation, self.legend_in(rect))
 
     def render_ground(self, painter: QPainter) -> None:
         """Edges, empty processes and the legend."""
@@ -215,8 +204,8 @@ class TreeChart(CarryPicture):
         if drawing is None or scene is None:
             super().render_ground(painter)
             return
-        strip = QRectF(0, area.bottom(), area.width(), self.height() - area.bottom())
-        painting.paint_legend(painter, self.ink, drawing, self.operation, strip)
+        legend = self.legend_in(QRectF(self.rect()))
+        painting.paint_legend(painter, self.ink, drawing, self.operation, legend)
         painter.setClipRect(area)
         painting.paint_ground(painter, self.ink, drawing, scene)
 
@@ -225,25 +214,28 @@ class TreeChart(CarryPicture):
         drawing, scene = self.drawing, self.scene
         if drawing is None or scene is None:
             return
-        run = drawing.run(self.operation)
+
+        def write(on: QPainter) -> None:
+            on.setClipRect(scene.area)
+            self._write(on, drawing, scene)
+
         painter.setOpacity(DIMMED if self.dimmed else 1.0)
-        if self.time > 0.0:
-            painting.paint_done(painter, self.ink, run, scene, self.time)
-            painting.paint_messages(painter, self.ink, run, scene, self.time)
-        painter.drawPixmap(0, 0, self._words.painted(CLEAR, self._write))
+        self._paint_moment(painter, drawing, scene)
+        painter.drawPixmap(0, 0, self._words.painted(CLEAR, write))
         painter.setOpacity(1.0)
 
-    def _write(self, painter: QPainter) -> None:
-        """The layer of the critical path and the texts."""
-        drawing, scene = self.drawing, self.scene
-        if drawing is not None and scene is not None:
+    def _paint_moment(self, painter: QPainter, drawing: TreeDrawing, scene: Scene) -> None:
+        """Who has the message by now, and the messages under way."""
+        if self.time > 0.0:
             run = drawing.run(self.operation)
-            painter.setClipRect(scene.area)
-            painting.paint_path(painter, self.ink, run, scene)
-            painting.paint_words(painter, self.ink, drawing, run, scene)
+            painting.paint_done(painter, self.ink, run, scene, self.time)
+            painting.paint_messages(painter, self.ink, run, scene, self.time)
+
+    def _write(self, painter: QPainter, drawing: TreeDrawing, scene: Scene) -> None:
+        """The critical path and the texts."""
+        run = drawing.run(self.operation)
+        painting.paint_path(painter, self.ink, run, scene)
+        painting.paint_words(painter, self.ink, drawing, run, scene)
 
     def _fitted(self, drawing: TreeDrawing, area: QRectF) -> Sight:
         return fitted(drawing.layout, area, self.ink.small_line)
-
-    def _area(self, rect: QRectF) -> QRectF:
-        return rect.adjusted(0, GRID / 2, 0, -painting.legend_height(self.ink))

@@ -34,7 +34,6 @@ class TreeClock(QWidget):
     """
 
     moved = Signal(object)  # float: the moment
-    operation_chosen = Signal(object)  # str
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,7 +146,6 @@ class TreeClock(QWidget):
 
     def _choose(self) -> None:
         self.stop()
-        self.operation_chosen.emit(self.chosen)
         self.show_time(0.0)
 
     def _draw(self) -> None:

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from advisor.basics.quantities import UNKNOWN, exact, percent, signed_duration
 from advisor.trees.costs import US, TreeMeasures
 from gui.studies.picture.hand import SAME, Offer
-from gui.studies.picture.measure_strip import Cell, MeasureStrip, signed
+from gui.studies.picture.measure_strip import Measure, signed
 from gui.studies.tree.words import time_text
 
 # in a narrow window the last ones go; the round trip is a sum
-_IMPORTANCE = ("broadcast", "reduction", "period", "internal", "start-up", "share", "round-trip")
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One measure: how it is called, read, written and explained."""
-
-    name: str
-    title: str
-    value: Callable[[TreeMeasures], float]
-    text: Callable[[float], str]
-    full: Callable[[float], str]
-    hint: str
+IMPORTANCE = ("broadcast", "reduction", "period", "internal", "start-up", "share", "round-trip")
 
 
 def _us(value: float) -> str:
     return exact(value, "µs")
 
 
-MEASURES = (
+MEASURES: tuple[Measure[TreeMeasures], ...] = (
     Measure(
         "broadcast", "broadcast", lambda m: m.broadcast, time_text, _us,
         "From the front-end's first send until the last back-end has the message (Roth, Arnold & "
@@ -66,22 +50,6 @@ MEASURES = (
         "keep up. – where no rate is wanted",
     ),
 )  # fmt: skip
-
-
-def tree_strip() -> MeasureStrip:
-    """The row of all measures of a tree."""
-    titles = {each.name: each.title for each in MEASURES}
-    return MeasureStrip("tree", "What the tree costs", titles, _IMPORTANCE)
-
-
-def cells_of(now: TreeMeasures, best: TreeMeasures, name: str) -> dict[str, Cell]:
-    """The measures `now`, signed against `best`, those of the tree of that name."""
-    cells = {}
-    for each in MEASURES:
-        value, before = each.value(now), each.value(best)
-        tip = f"{each.hint}<br>{each.full(value)}; {html.escape(name)}: {each.full(before)}"
-        cells[each.name] = Cell(each.text(value), *signed(value, before), tip)
-    return cells
 
 
 def offer_of(

@@ -13,8 +13,9 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPolygonF
 
-from gui.basics.ink import CENTRE, LEFT, Ink, thin
-from gui.basics.theme import GRID, theme
+from gui.basics.ink import CENTRE, LEFT, Ink, lines_of, thin
+from gui.basics.theme import theme
+from gui.studies.picture.legend import LegendRow
 from gui.studies.tree.drawing import REDUCTION, Run, TreeDrawing
 from gui.studies.tree.geometry import Scene, rect
 from gui.studies.tree.words import TOO_BUSY, labels_of, pack_lines, time_text, tree_sentence
@@ -30,7 +31,7 @@ def paint_ground(painter: QPainter, ink: Ink, drawing: TreeDrawing, scene: Scene
     """Edges, empty processes and empty bundles."""
     _paint_fans(painter, ink, scene)
     painter.setPen(thin(ink.hatch))
-    painter.drawLines(_lines(scene.edges[1:]))
+    painter.drawLines(lines_of(scene.edges[1:]))
     _paint_packs(painter, ink, drawing, scene)
     inner = drawing.tree.fanouts[scene.nodes] > 0
     busy = [drawing.share(int(each)) > 1.0 for each in scene.nodes]
@@ -47,7 +48,7 @@ def paint_ground(painter: QPainter, ink: Ink, drawing: TreeDrawing, scene: Scene
 def paint_path(painter: QPainter, ink: Ink, run: Run, scene: Scene) -> None:
     """The critical path, as far as it is drawn."""
     painter.setPen(thin(ink.accent, 3.0))
-    painter.drawLines(_lines(path_edges(scene, run)))
+    painter.drawLines(lines_of(path_edges(scene, run)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(thin(ink.accent, 2.0))
     for place in _path_places(scene, run):
@@ -105,32 +106,19 @@ def paint_legend(
     painter: QPainter, ink: Ink, drawing: TreeDrawing, operation: str, strip: QRectF
 ) -> None:
     """What the signs mean, and how large the tree is."""
-    x, middle = strip.left() + GRID, strip.center().y()
-
-    def write(text: str, colour: QColor, gap: float = 2.0 * GRID) -> None:
-        nonlocal x
-        width = min(ink.width(text, ink.small) + 2, max(strip.right() - x, 0.0))
-        where = QRectF(x, strip.top(), width, strip.height())
-        ink.write(painter, where, text, colour, ink.small)
-        x += width + gap
-
-    write(tree_sentence(drawing), ink.text)
+    row = LegendRow(painter, ink, strip)
+    row.write(tree_sentence(drawing), ink.text)
     painter.setPen(thin(ink.accent, 3.0))
-    painter.drawLine(QPointF(x, middle), QPointF(x + 18, middle))
-    x += 22
-    write(f"critical path of the {operation}", ink.muted)
+    painter.drawLine(QPointF(row.x, row.middle), QPointF(row.x + 18, row.middle))
+    row.x += 22
+    row.write(f"critical path of the {operation}", ink.muted)
     painter.setPen(thin(ink.muted))
     painter.setBrush(done_colour(ink))
-    painter.drawRoundedRect(QRectF(x, middle - 5, 14, 10), 3, 3)
-    x += 18
-    write("has delivered" if operation == REDUCTION else "is informed", ink.muted)
+    painter.drawRoundedRect(QRectF(row.x, row.middle - 5, 14, 10), 3, 3)
+    row.x += 18
+    row.write("has delivered" if operation == REDUCTION else "is informed", ink.muted)
     if drawing.costs.rate > 0.0:
-        write(f"{TOO_BUSY} can't keep up", ink.worse)
-
-
-def legend_height(ink: Ink) -> float:
-    """Pixels that the legend takes below the picture."""
-    return ink.small_line + GRID
+        row.write(f"{TOO_BUSY} can't keep up", ink.worse)
 
 
 def done_colour(ink: Ink) -> QColor:
@@ -283,7 +271,3 @@ def _covers_packs(plate: QRectF, scene: Scene) -> bool:
     left, top, right, bottom = scene.packs.T
     across = (left < plate.right()) & (right > plate.left())
     return bool((across & (top < plate.bottom()) & (bottom > plate.top())).any())
-
-
-def _lines(lines: Floats) -> list[QLineF]:
-    return [QLineF(*line) for line in lines.tolist()]

@@ -1,20 +1,23 @@
-"""Reshaping a tree by its chosen process: fan-outs and levels, from the bar and the context menu.
+"""Reshaping a tree by its chosen process: fan-outs and levels, by controls and the context menu.
 
-Tells what is wanted as `wanted`; the view makes the edit.
+The controls stand in the bar. What is wanted is told as `wanted`; the view makes the edit.
 """
 
 from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSpinBox, QWidget
 
 from advisor.trees.edits import merge_level, refan, refan_level, split_level
-from gui.studies.tree.bar import TreeBar
+from gui.basics.theme import GRID
+from gui.studies.picture.picture_bar import PictureBar
+from gui.studies.picture.step_buttons import tool_button
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.words import name_of
 
+PROCESS, LEVEL = "process", "level"
 _OFFERED = (2, 4, 8, 16, 32)
 
 
@@ -22,16 +25,39 @@ class Reshaping(QObject):
     """What can be done with the process that the canvas's cursor is on."""
 
     wanted = Signal(object, object, object, object)  # words, Edit, process, whether again
-    said = Signal(object)  # str
 
-    def __init__(self, canvas: TreeCanvas, bar: TreeBar) -> None:
+    def __init__(self, canvas: TreeCanvas, bar: PictureBar) -> None:
         super().__init__(bar)
-        self._canvas, self._bar = canvas, bar
+        self._canvas = canvas
         self._asked: int | None = None  # the process whose fan-out is being chosen
+        self.number = QSpinBox()
+        self.number.setObjectName("tree_fanout")
+        self.number.setAccessibleName("Largest fan-out below")
+        self.number.setToolTip(
+            "Arrange the back-ends below anew, as a balanced tree of at most this fan-out"
+        )
+        self.number.setKeyboardTracking(False)
+        self.number.setMinimum(2)
+        self.number.setMaximumWidth(10 * GRID)
+        self.scope = QComboBox()
+        self.scope.setObjectName("tree_scope")
+        self.scope.setAccessibleName("Whose fan-out")
+        self.scope.setToolTip("Of the chosen process, or of all processes of its level")
+        self.scope.addItem("below process", PROCESS)
+        self.scope.addItem("below level", LEVEL)
+        self.split_button = tool_button("tree_split", "Split level", "")
+        self.merge_button = tool_button(
+            "tree_merge",
+            "Merge level",
+            "Remove the internal processes of this level; their children go to their parents",
+        )
+        label = QLabel("&Fan-out")
+        label.setBuddy(self.number)
+        bar.put_in((label, self.number, self.scope, self.split_button, self.merge_button))
         canvas.chosen.connect(lambda _process: self.show_chosen())
-        bar.fanout_wanted.connect(self._refan)
-        bar.split.clicked.connect(self.split)
-        bar.merge.clicked.connect(self.merge)
+        self.number.valueChanged.connect(self._refan)
+        self.split_button.clicked.connect(self.split)
+        self.merge_button.clicked.connect(self.merge)
         self.show_chosen()
 
     @property
@@ -66,19 +92,26 @@ class Reshaping(QObject):
         return self.process > 0 and self.fanout > 0
 
     def show_chosen(self) -> None:
-        """Let the bar say what can be done."""
+        """Let the controls say what can be done."""
         drawing = self._canvas.drawing
         asked, self._asked = self._asked, None
         if drawing is not None and asked != self.process:
-            most = int(drawing.layout.below[self.process])
-            self._bar.show_fanout(self.fanout, most)
-        self._bar.split.setEnabled(self.groups > 0)
-        self._bar.split.setToolTip(
+            self._show_fanout(int(drawing.layout.below[self.process]))
+        self.split_button.setEnabled(self.groups > 0)
+        self.split_button.setToolTip(
             f"A new level below this one: children in groups of at most {self.groups}"
             if self.groups
             else "Choose a level whose processes have more than 2 children"
         )
-        self._bar.merge.setEnabled(self.can_merge)
+        self.merge_button.setEnabled(self.can_merge)
+
+    def _show_fanout(self, most: int) -> None:
+        """Show the fan-out of the chosen process; a back-end has none."""
+        with QSignalBlocker(self.number):
+            self.number.setMaximum(max(most, 2))
+            self.number.setValue(max(self.fanout, 2))
+        for widget in (self.number, self.scope):
+            widget.setEnabled(self.fanout > 0 and most > 1)
 
     def give_up(self) -> None:
         """What is asked for can't be done now: show the fan-out as it is."""
@@ -138,7 +171,7 @@ class Reshaping(QObject):
     def _refan(self, fanout: int) -> None:
         """The number in the bar stays while it is being changed: trees round it down."""
         self._asked = self.process
-        self.refan(fanout, self._bar.whole_level)
+        self.refan(fanout, level=self.scope.currentData() == LEVEL)
 
     def _name(self) -> str:
         drawing = self._canvas.drawing

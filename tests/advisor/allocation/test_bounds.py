@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from advisor.allocation.bounds import bounds_of, lower_bounds
+from advisor.allocation.bounds import bounds_of
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -55,8 +55,8 @@ def test_renumbering_the_tasks_changes_no_bound(seed: int) -> None:
     shuffled = list(problem.workload.tasks)
     np.random.default_rng(seed).shuffle(shuffled)
     again = Problem.of(problem.platform, replace(problem.workload, tasks=tuple(shuffled)))
-    for objective, bound in lower_bounds(problem).items():
-        assert lower_bounds(again)[objective] == pytest.approx(bound, rel=1e-3)
+    for objective, bound in problem.lower_bounds_s.items():
+        assert again.lower_bounds_s[objective] == pytest.approx(bound, rel=1e-3)
 
 
 def chain(lengths: list[list[float]]) -> Problem:
@@ -78,7 +78,7 @@ def test_both_bounds_of_a_chain_are_its_optimum() -> None:
     best = min(
         predict(problem, Plan(allocation)).makespan_s for allocation in product(range(3), repeat=4)
     )
-    assert lower_bounds(problem) == {
+    assert problem.lower_bounds_s == {
         "makespan": pytest.approx(best),
         "total": pytest.approx(best),
     }
@@ -100,7 +100,7 @@ def test_the_total_of_a_forest_is_exact(seed: int) -> None:
             total(forest.instance, np.array(allocation, np.int32))
             for allocation in product(machines, repeat=len(problem.workload.tasks))
         )
-        assert lower_bounds(forest)["total"] == pytest.approx(best)
+        assert forest.lower_bounds_s["total"] == pytest.approx(best)
 
 
 def independent(works: list[float], speeds: list[float], cores: int = 1) -> Problem:
@@ -110,11 +110,11 @@ def independent(works: list[float], speeds: list[float], cores: int = 1) -> Prob
 
 
 def test_independent_tasks_share_all_cores() -> None:
-    assert lower_bounds(independent([1.0] * 30, [1.0, 2.0], 5))["makespan"] == pytest.approx(2.0)
+    assert independent([1.0] * 30, [1.0, 2.0], 5).lower_bounds_s["makespan"] == pytest.approx(2.0)
 
 
 def test_the_largest_task_is_a_bound() -> None:
-    assert lower_bounds(independent([1.0, 12.0], [1.0, 2.0]))["makespan"] == 6.0
+    assert independent([1.0, 12.0], [1.0, 2.0]).lower_bounds_s["makespan"] == 6.0
 
 
 def test_prices_approach_the_fractional_optimum_of_unrelated_machines() -> None:
@@ -134,12 +134,12 @@ def test_what_comes_before_and_after_adds_to_the_shared_work() -> None:
     problem = Problem.of(
         Platform("p", (Machine("M", cores=2),)), Workload("w", tuple(tasks), tuple(flows))
     )
-    assert lower_bounds(problem)["makespan"] == pytest.approx(5 + 8 / 2 + 3)
+    assert problem.lower_bounds_s["makespan"] == pytest.approx(5 + 8 / 2 + 3)
 
 
 def test_many_distinct_times_are_thinned_out() -> None:
     seconds = np.random.default_rng(3).uniform(1, 9, (100, 1))
-    assert lower_bounds(chain(seconds.tolist()))["makespan"] == pytest.approx(seconds.sum())
+    assert chain(seconds.tolist()).lower_bounds_s["makespan"] == pytest.approx(seconds.sum())
 
 
 def test_inputs_that_share_a_machine_come_one_after_the_other() -> None:
@@ -152,8 +152,8 @@ def test_inputs_that_share_a_machine_come_one_after_the_other() -> None:
         platform,
         Workload("w", tasks, tuple(replace(f, source=f.target, target=f.source) for f in flows)),
     )
-    assert lower_bounds(problem)["makespan"] == pytest.approx(13.0)
-    assert lower_bounds(fork)["makespan"] == pytest.approx(13.0)
+    assert problem.lower_bounds_s["makespan"] == pytest.approx(13.0)
+    assert fork.lower_bounds_s["makespan"] == pytest.approx(13.0)
 
 
 def test_no_plan_at_all_is_bounded_by_infinity() -> None:
@@ -162,8 +162,8 @@ def test_no_plan_at_all_is_bounded_by_infinity() -> None:
         Platform("apart", (Machine("M"), Machine("N"))),
         Workload("w", tasks, (Flow("a", "b", ((1, 1.0),)),)),
     )
-    assert lower_bounds(problem) == {"makespan": np.inf, "total": np.inf}
+    assert problem.lower_bounds_s == {"makespan": np.inf, "total": np.inf}
 
 
 def test_a_workload_of_no_time_has_bounds_of_zero() -> None:
-    assert lower_bounds(independent([0.0, 0.0], [1.0, 2.0])) == {"makespan": 0.0, "total": 0.0}
+    assert independent([0.0, 0.0], [1.0, 2.0]).lower_bounds_s == {"makespan": 0.0, "total": 0.0}

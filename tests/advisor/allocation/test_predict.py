@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import check_feasible, predict, preview, why_not
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import CAUSES, COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING

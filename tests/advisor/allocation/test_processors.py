@@ -14,13 +14,15 @@ from hypothesis import strategies as st
 from advisor.advice.explain import explain, headline, proof_sentence
 from advisor.allocation.compare import compare
 from advisor.allocation.moves import best_moves
+from advisor.allocation.objectives import OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.predict import check_feasible, predict, preview, why_not
-from advisor.allocation.prediction import OBJECTIVES, TOTAL
 from advisor.allocation.problem import Problem
-from advisor.allocation.processors import choices, from_counts, settled
+from advisor.allocation.processor_times import processor_times
+from advisor.allocation.processors import from_counts
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.export import FORMATS
+from advisor.export.planned import Planned
+from advisor.export.registry import EXPORTS
 from advisor.export.report import plan_report
 from advisor.project import edits
 from advisor.project.project import Pin, Project
@@ -88,7 +90,7 @@ def test_numbers_are_priced_as_a_workload_that_states_them() -> None:
         assert np.array_equal(here.costs.task_cores, stated.costs.task_cores)
         assert here.rank_order.tolist() == stated.rank_order.tolist()
         assert not here.workload.scalable
-        for one in problem.choices:
+        for one in problem.processor_times:
             row = one.processors.tolist().index(2)
             assert np.array_equal(one.task_s[row], here.costs.task_s[one.task])
             assert np.array_equal(one.dedicated_s[row], here.costs.task_dedicated_s[one.task])
@@ -111,7 +113,7 @@ def test_a_preview_takes_all_cores_of_a_machine_that_has_too_few(objective: str)
     assert offered.processors == (8, 4)
     assert offered.reasons == ("", "")
     for machine in range(2):
-        after = settled(one.workload, one.platform, plan.moved((1, 2), machine))
+        after = plan.moved((1, 2), machine).settled(one.workload, one.platform)
         assert after.counts(one.workload) == {"solve": offered.processors[machine]}
         found = predict(problem, after)
         assert found.value_s(objective) == pytest.approx(offered.values_s[machine])
@@ -134,7 +136,7 @@ def test_a_single_move_says_on_how_many_processors() -> None:
     problem, plan = problem_of(crowded), Plan((0, 0, 1), processors=(1, 8, 2))
     move = next(move for move in best_moves(problem, plan) if move.task == 1)
     assert move.sentence.startswith("Move solve to small, on 4 processors: saves ")
-    after = settled(crowded.workload, crowded.platform, plan.moved((1,), 1))
+    after = plan.moved((1,), 1).settled(crowded.workload, crowded.platform)
     assert predict(problem, after).makespan_s == pytest.approx(move.value_s)
 
 
@@ -173,7 +175,7 @@ def test_no_numbers_undercut_the_bound_nor_the_floor_of_a_task(seed: int) -> Non
         found = predict(problem, Plan(tuple(allocation), processors=tuple(counts)))
         for objective in OBJECTIVES:
             assert found.value_s(objective) >= found.lower_bounds_s[objective] * (1 - 1e-9)
-        for one in problem.choices:
+        for one in problem.processor_times:
             place = allocation[one.task]
             assert found.task_s[one.task] >= one.floor_s[place] * (1 - 1e-12)
             held = found.task_s[one.task] * counts[one.task]
@@ -184,7 +186,7 @@ def test_floors_hold_between_the_numbers_that_are_priced() -> None:
     crowd = (Contender("a", 0.7, 0.2), Contender("b", 0.4))
     platform = Platform("p", (Machine("M", cores=400, contenders=crowd),))
     task = Task("t", work=100.0, scaling=Scaling(sigma=0.001, kappa=1e-5))
-    (one,) = choices(platform, Workload("w", (task,)), "exact")
+    (one,) = processor_times(platform, Workload("w", (task,)), "exact")
     assert not one.every
     problem = Problem.of(platform, Workload("w", (task,)))
     true_s = np.array([problem.at((p,)).costs.task_s[0, 0] for p in range(1, 401, 3)])
@@ -197,7 +199,7 @@ def test_floors_hold_between_the_numbers_that_are_priced() -> None:
 def test_a_number_that_is_slower_everywhere_than_a_smaller_one_is_not_tried() -> None:
     platform = Platform("p", (Machine("M", cores=40),))
     task = Task("t", work=100.0, scaling=Scaling(sigma=0.02, kappa=0.01))  # peak 9.9
-    (one,) = choices(platform, Workload("w", (task,)), "exact")
+    (one,) = processor_times(platform, Workload("w", (task,)), "exact")
     assert one.processors.tolist() == list(range(1, 41))
     assert one.processors[one.efficient].tolist() == list(range(1, 11))
 
@@ -241,7 +243,7 @@ def test_edits_carry_numbers_along() -> None:
 def test_plans_of_ordinary_workloads_stay_as_they_are() -> None:
     ordinary = Workload("w", (Task("a", work=1.0),))
     plan = Plan((0,))
-    assert settled(ordinary, Platform("p", (Machine("M"),)), plan) is plan
+    assert plan.settled(ordinary, Platform("p", (Machine("M"),))) is plan
     assert "processors" not in plan_report(
         Problem.of(Platform("p", (Machine("M"),)), ordinary), plan
     )
@@ -280,11 +282,11 @@ def test_reports_and_exports_state_the_numbers() -> None:
     one = edits.with_processors(project(), 1, 6)
     problem = problem_of(one)
     found = predict(problem, one.plan)
-    plan = json.loads(FORMATS["json"].render(problem, one.plan, found))
+    plan = json.loads(EXPORTS["json"].render(Planned(problem, one.plan, found)))
     assert plan["processors"] == {"solve": 6}
-    schedule = FORMATS["csv"].render(problem, one.plan, found).splitlines()
+    schedule = EXPORTS["csv"].render(Planned(problem, one.plan, found)).splitlines()
     assert next(row for row in schedule if "solve" in row).split(",")[-2] == "6"
-    trace = json.loads(FORMATS["trace"].render(problem, one.plan, found))["traceEvents"]
+    trace = json.loads(EXPORTS["trace"].render(Planned(problem, one.plan, found)))["traceEvents"]
     assert next(row for row in trace if row["name"] == "solve")["args"]["cores"] == 6
 
 

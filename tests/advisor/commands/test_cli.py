@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import signal
 import sys
 import threading
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -214,8 +216,44 @@ def test_kernels_are_loaded_for_large_workloads_only(monkeypatch: pytest.MonkeyP
     inputs.load_kernels(problem)
     assert loaded == []
     monkeypatch.setattr(inputs, "_COMPILED_TASKS", 2)
+    monkeypatch.setattr("advisor.kernels.ready", lambda: False)
+    inputs.load_kernels(problem)
+    assert loaded == []
+    monkeypatch.setattr("advisor.kernels.ready", lambda: True)
     inputs.load_kernels(problem)
     assert loaded == [True]
+    monkeypatch.setattr("advisor.kernels.ready", lambda: False)
+    monkeypatch.setattr(inputs, "_WORTH_COMPILING", 2)
+    inputs.load_kernels(problem)
+    assert loaded == [True, True]
+
+
+def test_what_the_engine_lets_the_user_know_goes_to_standard_error_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(problem: object) -> None:
+        logging.getLogger("advisor.kernels").info("preparing")
+
+    monkeypatch.setattr("advisor.commands.allocation.load_kernels", load)
+    for _ in range(2):
+        assert cli.main(ADVISE) == 0
+        assert capsys.readouterr().err.count("placewise: note: preparing\n") == 1
+
+
+def test_the_version_is_the_one_that_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"placewise {metadata.version('placewise')}\n"
+
+
+def test_a_copy_that_is_not_installed_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == "placewise, not installed\n"
 
 
 def test_ctrl_c_asks_a_running_search_to_stop() -> None:

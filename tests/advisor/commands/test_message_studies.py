@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from advisor import kernels
-from advisor.studies.blocks.run import BlocksParameters
+from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.styles import check as styles_check
-from advisor.studies.styles.run import StylesParameters
+from advisor.studies.styles.parameters import StylesParameters
 from advisor.studies.styles.run import run as run_styles
 from tests.advisor.commands.asking import Capture, answer, answer_json
 
@@ -76,7 +76,7 @@ CHECKED = (
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few messages, and nothing is compiled."""
-    monkeypatch.setattr(kernels, "load", lambda: None)
+    monkeypatch.setattr(kernels, "load", lambda *_: None)
     monkeypatch.setattr(styles_check, "_MESSAGES", 500)
     monkeypatch.setattr(styles_check, "_MESSAGES_A_NODE", 10)
 
@@ -105,7 +105,7 @@ def test_a_check_is_part_of_the_report(capsys: Capture) -> None:
     for one in check["series"]:
         assert len(one["half_width"]) == len(one["y"])
     assert len(check["table"]["rows"][0]) == len(check["table"]["columns"])
-    assert check["notes"][0]["source"].startswith("advisor.messages.simulation.traffic")
+    assert check["notes"][0]["source"].startswith("advisor.messages.simulation:")
 
 
 @pytest.mark.usefixtures("quick")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.studies.scaling.run import ScalingParameters, run
+from advisor.studies.scaling.parameters import ScalingParameters
+from advisor.studies.scaling.run import run
 from tests.advisor.commands.asking import Capture, answer, answer_json
 
 DATA = "P,time (s)\n1,100\n2,52\n4,28\n8,17\n16,11\n32,9\n"

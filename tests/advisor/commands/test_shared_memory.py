@@ -15,7 +15,8 @@ from advisor.shared_memory.application_file import (
 )
 from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
-from advisor.studies.shared_memory.run import SharedMemoryParameters, run
+from advisor.studies.shared_memory.parameters import SharedMemoryParameters
+from advisor.studies.shared_memory.run import run
 from machines import catalogue
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.commands.asking import Capture, answer, answer_json

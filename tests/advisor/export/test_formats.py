@@ -5,23 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.export import FORMATS, export_plan
-from machines import Direction, InputError, Link, Machine, Platform
+from advisor.export.planned import PLAN, Planned
+from advisor.export.registry import export, exports_of
+from machines import Direction, InputError, Link, Machine, PlacewiseError, Platform
 
+FORMATS = exports_of(PLAN)
 ODD = 'a "b", c\r\nd'
 FORMULA = "=1+1"
 
 
-def _case() -> tuple[Problem, Plan, Prediction]:
+def _case() -> Planned:
     line = Direction(1.0, 10.0)
     platform = Platform(
         "p",
@@ -32,7 +34,7 @@ def _case() -> tuple[Problem, Plan, Prediction]:
     flows = (Flow(ODD, "last", ((1, 20.0),)), Flow(FORMULA, "last"), Flow(ODD, "beside"))
     problem = Problem.of(platform, Workload("w", tasks, flows))
     plan = Plan((0, 0, 1, 0), None, "manual")
-    return problem, plan, predict(problem, plan)
+    return Planned(problem, plan, predict(problem, plan))
 
 
 def _rows(text: str) -> list[dict[str, str]]:
@@ -41,7 +43,7 @@ def _rows(text: str) -> list[dict[str, str]]:
 
 def test_the_plan_in_json_is_the_plan_again() -> None:
     problem, plan, prediction = _case()
-    report = json.loads(FORMATS["json"].render(problem, plan, prediction))
+    report = json.loads(FORMATS["json"].render(Planned(problem, plan, prediction)))
     again = from_names(report["allocation"], problem.workload, problem.platform, report["order"])
     assert again.allocation == plan.allocation
     assert predict(problem, again).makespan_s == prediction.makespan_s == report["makespan_s"]
@@ -50,7 +52,7 @@ def test_the_plan_in_json_is_the_plan_again() -> None:
 
 def test_the_schedule_in_csv_is_the_prediction_task_by_task() -> None:
     problem, plan, prediction = _case()
-    rows = _rows(FORMATS["csv"].render(problem, plan, prediction))
+    rows = _rows(FORMATS["csv"].render(Planned(problem, plan, prediction)))
     assert [row["task"] for row in rows] == [ODD, f"'{FORMULA}", "beside", "last"]
     assert {row["task"]: row["machine"] for row in rows}["last"] == "M,2"
     first = rows[0]
@@ -66,7 +68,7 @@ def test_the_schedule_in_csv_is_the_prediction_task_by_task() -> None:
 
 def test_the_transfers_in_csv_are_those_between_machines() -> None:
     problem, plan, prediction = _case()
-    rows = _rows(FORMATS["transfers-csv"].render(problem, plan, prediction))
+    rows = _rows(FORMATS["transfers-csv"].render(Planned(problem, plan, prediction)))
     assert [row["from_task"] for row in rows] == [f"'{FORMULA}", ODD]
     last = rows[-1]
     assert (last["from_machine"], last["to_machine"]) == ("M1", "M,2")
@@ -75,7 +77,7 @@ def test_the_transfers_in_csv_are_those_between_machines() -> None:
 
 
 def test_the_graph_has_a_cluster_a_machine_and_an_edge_a_flow() -> None:
-    text = FORMATS["dot"].render(*_case())
+    text = FORMATS["dot"].render(_case())
     assert text.count("subgraph cluster_") == 2
     assert text.count(" -> ") == 3
     assert 'label="a \\"b\\", c\\nd\\n8.00 s", style=bold' in text
@@ -84,7 +86,7 @@ def test_the_graph_has_a_cluster_a_machine_and_an_edge_a_flow() -> None:
 
 def test_the_trace_draws_simultaneous_tasks_in_rows_of_their_own() -> None:
     problem, plan, prediction = _case()
-    trace = json.loads(FORMATS["trace"].render(problem, plan, prediction))
+    trace = json.loads(FORMATS["trace"].render(Planned(problem, plan, prediction)))
     events = trace["traceEvents"]
     tasks = {event["name"]: event for event in events if event["ph"] == "X"}
     assert tasks[ODD]["dur"] == 8e6
@@ -102,7 +104,7 @@ def test_the_trace_draws_simultaneous_tasks_in_rows_of_their_own() -> None:
 def test_a_row_is_used_again_once_its_task_has_ended() -> None:
     problem = Problem.of(Platform("p", (Machine("M"),)), Workload("w", tuple(_tasks(5))))
     plan = Plan((0,) * 5)
-    trace = json.loads(FORMATS["trace"].render(problem, plan, predict(problem, plan)))
+    trace = json.loads(FORMATS["trace"].render(Planned(problem, plan, predict(problem, plan))))
     assert {event["tid"] for event in trace["traceEvents"] if event["ph"] == "X"} == {0}
 
 
@@ -114,16 +116,28 @@ def _tasks(count: int) -> list[Task]:
 def test_an_export_writes_what_its_format_renders(name: str, tmp_path: Path) -> None:
     case = _case()
     path = tmp_path / f"out{FORMATS[name].suffix}"
-    export_plan(name, *case, path)
-    assert path.read_bytes().decode() == FORMATS[name].render(*case)
+    export(name, case, path)
+    assert path.read_bytes().decode() == FORMATS[name].render(case)
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if FORMATS[name].parse])
+def test_a_text_of_another_plan_is_not_written(name: str, tmp_path: Path) -> None:
+    problem, plan, _ = case = _case()
+    moved = replace(plan, allocation=(1, 1, 0, 1))
+    other = FORMATS[name].render(Planned(problem, moved, predict(problem, moved)))
+    assert FORMATS[name].text(case) != other
+    lying = replace(FORMATS[name], render=lambda planned: other)
+    with pytest.raises(PlacewiseError, match="does not hold this plan"):
+        lying.write(case, tmp_path / "x")
+    assert not (tmp_path / "x").exists()
 
 
 def test_an_unknown_format_is_refused_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r'unknown export format.*Did you mean "json"'):
-        export_plan("jsn", *_case(), tmp_path / "x")
+        export("jsn", _case(), tmp_path / "x")
 
 
 def test_a_target_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Check the folder"):
-        export_plan("csv", *_case(), tmp_path / "gone" / "x.csv")
+        export("csv", _case(), tmp_path / "gone" / "x.csv")

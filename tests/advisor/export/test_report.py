@@ -18,12 +18,8 @@ from advisor.export.report import (
     comparison_report,
     plan_report,
     prediction_report,
-    study_report,
 )
 from advisor.search import advise
-from advisor.studies import STUDIES
-from advisor.studies.allocation.run import AllocationParameters
-from advisor.studies.decision_map.run import DecisionMapParameters
 from tests.conftest import two_machines
 
 
@@ -100,17 +96,3 @@ def test_a_comparison_lists_its_plans() -> None:
     report = json.loads(as_json(comparison_report(problem, rows, "makespan")))
     assert [plan["name"] for plan in report["plans"]] == ["one", "two"]
     assert report["plans"][1]["makespan_difference_s"] == pytest.approx(-10.0)
-
-
-def test_studies_are_reported_with_their_pictures() -> None:
-    problem = slowed()
-    study = STUDIES["decision-map"]
-    result = study.run(DecisionMapParameters(problem, points=3))
-    report = json.loads(as_json(study_report(study, result, problem)))
-    assert len(report["map"]["region"]) == 3
-    assert report["map"]["plans"][0]["allocation"] == {"A": "M2", "B": "M1"}
-    study = STUDIES["allocation"]
-    result = study.run(AllocationParameters(problem))
-    report = json.loads(as_json(study_report(study, result, problem)))
-    assert report["recommendation"]["allocation"] == {"A": "M2", "B": "M1"}
-    assert report["tables"][0]["columns"][1] == {"name": "makespan", "unit": "s"}

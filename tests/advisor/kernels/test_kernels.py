@@ -17,7 +17,7 @@ from advisor.allocation.predict import predict, preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, previews, rank_order
 from advisor.kernels import __main__ as command
-from advisor.kernels import schedule
+from advisor.kernels import cache, compiling, schedule
 from advisor.kernels.instance import Instance
 from advisor.search.lists import cpop, heft, max_min, min_min, peft
 from tests.advisor.random_problems import random_plan, random_problem
@@ -68,7 +68,7 @@ def test_compiled_kernels_give_what_the_plain_ones_give() -> None:
 @pytest.mark.usefixtures("plain")
 def test_loading_replaces_every_kernel_and_unloading_brings_it_back() -> None:
     modules = [importlib.import_module(name) for name in kernels.MODULES]
-    before = [kernels.functions(module) for module in modules]
+    before = [compiling.functions(module) for module in modules]
     kernels.load()
     assert all(
         hasattr(getattr(m, n), "py_func") for m, f in zip(modules, before, strict=True) for n in f
@@ -76,7 +76,7 @@ def test_loading_replaces_every_kernel_and_unloading_brings_it_back() -> None:
     kernels.load()
     kernels.unload()
     assert not kernels.loaded()
-    assert [kernels.functions(module) for module in modules] == before
+    assert [compiling.functions(module) for module in modules] == before
 
 
 @pytest.mark.usefixtures("plain")
@@ -87,11 +87,11 @@ def test_no_call_compiles_for_another_type_of_argument() -> None:
     bounds_of(problem.instance)
     for scheduler in SCHEDULERS:
         scheduler(problem)
-    modules = [importlib.import_module(name) for name in kernels.MODULES[:4]]
+    modules = [importlib.import_module(name) for name in kernels.MODULES]
     counts = {
         name: len(function.signatures)
         for module in modules
-        for name, function in kernels.functions(module).items()
+        for name, function in compiling.functions(module).items()
     }
     assert {name: count for name, count in counts.items() if count > 1} == {}
 
@@ -100,7 +100,7 @@ def test_every_kernel_that_a_module_singles_out_exists() -> None:
     for name in kernels.MODULES:
         module = importlib.import_module(name)
         listed = {*getattr(module, "INLINED", ()), *getattr(module, "BORROWING", ())}
-        assert listed <= set(kernels.functions(module))
+        assert listed <= set(compiling.functions(module))
 
 
 def test_the_engine_is_imported_without_numba() -> None:
@@ -115,7 +115,7 @@ def test_the_engine_is_imported_without_numba() -> None:
 @pytest.mark.usefixtures("plain")
 def test_the_command_compiles_and_says_so_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     command.main()
-    assert kernels.loaded()
+    assert kernels.ready()
     assert capsys.readouterr().out.count("\n") == 1
 
 
@@ -123,13 +123,13 @@ def test_the_cache_moves_to_the_user_where_the_sources_are_read_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    beside = kernels.cache_folder()
+    beside = cache.folder()
     assert beside is not None
     assert beside.parent.name == "kernels"
     monkeypatch.setattr("os.access", lambda path, mode: Path(path) != beside)
-    assert kernels.cache_folder() == tmp_path / "placewise"
+    assert cache.folder() == tmp_path / "placewise"
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    assert kernels.cache_folder() is None
+    assert cache.folder() is None
 
 
 @pytest.mark.usefixtures("plain")
@@ -138,7 +138,8 @@ def test_kernels_compile_without_a_cache(tmp_path: Path, monkeypatch: pytest.Mon
         "def double(x):\n    return 2 * x\n\ndef warm_up():\n    double(1.0)\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(kernels, "cache_folder", lambda: None)
+    monkeypatch.delitem(sys.modules, "lone_kernel", raising=False)
+    monkeypatch.setattr(cache, "folder", lambda: None)
     monkeypatch.setattr(kernels, "MODULES", ("lone_kernel",))
     kernels.load()
     assert importlib.import_module("lone_kernel").double.signatures
@@ -147,10 +148,20 @@ def test_kernels_compile_without_a_cache(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_compiled_code_is_kept_by_all_the_sources_it_came_from() -> None:
     modules = [importlib.import_module(name) for name in kernels.MODULES]
-    names = list(kernels._digests(modules))
+    names = [cache.digest(module, modules) for module in modules]
     assert len(set(names)) == len(names)
-    assert names[0] == next(kernels._digests(modules[:1]))
-    assert names[1] != next(kernels._digests(modules[1:2]))
+    refine = importlib.import_module("advisor.kernels.refine")
+    called = {one.__name__.rpartition(".")[2] for one in cache.callees(refine, modules)}
+    assert called == {"costs", "solution", "refine"}
+    assert cache.digest(refine, modules) != cache.digest(refine, [refine])
+    wormhole = importlib.import_module("advisor.kernels.wormhole")
+    assert cache.digest(wormhole, modules) == cache.digest(wormhole, [wormhole])
+
+
+def test_a_module_comes_after_those_that_it_calls() -> None:
+    modules = [importlib.import_module(name) for name in kernels.MODULES]
+    for position, module in enumerate(modules):
+        assert set(cache.callees(module, modules)) <= set(modules[: position + 1])
 
 
 def test_an_instance_has_one_layout_whatever_it_is_made_of() -> None:

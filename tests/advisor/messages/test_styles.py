@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.messages.network_load import (
+    NETWORK_MODELS,
     PUBLISHED,
-    READINGS,
     ROUTE_AWARE,
     NetworkLoad,
     network_load,
@@ -38,7 +38,7 @@ ALEWIFE = interconnect("alewife")
 ROUTES = routes_of(ALEWIFE.network)
 EVEN = {
     (reading, occupancy): network_load(ROUTES, all_to_all(32), range(32), reading, occupancy)
-    for reading in READINGS
+    for reading in NETWORK_MODELS
     for occupancy in ("bytes", "physical")
 }
 ASYNC_SHORT = Style(ASYNCHRONOUS, SHORT)

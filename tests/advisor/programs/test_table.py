@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from advisor.allocation.workload import Task, Workload
 from advisor.messages.patterns import KINDS as PATTERNS
 from advisor.messages.styles import COMPLETIONS, TRANSPORTS
-from advisor.programs.records import DiamondDag, Em3d, Remap
+from advisor.programs.diamond import DiamondDag
+from advisor.programs.em3d import Em3d
+from advisor.programs.remap import Remap
 from advisor.project.workload_file import (
     dump_json,
     dump_workload,

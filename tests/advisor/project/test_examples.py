@@ -11,7 +11,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import check_feasible, predict
 from advisor.allocation.problem import Problem
 from advisor.messages.styles import SHORT, SYNCHRONOUS
-from advisor.programs.records import Remap
+from advisor.programs.remap import Remap
 from advisor.project.edits import with_task
 from advisor.project.examples import load_example
 from advisor.project.project import Project

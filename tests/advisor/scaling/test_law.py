@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from advisor.messages.styles import ASYNCHRONOUS
 from advisor.models import mrm
-from advisor.scaling.law import MOST_PROCESSORS, Scaling, speedups
+from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 
 NCUBE = (40.0,) * 5 + (160.0,)  # Gunther 2005, sec. 7: five hops and a message
 
@@ -99,7 +99,7 @@ def test_values_compare_hash_and_pickle() -> None:
         ({"think_time_s": 1.0, "demands_s": (1.0,), "kappa": 0.1}, "kappa goes with sigma"),
         ({"sigma": 0.1, "least": 0}, "least must be a whole number"),
         ({"sigma": 0.1, "least": 5, "most": 4}, "no such range"),
-        ({"sigma": 0.1, "most": MOST_PROCESSORS + 1}, "no such range"),
+        ({"sigma": 0.1, "most": MOST_TASK_PROCESSORS + 1}, "no such range"),
     ],
 )
 def test_what_makes_no_sense_is_refused(values: dict[str, object], match: str) -> None:
@@ -107,7 +107,7 @@ def test_what_makes_no_sense_is_refused(values: dict[str, object], match: str) -
         Scaling(**values)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("count", [0, -1, MOST_PROCESSORS + 1])
+@pytest.mark.parametrize("count", [0, -1, MOST_TASK_PROCESSORS + 1])
 def test_a_number_of_processors_out_of_range_is_refused(count: int) -> None:
     with pytest.raises(ValueError, match="no such number of processors"):
         speedups(Scaling(sigma=0.1), [count])

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.scaling.law import Scaling
 from advisor.search import STRATEGIES, advise, count_proof
 from advisor.search.desk import Desk
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines import Contender, InfeasibleError, InputError, Machine, Platform
 from tests.advisor.scalable_problems import least, linked, random_scalable
 
@@ -102,9 +102,9 @@ def test_a_better_number_between_those_that_were_priced_is_not_denied() -> None:
     task = Task("a", work=1e4, scaling=Scaling(sigma=1e-4))
     problem = Problem.of(platform, Workload("w", (task,)))
     found = advise(problem, TOTAL, seconds=SHORT_S)
-    (choices,) = problem.choices
+    (times,) = problem.processor_times
     true_s = min(problem.at((p,)).costs.task_s[0, 0] for p in range(1, 301))
-    assert not choices.every
+    assert not times.every
     assert found.lower_bound_s <= true_s <= found.value_s <= 1.01 * true_s
     assert found.proved_optimal == (found.value_s <= found.lower_bound_s * (1 + 1e-9))
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule
 from advisor.search import exact
-from advisor.search.refine import Effort
+from advisor.search.effort import Effort
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from advisor import kernels
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
-from advisor.allocation.prediction import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
-from advisor.search import STRATEGIES, advise, cut, portfolio, total
+from advisor.search import STRATEGIES, advise, cut, effort, lists, total, watch
+from advisor.search.effort import Effort
 from advisor.search.lists import heft
-from advisor.search.refine import Effort
 from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 from tests.conftest import cluster, two_machines
@@ -137,7 +137,7 @@ def test_the_same_seed_gives_the_same_advice_and_effort(
     objective: str, problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # few steps and much time, so that the clock never ends the search
-    monkeypatch.setattr(portfolio, "PLACEMENTS_PER_SECOND", 10_000)
+    monkeypatch.setattr(effort, "PLACEMENTS_PER_SECOND", 10_000)
     kernels.load()
     one, two = (advise(problem, objective, seconds=30.0, seed=7) for _ in range(2))
     assert not any("clock" in warning for warning in (*one.warnings, *two.warnings))
@@ -154,7 +154,7 @@ def test_a_search_that_is_stopped_at_once_still_gives_a_plan(objective: str) -> 
 
 
 def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "PLACEMENTS_PER_SECOND", 10**13)
+    monkeypatch.setattr(effort, "PLACEMENTS_PER_SECOND", 10**13)
     problem = problem_of(cluster(width=4, stages=3))
     best = advise(problem, seconds=0.05)
     assert any("The clock ended the search" in warning for warning in best.warnings)
@@ -163,7 +163,7 @@ def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_progress_never_gets_worse(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "_PROGRESS_S", 0.0)
+    monkeypatch.setattr(watch, "PROGRESS_S", 0.0)
     problem = problem_of(cluster(width=4, stages=3))
     told: list[Progress] = []
     best = advise(problem, objective, seconds=SHORT_S, on_progress=told.append)
@@ -301,7 +301,7 @@ def test_a_chain_without_a_path_is_infeasible() -> None:
 
 
 def test_wide_graphs_leave_the_slow_list_schedulers_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "_WIDE", 10)
+    monkeypatch.setattr(lists, "_WIDE", 10)
     best = advise(many(30), seconds=0.02)
     assert not {"min-min", "max-min"} & {name for name, _, _ in best.alternatives}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from advisor.studies.parameters import parameter, parameters_of, parse_settings
+from advisor.studies.questions import Question
 from advisor.studies.study import Series, Study, StudyResult
 from machines import InputError
 
@@ -47,6 +48,19 @@ def test_settings_are_parsed_by_the_type_of_their_field() -> None:
     assert parse_settings(Settings, texts, problem=Thing()) == Settings(
         Thing(), 7, 2000.0, 3.5, "blue", "a=b", True
     )
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("speed=2k", 2000.0), ("speed=3e3", 3000.0), ("size=0.004 kB", 4)]
+)
+def test_a_number_may_carry_prefix_and_unit(setting: str, value: float) -> None:
+    found = parse_settings(Settings, [setting], problem=Thing())
+    assert getattr(found, setting.partition("=")[0]) == value
+
+
+def test_a_comma_between_thousands_is_not_read_as_a_decimal_one() -> None:
+    with pytest.raises(InputError, match="no number"):
+        parse_settings(Settings, ["speed=1,024"], problem=Thing())
 
 
 def test_what_is_not_set_keeps_its_default() -> None:
@@ -89,8 +103,8 @@ def test_a_study_knows_whether_it_needs_a_problem() -> None:
     def run(record: object) -> StudyResult:
         return StudyResult("done")
 
-    assert Study("a", "A", "?", Settings, run).needs_problem
-    assert not Study("b", "B", "?", Free, run).needs_problem
+    assert Study(Question("a", "A", "?"), Settings, run).needs_problem
+    assert not Study(Question("b", "B", "?"), Free, run).needs_problem
 
 
 def test_a_field_tells_why_it_is_not_used() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.models.contention import READINGS
+from advisor.models.contention import CONTENTION_READINGS
 from advisor.models.mrnet import kary, utilisation
 from advisor.trees.colocation import (
     DEDICATED,
@@ -49,7 +49,7 @@ def test_the_share_of_a_process_comes_from_the_rate_of_operations() -> None:
     cores=st.integers(1, 6),
     hosts=st.integers(1, 40),
     dedicated=st.integers(1, 40),
-    reading=st.sampled_from(READINGS),
+    reading=st.sampled_from(CONTENTION_READINGS),
 )
 def test_at_the_break_even_share_both_lose_as_much(
     internal: int, cores: int, hosts: int, dedicated: int, reading: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +11,7 @@ from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
 from advisor.trees import mrnet
 from advisor.trees.hosts import Hosts, PlacedTree, place_tree
 from advisor.trees.topology_file import parse_topology
-from machines import InputError, PlacewiseError
+from machines import InputError
 from tests.advisor.random_trees import trees
 
 
@@ -55,34 +53,6 @@ def test_attach_mode_leaves_out_the_back_ends_alone(tree: Tree) -> None:
     if topology.tree is not None:
         parents = [expected[parent] for parent in topology.tree.parent[1:].tolist()]
         assert parents == [placed.names()[tree.parent[process]] for process in inner[1:]]
-
-
-def test_a_file_is_written_and_its_use_told(tmp_path: Path) -> None:
-    placed = place_tree(kary(2, 2))
-    lines = mrnet.export_topology(placed, tmp_path / "t.top")
-    assert f'CreateNetworkFE("{tmp_path}/t.top", "BACK_END", ARGUMENTS)' in lines[0]
-    assert any("MRNET_COMM_PATH" in line for line in lines)
-    assert any("XPLAT_RSH" in line for line in lines)
-    assert (tmp_path / "t.top").read_text() == mrnet.render(placed)
-    attach = mrnet.export_topology(placed, tmp_path / "t.top", attach=True)
-    assert "NULL, NULL" in attach[0]
-    assert "host, port and rank of its leaf" in attach[-1]
-    mrnet.export_topology(place_tree(flat(3)), tmp_path / "t.top", attach=True)
-    assert (tmp_path / "t.top").read_text().endswith("\nnode00001:0 ;\n")
-
-
-@pytest.mark.parametrize("attach", [False, True])
-def test_a_file_that_says_another_tree_is_not_written(
-    attach: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = mrnet.render(place_tree(kary(3, 2)), attach)
-    monkeypatch.setattr(mrnet, "render", lambda placed, attach: text)
-    mrnet.export_topology(place_tree(kary(3, 2)), tmp_path / "t.top", attach)
-    with pytest.raises(PlacewiseError, match="does not hold this tree"):
-        mrnet.export_topology(place_tree(kary(2, 2)), tmp_path / "u.top", attach)
-    with pytest.raises(PlacewiseError, match="does not hold this tree"):
-        mrnet.export_topology(place_tree(kary(3, 2), None, 1), tmp_path / "u.top", attach)
-    assert not (tmp_path / "u.top").exists()
 
 
 def test_too_many_statements_are_refused_with_the_fanout_that_fits() -> None:

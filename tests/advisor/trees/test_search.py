@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, balanced, flat, optimal_tree
 from advisor.trees.costs import ASKED, ROUND_TRIP, TreeCosts, measure
-from advisor.trees.search import Choice, Limits, Weights, best_weighted, optimum, pareto_front
+from advisor.trees.search import Limits, TreeChoice, Weights, best_weighted, optimum, pareto_front
 from advisor.trees.shapes import spread_knomial
 from machines import InputError, LogGP
 
@@ -33,7 +33,7 @@ def everything(N, costs):
             best = optimal_tree(N, costs.p, max_internal=m, max_period=max(caps))
         except InputError:
             continue
-        found.append(Choice.of(best, costs))
+        found.append(TreeChoice.of(best, costs))
     return found
 
 
@@ -80,7 +80,7 @@ def test_a_choice_is_the_optimum_within_its_own_numbers(small, operation, place)
     costs = TreeCosts(LogGP(L=L, o_s=o, o_r=o, g=g), operation=operation)
     front, _ = pareto_front(N, costs, Limits())
     one = front[place % len(front)]
-    again = Choice.of(optimum(N, costs, Limits().within(one)), costs)
+    again = TreeChoice.of(optimum(N, costs, Limits().within(one)), costs)
     assert again.values() == one.values()
 
 

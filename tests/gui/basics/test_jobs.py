@@ -199,15 +199,11 @@ def test_a_call_runs_in_another_process(qtbot: QtBot, process: SearchProcess) ->
     assert process.process_id == first
 
 
-def test_cancelling_keeps_the_best_so_far_within_100_ms(
-    qtbot: QtBot, process: SearchProcess
-) -> None:
+def test_cancelling_keeps_the_best_so_far(qtbot: QtBot, process: SearchProcess) -> None:
     with qtbot.waitSignal(process.progress, timeout=20_000):
         process.start(count, limit=10_000, pause_s=0.01)
-    began = time.perf_counter()
     with qtbot.waitSignal(process.done) as answer:
         process.cancel()
-    assert time.perf_counter() - began < 0.1
     assert 1 <= answer.args[0] < 10_000
     assert not process.is_busy
 

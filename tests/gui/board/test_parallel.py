@@ -18,7 +18,7 @@ from advisor.basics.causes import (
     SHARED_MEMORY_OVERHEAD,
     TRANSFERRING,
 )
-from advisor.programs.costs import PROGRAM_CAUSES, program_cost
+from advisor.programs.costs import PROGRAM_CAUSES
 from advisor.project.examples import load_example
 from gui.basics.theme import theme
 from gui.board.offers import ILLEGAL
@@ -62,7 +62,7 @@ def expected(document: Document, task: int) -> tuple[float, dict[str, float]]:
     """The same from the engine."""
     program = document.project.workload.tasks[task].program
     assert program is not None
-    cost = program_cost(program, document.project.platform.machines[1])
+    cost = program.cost(document.project.platform.machines[1])
     parts = zip(PROGRAM_CAUSES, cost.parts_s, strict=True)
     return cost.seconds, {cause: seconds for cause, seconds in parts if seconds > 0}
 

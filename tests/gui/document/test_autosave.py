@@ -44,7 +44,7 @@ document.move_tasks(frozenset({{0}}), 1)
 save._jobs.done.connect(lambda _: os._exit(1))
 app.exec()
 """
-    subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=False, timeout=300)
 
 
 def test_an_edit_is_kept_a_moment_later_and_a_save_removes_it(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.prediction import TOTAL
 from advisor.project.project import Project
 from gui.document.document import Document, Outcome, Selection
 from machines.errors import InfeasibleError

@@ -1,4 +1,4 @@
-"""What a user's hands do in the inspector: write into a field, choose from a list, press."""
+"""What a user's hands and eyes do in the inspector: write into a field, choose, press, read."""
 
 from __future__ import annotations
 
@@ -7,8 +7,31 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from gui.document.document import Document, Selection
+from gui.form.editors import ChoiceList
 from gui.inspector import Inspector
-from gui.inspector.editors import Choice
+
+
+def open_inspector(
+    qtbot: QtBot, document: Document, width: int = 340, height: int = 900
+) -> Inspector:
+    """The inspector of a document, on the screen."""
+    inspector = Inspector(document)
+    qtbot.addWidget(inspector)
+    inspector.resize(width, height)
+    with qtbot.waitExposed(inspector):
+        inspector.show()
+    return inspector
+
+
+def select(document: Document, task: int) -> None:
+    """Show the sheet of one task."""
+    document.select(Selection(tasks=frozenset({task})))
+
+
+def labels(inspector: Inspector) -> str:
+    """All that is written on the sheet: titles, units, errors, notes."""
+    return "\n".join(label.text() for label in inspector.findChildren(QLabel))
 
 
 def type_into(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> QLineEdit:
@@ -22,14 +45,22 @@ def type_into(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> QLineE
     return line
 
 
-def choice(inspector: Inspector, key: str) -> Choice:
+def type_refused(qtbot: QtBot, inspector: Inspector, key: str, text: str, reason: str) -> QLineEdit:
+    """Write what can't be taken: it stays, with the reason beneath."""
+    line = type_into(qtbot, inspector, key, text)
+    assert line.text() == text
+    assert reason in error_under(inspector, key)
+    return line
+
+
+def choice(inspector: Inspector, key: str) -> ChoiceList:
     """The list of a field."""
-    found = inspector.findChild(Choice, f"field.{key}")
-    assert isinstance(found, Choice), key
+    found = inspector.findChild(ChoiceList, f"field.{key}")
+    assert isinstance(found, ChoiceList), key
     return found
 
 
-def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> Choice:
+def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> ChoiceList:
     """Go to a choice with the arrow keys; every step on the way is an edit."""
     combo = choice(inspector, key)
     combo.setFocus()
@@ -41,7 +72,7 @@ def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> C
     return combo
 
 
-def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> Choice:
+def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> ChoiceList:
     """Open the list and click on a choice."""
     combo = choice(inspector, key)
     inspector.ensureWidgetVisible(combo)

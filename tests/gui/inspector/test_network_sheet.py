@@ -21,28 +21,15 @@ from tests.gui.inspector.hands import (
     choose_by_mouse,
     error_under,
     keys,
+    labels,
+    open_inspector,
     type_into,
+    type_refused,
 )
-
-
-@pytest.fixture
-def inspector(qtbot: QtBot, document: Document) -> Inspector:
-    """Of M2, which has no network."""
-    widget = Inspector(document)
-    qtbot.addWidget(widget)
-    widget.resize(340, 900)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    document.select(Selection(machine=1))
-    return widget
 
 
 def network(document: Document, machine: int = 1) -> Interconnect | None:
     return document.project.platform.machines[machine].network
-
-
-def labels(inspector: Inspector) -> str:
-    return "\n".join(label.text() for label in inspector.findChildren(QLabel))
 
 
 def test_a_published_network_is_chosen_and_removed(
@@ -117,9 +104,7 @@ def test_wrong_text_stays_with_its_reason(
     qtbot: QtBot, inspector: Inspector, document: Document, key: str, text: str, reason: str
 ) -> None:
     choose_by_keys(qtbot, inspector, "network", "alewife")
-    line = type_into(qtbot, inspector, key, text)
-    assert line.text() == text
-    assert reason in error_under(inspector, key)
+    line = type_refused(qtbot, inspector, key, text, reason)
     assert network(document) == interconnect("alewife")
     qtbot.keyClicks(line, "0")
     qtbot.keyClick(line, Qt.Key.Key_Escape)
@@ -155,10 +140,7 @@ def test_another_kind_keeps_the_number_of_nodes(
 
 def test_a_network_that_a_task_needs_stays_and_says_why(qtbot: QtBot) -> None:
     document = Document(load_example("multicomputer"))
-    widget = Inspector(document)
-    qtbot.addWidget(widget)
-    with qtbot.waitExposed(widget):
-        widget.show()
+    widget = open_inspector(qtbot, document)
     document.select(Selection(machine=1))
     assert choice(widget, "network").text() == "alewife"
     choose_by_mouse(qtbot, widget, "network", "none")

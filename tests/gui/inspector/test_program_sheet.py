@@ -5,23 +5,29 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 import pytest
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from advisor.messages.networks import ORDER_NAMES
 from advisor.messages.patterns import KINDS as PATTERNS
 from advisor.messages.styles import COMPLETIONS, TRANSPORTS
-from advisor.programs.records import KINDS, DiamondDag, Em3d, Program, Remap, kind_of
+from advisor.programs.diamond import DiamondDag
+from advisor.programs.em3d import Em3d
+from advisor.programs.kinds import KINDS, kind_of
+from advisor.programs.program import Program
+from advisor.programs.remap import Remap
 from advisor.project.examples import load_example
-from gui.document.document import Document, Selection
+from gui.document.document import Document
 from gui.inspector import Inspector
-from gui.inspector.program_help import HELP
 from tests.gui.inspector.hands import (
     choice,
     choose_by_keys,
     choose_by_mouse,
     error_under,
     keys,
+    labels,
+    open_inspector,
+    select,
     type_into,
 )
 
@@ -36,30 +42,17 @@ def parallel(qapp: object) -> Document:
 
 @pytest.fixture
 def inspector(qtbot: QtBot, parallel: Document) -> Inspector:
-    widget = Inspector(parallel)
-    qtbot.addWidget(widget)
-    widget.resize(340, 900)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    return widget
-
-
-def select(document: Document, task: int) -> None:
-    document.select(Selection(tasks=frozenset({task})))
+    return open_inspector(qtbot, parallel)
 
 
 def program(document: Document, task: int = SPECTRA) -> Program | None:
     return document.project.workload.tasks[task].program
 
 
-def notes(inspector: Inspector) -> str:
-    return "\n".join(label.text() for label in inspector.findChildren(QLabel))
-
-
 def test_every_field_of_every_program_has_words() -> None:
-    named = {field.name for record in KINDS.values() for field in fields(record)}
-    assert named == set(HELP)
-    assert all(label.label and label.help for label in HELP.values())
+    for kind in KINDS:
+        assert [entry.name for entry in kind.entries] == [one.name for one in fields(kind.record)]
+        assert all(entry.label and entry.help for entry in kind.entries)
 
 
 def test_the_style_is_chosen_by_mouse_and_is_one_undo_step(
@@ -72,7 +65,7 @@ def test_the_style_is_chosen_by_mouse_and_is_one_undo_step(
     assert isinstance(found, Remap)
     assert found.style.name == "synchronous long blocking"
     assert parallel.undo_stack.count() == 1
-    assert "synchronous long blocking" in notes(inspector)
+    assert "synchronous long blocking" in labels(inspector)
     parallel.undo_stack.undo()
     assert choice(inspector, "program.completion").text() == "asynchronous"
 
@@ -165,7 +158,7 @@ def test_the_kind_is_changed_and_what_both_know_stays(
     assert (task.program, task.work, task.seconds) == (None, None, (("workstation", 80.0),))
     for _ in range(3):
         parallel.undo_stack.undo()
-    assert kind_of(program(parallel)) == "remap"  # type: ignore[arg-type]
+    assert kind_of(program(parallel)).name == "remap"  # type: ignore[arg-type]
 
 
 def test_a_serial_task_becomes_parallel_and_moves_to_a_network(
@@ -179,7 +172,7 @@ def test_a_serial_task_becomes_parallel_and_moves_to_a_network(
     assert isinstance(task.program, DiamondDag)
     assert task.work is None
     assert parallel.project.plan.allocation[PREPARE] == 1
-    assert "Can't run on workstation: the machine has no network" in notes(inspector)
+    assert "Can't run on workstation: the machine has no network" in labels(inspector)
     parallel.undo_stack.undo()
     assert parallel.project.workload.tasks[PREPARE].work == 20.0
     assert parallel.project.plan.allocation[PREPARE] == 0
@@ -231,7 +224,7 @@ def test_a_share_slides_as_one_step(inspector: Inspector, parallel: Document) ->
 def test_the_choices_are_those_of_the_engine(inspector: Inspector, parallel: Document) -> None:
     select(parallel, SPECTRA)
     offered = {
-        "program": ("none", *KINDS),
+        "program": ("none", *(kind.name for kind in KINDS)),
         "program.pattern": PATTERNS,
         "program.transport": TRANSPORTS,
         "program.mapping": ORDER_NAMES,

@@ -6,12 +6,12 @@ from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QSlider
+from PySide6.QtWidgets import QLineEdit, QSlider
 from pytestqt.qtbot import QtBot
 
 from advisor.project.examples import load_example
 from advisor.scaling.law import Scaling
-from gui.document.document import Document, Selection
+from gui.document.document import Document
 from gui.inspector import Inspector
 from gui.inspector.scaling_sheet import FIT, NONE, QUEUE
 from tests.gui.inspector.hands import (
@@ -20,7 +20,10 @@ from tests.gui.inspector.hands import (
     choose_by_mouse,
     error_under,
     keys,
+    labels,
+    open_inspector,
     press,
+    select,
     type_into,
 )
 
@@ -35,16 +38,7 @@ def solvers(qapp: object) -> Document:
 
 @pytest.fixture
 def inspector(qtbot: QtBot, solvers: Document) -> Inspector:
-    widget = Inspector(solvers)
-    qtbot.addWidget(widget)
-    widget.resize(360, 1000)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    return widget
-
-
-def show(document: Document, task: int) -> None:
-    document.select(Selection(tasks=frozenset({task})))
+    return open_inspector(qtbot, solvers, 360, 1000)
 
 
 def scaling(document: Document, task: int) -> Scaling:
@@ -62,10 +56,6 @@ def shown(inspector: Inspector, key: str) -> str:
     line = inspector.findChild(QLineEdit, f"field.{key}")
     assert isinstance(line, QLineEdit)
     return line.text()
-
-
-def notes(inspector: Inspector) -> str:
-    return "\n".join(label.text() for label in inspector.findChildren(QLabel))
 
 
 def tooltip(inspector: Inspector) -> str:
@@ -86,7 +76,7 @@ def test_every_field_of_a_law_has_a_row_with_its_meaning(
 ) -> None:
     seen: set[str] = set()
     for task in (FLOW, STRUCTURE):
-        show(solvers, task)
+        select(solvers, task)
         rows = {key for key in keys(inspector) if key.startswith("scaling.")}
         seen |= {key.removeprefix("scaling.") for key in rows}
         for key in rows:
@@ -99,20 +89,20 @@ def test_every_field_of_a_law_has_a_row_with_its_meaning(
 def test_processors_are_written_and_undone(
     qtbot: QtBot, solvers: Document, inspector: Inspector
 ) -> None:
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     type_into(qtbot, inspector, "processors", "12")
     assert taken(solvers, FLOW) == 12
     assert solvers.undo_stack.count() == 1
-    assert "On 12 of 128 processors of cpu-1: speedup 10.9, efficiency 91 %" in notes(inspector)
+    assert "On 12 of 128 processors of cpu-1: speedup 10.9, efficiency 91 %" in labels(inspector)
     solvers.undo_stack.undo()
     assert taken(solvers, FLOW) == 1
     assert shown(inspector, "processors") == "1"
 
 
 def test_the_tooltip_names_range_knee_and_peak(solvers: Document, inspector: Inspector) -> None:
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     assert "1 to 128 here, knee 49.9, peak 49.9" in tooltip(inspector)
-    show(solvers, STRUCTURE)
+    select(solvers, STRUCTURE)
     assert "1 to 64 here, knee 126" in tooltip(inspector)
     assert "peak" not in tooltip(inspector)
 
@@ -120,7 +110,7 @@ def test_the_tooltip_names_range_knee_and_peak(solvers: Document, inspector: Ins
 def test_arrow_keys_on_the_slider_are_one_processor_each_and_one_undo_step_each(
     qtbot: QtBot, solvers: Document, inspector: Inspector
 ) -> None:
-    show(solvers, STRUCTURE)
+    select(solvers, STRUCTURE)
     assert (slider(inspector).minimum(), slider(inspector).maximum()) == (0, 63)
     slider(inspector).setFocus()
     for _ in range(3):
@@ -134,7 +124,7 @@ def test_arrow_keys_on_the_slider_are_one_processor_each_and_one_undo_step_each(
 def test_a_slide_by_mouse_is_one_undo_step(
     qtbot: QtBot, solvers: Document, inspector: Inspector
 ) -> None:
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     bar = slider(inspector)
     inspector.ensureWidgetVisible(bar)
     bar.setSliderDown(True)
@@ -154,7 +144,7 @@ def test_a_slide_by_mouse_is_one_undo_step(
 def test_numbers_that_the_machine_lacks_are_refused_in_place(
     qtbot: QtBot, solvers: Document, inspector: Inspector, text: str, complaint: str
 ) -> None:
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     line = type_into(qtbot, inspector, "processors", text)
     assert error_under(inspector, "processors")
     assert complaint in error_under(inspector, "processors") or text == "0"
@@ -165,7 +155,7 @@ def test_numbers_that_the_machine_lacks_are_refused_in_place(
 def test_a_law_is_chosen_by_mouse_and_taken_away_by_keys(
     qtbot: QtBot, solvers: Document, inspector: Inspector
 ) -> None:
-    show(solvers, MESH)
+    select(solvers, MESH)
     assert "processors" not in keys(inspector)
     choose_by_mouse(qtbot, inspector, "scaling", FIT)
     assert scaling(solvers, MESH).sigma == 0.05
@@ -183,7 +173,7 @@ def test_a_law_is_chosen_by_mouse_and_taken_away_by_keys(
 def test_the_other_law_keeps_the_range(
     qtbot: QtBot, solvers: Document, inspector: Inspector
 ) -> None:
-    show(solvers, STRUCTURE)
+    select(solvers, STRUCTURE)
     choose_by_keys(qtbot, inspector, "scaling", FIT)
     assert (scaling(solvers, STRUCTURE).sigma, scaling(solvers, STRUCTURE).most) == (0.05, 64)
     choose_by_keys(qtbot, inspector, "scaling", QUEUE)
@@ -194,13 +184,13 @@ def test_the_other_law_keeps_the_range(
 def test_fields_of_the_laws_are_edited(
     qtbot: QtBot, solvers: Document, inspector: Inspector
 ) -> None:
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     type_into(qtbot, inspector, "scaling.sigma", "0.1")
     type_into(qtbot, inspector, "scaling.kappa", "0")
     type_into(qtbot, inspector, "scaling.least", "2")
     assert scaling(solvers, FLOW) == Scaling(sigma=0.1, least=2)
     assert taken(solvers, FLOW) == 2  # pushed up by the range
-    show(solvers, STRUCTURE)
+    select(solvers, STRUCTURE)
     type_into(qtbot, inspector, "scaling.think_time_s", "20 ms")
     type_into(qtbot, inspector, "scaling.demands_s", "0.001; 0.003")
     most = type_into(qtbot, inspector, "scaling.most", "65")
@@ -224,7 +214,7 @@ def test_fields_of_the_laws_are_edited(
 def test_wrong_values_are_refused_in_place(
     qtbot: QtBot, solvers: Document, inspector: Inspector, task: int, key: str, text: str
 ) -> None:
-    show(solvers, task)
+    select(solvers, task)
     line = type_into(qtbot, inspector, key, text)
     assert error_under(inspector, key)
     assert line.text() == text
@@ -234,7 +224,7 @@ def test_wrong_values_are_refused_in_place(
 def test_times_by_machine_of_a_scalable_task_are_those_on_one_processor(
     qtbot: QtBot, solvers: Document, inspector: Inspector
 ) -> None:
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     type_into(qtbot, inspector, "processors", "8")
     press(inspector, "by_machine")
     seconds = dict(solvers.project.workload.tasks[FLOW].seconds)
@@ -248,7 +238,7 @@ def test_a_task_with_a_program_has_no_law(qtbot: QtBot) -> None:
     qtbot.addWidget(widget)
     widget.show()
     spectra = document.project.workload.index["spectra"]
-    show(document, spectra)
+    select(document, spectra)
     assert "program" in keys(widget)
     assert "scaling" not in keys(widget)
 
@@ -259,10 +249,10 @@ def test_on_a_machine_with_one_core_there_is_nothing_to_slide(
     project = solvers.project
     machines = (replace(project.platform.machines[0], cores=8), *project.platform.machines[1:])
     solvers.load(replace(project, platform=replace(project.platform, machines=machines)))
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     assert slider(inspector).maximum() == 7
     single = (replace(project.platform.machines[0], cores=1), *project.platform.machines[1:])
     solvers.load(replace(project, platform=replace(project.platform, machines=single)))
-    show(solvers, FLOW)
+    select(solvers, FLOW)
     qtbot.waitUntil(lambda: inspector.findChild(QSlider, "slider.processors") is None)
     assert "1 to 1 here" in tooltip(inspector)

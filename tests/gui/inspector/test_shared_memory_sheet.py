@@ -6,10 +6,10 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.programs.records import SharedMemoryProgram
+from advisor.programs.shared_memory import SharedMemoryProgram
 from advisor.project.examples import load_example
 from advisor.shared_memory.application_file import application_names, shipped_application
 from advisor.shared_memory.costs import shared_memory_of
@@ -17,29 +17,22 @@ from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
 from gui.document.document import Document, Selection
 from gui.inspector import Inspector
 from machines import SharedMemory
-from tests.gui.inspector.hands import choice, choose_by_keys, error_under, keys, type_into
+from tests.gui.inspector.hands import (
+    choice,
+    choose_by_keys,
+    error_under,
+    keys,
+    labels,
+    open_inspector,
+    type_into,
+    type_refused,
+)
 
 ALIGN = 2
 
 
-@pytest.fixture
-def inspector(qtbot: QtBot, document: Document) -> Inspector:
-    """Of M2, which shares no memory."""
-    widget = Inspector(document)
-    qtbot.addWidget(widget)
-    widget.resize(340, 900)
-    with qtbot.waitExposed(widget):
-        widget.show()
-    document.select(Selection(machine=1))
-    return widget
-
-
 def memory(document: Document) -> SharedMemory | None:
     return document.project.platform.machines[1].shared_memory
-
-
-def labels(inspector: Inspector) -> str:
-    return "\n".join(label.text() for label in inspector.findChildren(QLabel))
 
 
 def test_a_published_network_is_chosen_and_undone(
@@ -140,19 +133,13 @@ def test_wrong_text_stays_with_its_reason(
     qtbot: QtBot, inspector: Inspector, document: Document, key: str, text: str, reason: str
 ) -> None:
     choose_by_keys(qtbot, inspector, "shared_memory", "fast-ethernet")
-    line = type_into(qtbot, inspector, f"shared_memory.{key}", text)
-    assert line.text() == text
-    assert reason in error_under(inspector, f"shared_memory.{key}")
+    type_refused(qtbot, inspector, f"shared_memory.{key}", text, reason)
     assert memory(document) == shared_memory_of(dvsm_network("fast-ethernet"), 8)
 
 
 def test_a_task_takes_an_application_where_a_machine_shares_memory(qtbot: QtBot) -> None:
     document = Document(load_example("multicomputer"))
-    widget = Inspector(document)
-    qtbot.addWidget(widget)
-    widget.resize(340, 900)
-    with qtbot.waitExposed(widget):
-        widget.show()
+    widget = open_inspector(qtbot, document)
     document.select(Selection(tasks=frozenset({ALIGN})))
     combo = choose_by_keys(qtbot, widget, "program", "shared-memory")
     assert "Give a machine shared memory" in error_under(widget, "program")

@@ -14,11 +14,13 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.project.project import Pin
+from advisor.search import STRATEGIES
 from gui.basics.jobs import SearchProcess
 from gui.basics.theme import theme
 from gui.document.document import Document, Outcome
 from gui.panels.compare import ComparePanel
 from gui.panels.comparison import CURRENT, free_name, signed
+from tests.dummies.heuristic import first_machine
 
 Predicted = Callable[[Document], Outcome]
 
@@ -183,6 +185,23 @@ def test_a_strategy_searches_in_the_background_and_is_pinned_in_one_step(
     assert len(shown(panel)) == 2
     loaded_document.undo_stack.undo()
     assert loaded_document.project.pins == ()
+
+
+def test_a_new_heuristic_is_in_the_menu_and_searched(
+    qtbot: QtBot, loaded_document: Document, predicted: Predicted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(STRATEGIES, "dummy", first_machine.STRATEGY)
+    panel = ComparePanel(loaded_document)
+    qtbot.addWidget(panel)
+    panel.show()
+    predicted(loaded_document)
+    menu = panel.strategy_button.menu()
+    action = next(a for a in menu.actions() if a.objectName() == "strategy_dummy")
+    assert (action.text(), action.toolTip()) == ("First machine", first_machine.STRATEGY.help)
+    action.trigger()
+    assert panel.progress.format() == "First machine: starting"
+    panel.cancel()
+    panel.close_jobs()
 
 
 def test_a_strategy_that_does_not_apply_says_why_and_the_next_one_goes_on(

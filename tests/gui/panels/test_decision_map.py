@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.project.project import Project
-from advisor.studies.decision_map.run import DecisionMapParameters, run
+from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress, StudyResult
 from gui.document.document import Document, Outcome
 from gui.panels.decision_map import DecisionMapPanel

@@ -13,7 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from advisor.export import FORMATS
+from advisor.export.planned import PLAN
+from advisor.export.registry import exports_of
 from advisor.project.project_file import read_project, write_project
 from advisor.project.workload_file import write_workload
 from gui.basics.errors import ErrorDialog
@@ -270,7 +271,7 @@ def test_reading_is_shown_and_can_be_given_up(
     assert window.document.project is before
 
 
-@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("name", exports_of(PLAN))
 def test_the_plan_is_exported_in_every_format(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
 ) -> None:
@@ -278,7 +279,7 @@ def test_the_plan_is_exported_in_every_format(
     window.commands[f"export_as_{name}"].trigger()
     with qtbot.waitSignal(window.files.told):
         choose(window, str(path))
-    written = path.with_suffix(FORMATS[name].suffix)
+    written = path.with_suffix(exports_of(PLAN)[name].suffix)
     text = written.read_text(encoding="utf-8")
     if written.suffix == ".json":
         assert json.loads(text)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from advisor import kernels
 from gui.basics.errors import ErrorDialog
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
@@ -28,7 +29,7 @@ def placewise(*arguments: str, **environment: str) -> subprocess.CompletedProces
         env=kept | environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -53,7 +54,7 @@ def test_the_command_line_needs_no_qt(tmp_path: Path) -> None:
         "assert not [m for m in sys.modules if m.startswith(('PySide6', 'pyqtgraph'))]; "
         "sys.exit(status)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=300)
 
 
 def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> None:
@@ -61,7 +62,7 @@ def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> N
         "import sys; from gui.shell.launch import load_engine; load_engine(); print(*sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=300
     )
     later = {"scipy", "numba", "PySide6", "advisor.studies.styles.run", "advisor.export.launchers"}
     assert not later & set(done.stdout.split())
@@ -91,6 +92,8 @@ def test_an_unknown_example_without_a_display_is_told(
 
 
 def test_help_and_version_go_to_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert launch.main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("placewise ")
     assert launch.main(["--help"]) == 0
     assert "advise" in capsys.readouterr().out
 
@@ -137,7 +140,7 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
 ) -> None:  # type: ignore[no-untyped-def]
     loaded: list[str] = []
     monkeypatch.setattr(
-        app, "_load_kernels", lambda: loaded.append(threading.current_thread().name)
+        app, "_load_kernels", lambda *_: loaded.append(threading.current_thread().name)
     )
     window = made(None, "two-machines-loaded")
     startup = app.Startup(window)
@@ -149,6 +152,41 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
     assert loaded == ["kernels"]
     qtbot.waitUntil(lambda: window.document.outcome is not None)
     assert window.built("decision_map") is not None or not window.lazy["decision_map"].isVisible()
+
+
+def test_the_plain_kernels_serve_and_the_status_bar_says_so_until_the_fast_ones_are_there(
+    qtbot: QtBot, made, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    compiled, loaded = threading.Event(), []
+    monkeypatch.setattr(kernels, "ready", compiled.is_set)
+    monkeypatch.setattr(kernels, "prepare", lambda _should_stop: compiled.wait(300))
+    monkeypatch.setattr(kernels, "load", lambda: loaded.append(True))
+    window = made(None, "two-machines-loaded")
+    startup = app.Startup(window)
+    window.show()
+    line = window.line
+    qtbot.waitUntil(lambda: line.job.isVisible() and line.job.text() == app.PREPARING)
+    assert not line.cancel_button.isVisible()
+    qtbot.waitUntil(lambda: window.document.outcome is not None)
+    assert loaded == []
+    with qtbot.waitSignal(startup.ready):
+        compiled.set()
+    assert loaded == [True]
+    assert line.job.text() != app.PREPARING or not line.job.isVisible()
+
+
+def test_without_a_place_for_them_the_plain_kernels_go_on_serving(
+    qtbot: QtBot, made, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    loaded: list[bool] = []
+    monkeypatch.setattr(kernels, "ready", lambda: False)
+    monkeypatch.setattr(kernels, "prepare", lambda _should_stop: False)
+    monkeypatch.setattr(kernels, "load", lambda: loaded.append(True))
+    window = made(None, "two-machines-loaded")
+    startup = app.Startup(window)
+    with qtbot.waitSignal(startup.ready):
+        window.show()
+    assert loaded == []
 
 
 def test_the_first_start_shows_the_start_page(qtbot: QtBot, made) -> None:  # type: ignore[no-untyped-def]
@@ -216,7 +254,7 @@ def test_run_opens_the_window_until_it_is_closed(
     qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Settings().clear()
-    monkeypatch.setattr(app, "_load_kernels", lambda: None)
+    monkeypatch.setattr(app, "_load_kernels", lambda *_: None)
     hooks = sys.excepthook, threading.excepthook
     seen: list[bool] = []
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QTabBar, QToolButton
 from pytestqt.qtbot import QtBot
 
-from advisor.allocation.prediction import TOTAL
+from advisor.allocation.objectives import TOTAL
 from advisor.project.project_file import write_project
 from gui.basics.settings import Settings
 from gui.shell.main_window import MainWindow
@@ -62,11 +62,12 @@ def test_the_title_names_the_project_and_marks_changes(qtbot: QtBot, window: Mai
     assert "mine.placewise" in window.windowTitle()
 
 
-def test_number_keys_open_the_questions(qtbot: QtBot, window: MainWindow) -> None:
+def test_numbers_and_then_letters_open_the_questions(qtbot: QtBot, window: MainWindow) -> None:
     names = [panel.id for panel in window.all_panels.values() if panel.area == CENTRE]
-    assert names[0] == "allocation"
-    for place, name in reversed(list(enumerate(names))):
-        qtbot.keyClick(window, Qt.Key(Qt.Key.Key_0 + (place + 1) % 10))
+    assert (names[0], names[9:]) == ("allocation", ["evidence"])
+    for key, name in reversed(list(zip("123456789E", names, strict=True))):
+        assert window.commands[f"page_{name}"].toolTip().endswith(f"({key})")
+        qtbot.keyClick(window, Qt.Key(ord(key)))
         assert window.pages.currentWidget() is window.lazy[name]
         qtbot.waitUntil(lambda name=name: window.built(name) is not None)
     assert window.commands["page_allocation"].isChecked()

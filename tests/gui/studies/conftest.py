@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import TypeVar
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from advisor.messages.mapping.picture import MappingPicture
-from advisor.studies.mapping.run import MappingParameters, run
+from advisor.studies.mapping.parameters import MappingParameters
+from advisor.studies.mapping.run import run
 from advisor.trees.picture import TreePicture
 from gui.studies.mesh.view import MappingView
 from gui.studies.tree.view import TreeView
+from tests.gui.studies.hands import View, settled
 from tests.gui.studies.tree_pictures import tree_picture
 
 SMALL = MappingParameters(dims="4x3", pattern="ring", processes=10, seconds=0.01)
 Shown = Callable[[MappingPicture], MappingView]
+V = TypeVar("V", bound=View)
 
 
 @lru_cache
@@ -29,10 +33,37 @@ def picture_of(parameters: MappingParameters) -> MappingPicture:
 @pytest.fixture
 def shown(qtbot: QtBot) -> Iterator[Shown]:
     """``shown(picture)``: a view with that picture, ready."""
-    views: list[MappingView] = []
+    yield from _shown(qtbot, MappingView)
 
-    def make(picture: MappingPicture) -> MappingView:
-        view = MappingView()
+
+@pytest.fixture
+def view(shown: Shown) -> MappingView:
+    return shown(picture_of(SMALL))
+
+
+@pytest.fixture
+def tree_shown(qtbot: QtBot) -> Iterator[Callable[[TreePicture], TreeView]]:
+    """``tree_shown(picture)``: a view with that picture of trees, ready."""
+    yield from _shown(qtbot, TreeView)
+
+
+@pytest.fixture
+def tree_view(tree_shown: Callable[[TreePicture], TreeView]) -> TreeView:
+    return tree_shown(tree_picture())
+
+
+def given(qtbot: QtBot, view: View, picture: object) -> None:
+    """Give the view a picture and wait until it is in sight."""
+    view.set_picture(picture)
+    settled(qtbot, view)
+    assert view.picture is picture
+
+
+def _shown(qtbot: QtBot, kind: type[V]) -> Iterator[Callable[[object], V]]:
+    views: list[V] = []
+
+    def make(picture: object) -> V:
+        view = kind()
         qtbot.addWidget(view)
         view.resize(900, 560)
         view.show()
@@ -44,51 +75,3 @@ def shown(qtbot: QtBot) -> Iterator[Shown]:
     yield make
     for view in views:
         view.close()
-
-
-@pytest.fixture
-def view(shown: Shown) -> MappingView:
-    return shown(picture_of(SMALL))
-
-
-def given(qtbot: QtBot, view: MappingView, picture: MappingPicture) -> None:
-    """Give the view a picture and wait until it is in sight."""
-    view.set_picture(picture)
-    settled(qtbot, view)
-    assert view.picture is picture
-
-
-def settled(qtbot: QtBot, view: MappingView) -> None:
-    """Until nothing is prepared any more."""
-    qtbot.waitUntil(lambda: not view.is_preparing)
-
-
-@pytest.fixture
-def tree_shown(qtbot: QtBot) -> Iterator[Callable[[TreePicture], TreeView]]:
-    """``tree_shown(picture)``: a view with that picture of trees, ready."""
-    views: list[TreeView] = []
-
-    def make(picture: TreePicture) -> TreeView:
-        view = TreeView()
-        qtbot.addWidget(view)
-        view.resize(900, 560)
-        view.show()
-        qtbot.waitExposed(view)
-        views.append(view)
-        view.set_picture(picture)
-        tree_settled(qtbot, view)
-        return view
-
-    yield make
-    for view in views:
-        view.close()
-
-
-@pytest.fixture
-def tree_view(tree_shown: Callable[[TreePicture], TreeView]) -> TreeView:
-    return tree_shown(tree_picture())
-
-
-def tree_settled(qtbot: QtBot, view: TreeView) -> None:
-    """Until nothing is prepared, edited or priced any more."""
-    qtbot.waitUntil(lambda: not view.is_preparing)

@@ -10,7 +10,8 @@ import pytest
 
 from advisor.messages.mapping.mapping_file import mapping_report, read_mapping
 from advisor.messages.mapping.picture import MappingPicture, node_positions
-from advisor.studies.mapping.run import MappingParameters, run
+from advisor.studies.mapping.parameters import MappingParameters
+from advisor.studies.mapping.run import run
 from machines import InputError
 from machines.network import Crossbar, Hypercube, Mesh, Network
 

@@ -7,7 +7,8 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.studies import QUESTIONS, STUDIES, StudyProgress, parse_settings
-from advisor.studies.allocation.run import AllocationParameters, run
+from advisor.studies.allocation.parameters import AllocationParameters
+from advisor.studies.allocation.run import run
 from machines import InputError
 from tests.conftest import cluster, two_machines
 

@@ -9,7 +9,8 @@ import pytest
 from advisor.messages.blocks import Gantt
 from advisor.models.logpc import diamond_best_blocks, diamond_makespan
 from advisor.studies import STUDIES, Series, StudyResult, parse_settings
-from advisor.studies.blocks.run import BlocksParameters, run
+from advisor.studies.blocks.parameters import BlocksParameters
+from advisor.studies.blocks.run import run
 from machines import InputError
 from machines.catalogue import interconnect, interconnect_names
 

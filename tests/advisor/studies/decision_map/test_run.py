@@ -11,7 +11,9 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.studies import StudyProgress, StudyResult
-from advisor.studies.decision_map.run import DecisionMap, DecisionMapParameters, run
+from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.decision_map.run import run
 from machines import InfeasibleError, InputError, Machine, Platform
 from tests.conftest import cluster, two_machines
 

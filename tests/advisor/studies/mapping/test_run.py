@@ -11,7 +11,8 @@ import pytest
 from advisor.messages.mapping.measures import OBJECTIVES
 from advisor.messages.mapping.picture import MappingPicture
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
-from advisor.studies.mapping.run import PATTERNS, MappingParameters, communication_of, run
+from advisor.studies.mapping.parameters import PATTERNS, MappingParameters, communication_of
+from advisor.studies.mapping.run import run
 from machines import InputError
 from tests.advisor.commands.asking import Capture, answer
 

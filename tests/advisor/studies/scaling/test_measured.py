@@ -11,7 +11,8 @@ import pytest
 from advisor.models.mrm import amdahl, erlang_speedup, usl
 from advisor.scaling.data import shipped
 from advisor.studies import StudyProgress, StudyResult, parse_settings
-from advisor.studies.scaling.run import ScalingParameters, run
+from advisor.studies.scaling.parameters import ScalingParameters
+from advisor.studies.scaling.run import run
 from machines import InputError
 
 QUICK = ScalingParameters(source="data", replicates=0)
@@ -208,7 +209,8 @@ def test_a_stopped_study_keeps_its_fits() -> None:
         ("P,time (s),speedup\n1,10,1\n2,6,2\n4,4,3\n", "mix kinds or units"),
         ("1,10\n2,6\n4,4\n", "header"),
         ("nowhere.csv", "nowhere.csv"),
-        ("specsdm", "raytracer, specsdm91"),
+        ("specsdm", 'Did you mean "specsdm91"'),
+        ("nothing", "raytracer, specsdm91"),
     ],
 )
 def test_bad_measurements_are_refused_and_nothing_is_drawn(data: str, word: str) -> None:

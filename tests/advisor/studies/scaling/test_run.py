@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from advisor.models.mrm import erlang_speedup, mva, usl
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
-from advisor.studies.scaling.parameters import LATENCY_READINGS, TIME_READINGS
-from advisor.studies.scaling.run import ScalingParameters, run
+from advisor.studies.scaling.parameters import LATENCY_READINGS, TIME_READINGS, ScalingParameters
+from advisor.studies.scaling.run import run
 from machines import InputError
 from machines.catalogue import interconnect_names
 

@@ -19,8 +19,8 @@ from advisor.shared_memory.application_file import (
 )
 from advisor.shared_memory.network_file import dump_dvsm_network, dvsm_network, dvsm_network_names
 from advisor.studies import STUDIES, StudyProgress, StudyResult, Table, parse_settings
-from advisor.studies.shared_memory.parameters import OWN, SharedMemoryCase
-from advisor.studies.shared_memory.run import SharedMemoryParameters, run
+from advisor.studies.shared_memory.parameters import OWN, SharedMemoryCase, SharedMemoryParameters
+from advisor.studies.shared_memory.run import run
 from machines import InputError
 
 SOR = SharedMemoryParameters(application="sor")

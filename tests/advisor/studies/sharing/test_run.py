@@ -11,7 +11,8 @@ from advisor.models.mrm import mva
 from advisor.models.sharing import sharing_slowdown
 from advisor.models.slowdown import communication_slowdown, computation_slowdown
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
-from advisor.studies.sharing.run import SharingCase, SharingParameters, run
+from advisor.studies.sharing.parameters import SharingCase, SharingParameters
+from advisor.studies.sharing.run import run
 from machines import InputError
 
 

@@ -9,8 +9,8 @@ import pytest
 from advisor.messages.patterns import KINDS
 from advisor.messages.styles import STYLES
 from advisor.studies import STUDIES, StudyProgress, StudyResult, parse_settings
-from advisor.studies.styles.parameters import StyleCase, StyleFindings
-from advisor.studies.styles.run import StylesParameters, holds_at_shares, run
+from advisor.studies.styles.parameters import StyleCase, StyleFindings, StylesParameters
+from advisor.studies.styles.run import holds_at_shares, run
 from machines import InputError
 from machines.catalogue import interconnect_names
 

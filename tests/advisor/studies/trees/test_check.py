@@ -10,7 +10,7 @@ from advisor.models.mrnet import balanced, flat, kary
 from advisor.studies import STUDIES
 from advisor.studies.study import Check, CheckProgress
 from advisor.studies.trees.check import check_tree
-from advisor.studies.trees.run import TreesParameters
+from advisor.studies.trees.parameters import TreesParameters
 from advisor.trees.costs import TreeCosts
 from tests.advisor.random_trees import loggp
 

@@ -10,7 +10,8 @@ from advisor.models.mrnet import balanced, broadcast_latency
 from advisor.studies import STUDIES, parameters_of, parse_settings
 from advisor.studies.trees import run as trees
 from advisor.studies.trees.hosts import statements_text
-from advisor.studies.trees.run import TreesParameters, run
+from advisor.studies.trees.parameters import TreesParameters
+from advisor.studies.trees.run import run
 from advisor.trees.costs import US
 from advisor.trees.fanout_map import fanout_map
 from advisor.trees.picture import TreePicture

@@ -12,12 +12,15 @@ from pytestqt.qtbot import QtBot
 
 from advisor.basics.hosts import parse_hosts
 from advisor.export import mapping_csv, openmpi
-from advisor.export.launchers import LAUNCHERS
-from advisor.export.placement import place
+from advisor.export.placement import MAPPING, place
+from advisor.export.registry import EXPORTS, exports_of
 from advisor.messages.mapping.mapping_file import NamedMapping
 from gui.studies.mesh.export import MappingExport
 from gui.studies.mesh.view import MappingView
+from tests.dummies.export import mapping_text
+from tests.gui.studies.export_hands import host_box, settled, type_hosts
 
+LAUNCHERS = exports_of(MAPPING)
 LEFT = Qt.MouseButton.LeftButton
 HOSTS = "\n".join(f"node{number:02}" for number in range(12))
 
@@ -33,14 +36,8 @@ def dialog(qtbot: QtBot, view: MappingView) -> MappingExport:
 
 def typed(qtbot: QtBot, dialog: MappingExport, hosts: str) -> None:
     """Replace the hosts by typing, and wait for the answer."""
-    dialog.hosts.selectAll()
-    qtbot.keyClick(dialog.hosts, Qt.Key.Key_Delete)
-    dialog.hosts.insertPlainText(hosts)
+    type_hosts(qtbot, host_box(dialog), hosts)
     settled(qtbot, dialog)
-
-
-def settled(qtbot: QtBot, dialog: MappingExport) -> None:
-    qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
 def named(view: MappingView) -> NamedMapping:
@@ -51,7 +48,7 @@ def named(view: MappingView) -> NamedMapping:
 
 def test_without_hosts_the_dialog_says_what_it_needs(dialog: MappingExport) -> None:
     assert "10 processes on the 4 × 3 mesh" in dialog.heading.text()
-    assert "12 cores" in dialog.hosts_label.text()
+    assert "12 cores" in dialog.fields["hosts"].label.text()
     assert "Name the hosts" in dialog.message.text()
     assert not dialog.save_button.isEnabled()
     assert not dialog.copy_button.isEnabled()
@@ -66,7 +63,7 @@ def test_the_preview_is_what_the_export_writes(
     settled(qtbot, dialog)
     placement = place(named(view), parse_hosts(HOSTS))
     assert dialog.preview.toPlainText() == LAUNCHERS[name].text(placement).replace("\r\n", "\n")
-    commands = LAUNCHERS[name].command(placement, f"mapping{LAUNCHERS[name].suffix}")
+    commands = LAUNCHERS[name].commands(placement, f"mapping{LAUNCHERS[name].suffix}")
     assert dialog.command.toPlainText().splitlines() == list(commands)
     assert dialog.save_button.isEnabled()
 
@@ -79,11 +76,11 @@ def test_a_short_list_says_how_much_is_missing_until_there_are_more_cores(
     assert "6 cores missing" in dialog.message.text()
     assert dialog.preview.toPlainText() == ""
     assert not dialog.save_button.isEnabled()
-    qtbot.keyClick(dialog.cores, Qt.Key.Key_Up)
+    qtbot.keyClick(dialog.fields["cores"].widget, Qt.Key.Key_Up)
     settled(qtbot, dialog)
     assert "4 cores missing" in dialog.message.text()
     for _ in range(2):
-        qtbot.keyClick(dialog.cores, Qt.Key.Key_Up)
+        qtbot.keyClick(dialog.fields["cores"].widget, Qt.Key.Key_Up)
     settled(qtbot, dialog)
     assert "10 processes on 3 hosts" in dialog.message.text()
     assert dialog.save_button.isEnabled()
@@ -95,7 +92,7 @@ def test_a_line_that_is_no_host_is_told_with_its_number(
     typed(qtbot, dialog, "a\nnode[1-4]\n")
     assert "line 2" in dialog.message.text()
     assert "node[1-4]" in dialog.message.text()
-    assert dialog.hosts.toPlainText() == "a\nnode[1-4]\n"
+    assert host_box(dialog).toPlainText() == "a\nnode[1-4]\n"
 
 
 def test_saving_writes_the_file_and_names_it_in_the_command(
@@ -133,8 +130,8 @@ def test_hosts_come_from_a_file_and_stay_for_the_next_mapping(
     qtbot: QtBot, view: MappingView, dialog: MappingExport, tmp_path: Path
 ) -> None:
     (tmp_path / "hosts").write_text(f"# ours\n{HOSTS}\n", encoding="utf-8")
-    dialog.read_hosts(tmp_path / "hosts")
-    qtbot.waitUntil(lambda: dialog.placement is not None)
+    dialog.read_into(dialog.fields["hosts"], tmp_path / "hosts")
+    qtbot.waitUntil(lambda: dialog.rendered is not None)
     dialog.format.setCurrentIndex(dialog.format.findData("mapping-csv"))
     settled(qtbot, dialog)
     assert mapping_csv.parse(dialog.preview.toPlainText()).nodes == named(view).mapping
@@ -152,6 +149,25 @@ def test_hosts_come_from_a_file_and_stay_for_the_next_mapping(
 def test_a_file_of_hosts_that_is_missing_is_told(
     qtbot: QtBot, dialog: MappingExport, tmp_path: Path
 ) -> None:
-    dialog.read_hosts(tmp_path / "nowhere")
+    dialog.read_into(dialog.fields["hosts"], tmp_path / "nowhere")
     settled(qtbot, dialog)
     assert "nowhere" in dialog.message.text()
+
+
+def test_a_new_export_of_mappings_is_offered_with_its_fields_and_notes(
+    qtbot: QtBot, view: MappingView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(EXPORTS, "mapping-text", mapping_text.EXPORT)
+    qtbot.mouseClick(view.bar.export, LEFT)
+    dialog = view.export_dialog
+    assert dialog is not None
+    dialog.format.setCurrentIndex(dialog.format.findText("Hosts on one line"))
+    typed(qtbot, dialog, HOSTS)
+    placement = place(named(view), parse_hosts(HOSTS))
+    assert dialog.preview.toPlainText() == mapping_text.render(placement)
+    assert dialog.command.toPlainText() == "dummyrun --line mapping.line"
+    assert "dummyrun knows 10 ranks." in dialog.message.text()
+    dialog.save_to(tmp_path / "x.line")
+    settled(qtbot, dialog)
+    assert (tmp_path / "x.line").read_text(encoding="utf-8") == mapping_text.render(placement)
+    assert dialog.command.toPlainText() == f"dummyrun --line {tmp_path / 'x.line'}"

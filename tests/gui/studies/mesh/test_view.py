@@ -6,22 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from advisor.messages.mapping.measures import measure
 from advisor.messages.mapping.orders import Mapping
-from advisor.studies.mapping.run import OWN, STUDY, MappingParameters
+from advisor.studies.mapping.parameters import OWN, MappingParameters
+from advisor.studies.mapping.study import STUDY
 from gui.document.document import Document
 from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.panel import StudyPanel
-from tests.gui.studies.conftest import SMALL, Shown, given, picture_of, settled
-
-LEFT = Qt.MouseButton.LeftButton
-Edits = list[dict[str, str]]
+from tests.gui.studies import hands
+from tests.gui.studies.conftest import SMALL, Shown, given, picture_of
+from tests.gui.studies.hands import LEFT, Edits, choose, settled
 
 
 def at(canvas: MeshCanvas, node: int) -> QPoint:
@@ -29,14 +27,8 @@ def at(canvas: MeshCanvas, node: int) -> QPoint:
 
 
 def drag(qtbot: QtBot, view: MappingView, start: int, end: int, drop: bool = True) -> None:
-    """Press on one node, move to the other, release there."""
-    canvas = view.canvas
-    qtbot.mousePress(canvas, LEFT, pos=at(canvas, start))
-    qtbot.mouseMove(canvas, at(canvas, start) + QPoint(15, 15))
-    qtbot.mouseMove(canvas, at(canvas, end))
-    if drop:
-        qtbot.mouseRelease(canvas, LEFT, pos=at(canvas, end))
-        settled(qtbot, view)
+    """Carry a process from one node to another."""
+    hands.drag(qtbot, view, at(view.canvas, start), at(view.canvas, end), drop)
 
 
 def mapping(view: MappingView) -> Mapping:
@@ -44,22 +36,9 @@ def mapping(view: MappingView) -> Mapping:
     return view.shown.mapping
 
 
-def choose(qtbot: QtBot, view: MappingView, name: str) -> None:
-    """Choose an order with the keyboard."""
-    combo = view.bar.choice
-    combo.setFocus()
-    wanted = combo.findData(name)
-    while combo.currentIndex() != wanted:
-        down = combo.currentIndex() < wanted
-        qtbot.keyClick(combo, Qt.Key.Key_Down if down else Qt.Key.Key_Up)
-        settled(qtbot, view)
-
-
 @pytest.fixture
 def edits(view: MappingView) -> Edits:
-    told: Edits = []
-    view.edited.connect(told.append)
-    return told
+    return hands.told_by(view)
 
 
 @pytest.fixture
@@ -197,14 +176,6 @@ def test_the_keyboard_carries_too(qtbot: QtBot, in_rows: MappingView, edits: Edi
     assert len(edits) == 3
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Z, Qt.Key.Key_Y])
-def test_undo_and_redo_in_the_picture_are_not_the_windows(view: MappingView, key: Qt.Key) -> None:
-    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.ControlModifier)
-    event.ignore()
-    QApplication.sendEvent(view.canvas, event)
-    assert event.isAccepted()
-
-
 def test_back_to_best_gives_the_own_mapping_up_in_one_step(
     qtbot: QtBot, in_rows: MappingView, edits: Edits
 ) -> None:
@@ -268,19 +239,11 @@ def test_the_wheel_zooms_at_the_pointer_the_ground_moves_and_f_fits(
 ) -> None:
     canvas = view.canvas
     fitted, place = canvas.view, QPointF(at(canvas, 6))
-    for _ in range(3):
-        turn = QWheelEvent(
-            place, QPointF(canvas.mapToGlobal(place.toPoint())), QPoint(), QPoint(0, 120),
-            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
-            Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        QApplication.sendEvent(canvas, turn)
+    hands.wheel(canvas, place, 3)
     assert canvas.view.scale == pytest.approx(fitted.scale * 1.25**3)
     assert (QPointF(at(canvas, 6)) - place).manhattanLength() < 2
     before = canvas.view
-    qtbot.mousePress(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(200, 100))
-    qtbot.mouseMove(canvas, QPoint(230, 90))
-    qtbot.mouseRelease(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(230, 90))
+    hands.pull(qtbot, canvas, QPoint(200, 100), QPoint(230, 90))
     assert (canvas.view.x - before.x, canvas.view.y - before.y) == (30, -10)
     qtbot.keyClick(canvas, "f")
     assert canvas.view == fitted

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from advisor.studies.questions import Question
 from advisor.studies.study import Study, StudyResult
 from gui.document.document import Document
 from gui.shell.main_window import MainWindow
@@ -16,7 +17,9 @@ from gui.studies.page.memory import StudyMemory
 from gui.studies.page.panel import StudyPanel
 from tests.gui.amdahl import Amdahl
 
-STUDY = Study("amdahl", "Amdahl", "How far?", Amdahl, lambda *_, **_options: StudyResult("So far."))
+STUDY = Study(
+    Question("amdahl", "Amdahl", "How far?"), Amdahl, lambda *_, **_options: StudyResult("So far.")
+)
 DEFAULTS = {"serial": 0.1, "processors": 8, "overhead": False, "shape": "line", "limit": None,
             "width": 1.0, "file": ""}  # fmt: skip
 

@@ -21,6 +21,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.studies import STUDIES
 from advisor.studies.parameters import parameter
+from advisor.studies.questions import Question
 from advisor.studies.study import Note, Study, StudyProgress, StudyResult
 from gui.basics.theme import theme
 from gui.document.document import Document, Outcome
@@ -59,7 +60,9 @@ def choosing(
     )
 
 
-CHOOSING = Study("choosing", "One machine", "Which machine for everything?", Choosing, choosing)
+CHOOSING = Study(
+    Question("choosing", "One machine", "Which machine for everything?"), Choosing, choosing
+)
 
 
 @pytest.fixture
@@ -199,7 +202,7 @@ def test_a_long_study_shows_its_progress_and_a_cancel_keeps_what_there_is(
             begun.wait(0.005)
         return StudyResult("Stopped after one.", complete=False)
 
-    panel = StudyPanel(document, Study("endless", "Endless", "When?", Amdahl, endless))
+    panel = StudyPanel(document, Study(Question("endless", "Endless", "When?"), Amdahl, endless))
     qtbot.addWidget(panel)
     panel.show()
     qtbot.waitUntil(lambda: panel.running.progress.value() == 25)

@@ -6,12 +6,13 @@ from pytestqt.qtbot import QtBot
 
 from advisor.messages.blocks import Gantt
 from advisor.messages.mapping.picture import MappingPicture
-from advisor.studies.blocks.run import BlocksParameters
+from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.study import StudyResult
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.result_tabs import ResultTabs
-from tests.gui.studies.conftest import SMALL, picture_of, settled
+from tests.gui.studies.conftest import SMALL, picture_of
+from tests.gui.studies.hands import settled
 
 CHART = BlocksParameters(processors=4, blocks=8, n=64)
 

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from advisor.studies.trees.run import STUDY
+from advisor.studies.trees.study import STUDY
 from advisor.trees.picture import OWN
 from advisor.trees.topgen_spec import parse_spec
 from gui.document.document import Document
 from gui.studies.page.panel import StudyPanel
 from gui.studies.tree.view import TreeView
-from tests.gui.studies.conftest import tree_settled
+from tests.gui.studies.hands import settled
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -33,7 +33,7 @@ def panel(qtbot: QtBot, document: Document) -> Iterator[StudyPanel]:
 
 def answered(qtbot: QtBot, panel: StudyPanel) -> None:
     qtbot.waitUntil(lambda: panel.result is not None and not panel.running.is_busy)
-    tree_settled(qtbot, view_of(panel))
+    settled(qtbot, view_of(panel))
 
 
 def view_of(panel: StudyPanel) -> TreeView:
@@ -53,7 +53,7 @@ def test_a_tree_of_ones_own_goes_through_the_form_and_keeps_its_steps(
     qtbot.mouseMove(canvas, start.center().toPoint() + QPoint(15, 15))
     qtbot.mouseMove(canvas, end.center().toPoint())
     qtbot.mouseRelease(canvas, LEFT, pos=end.center().toPoint())
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     own = view.shown
     assert own is not None
     values = panel.form.values()

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from advisor.models.process_tree import Tree, balanced, flat, kary
 from advisor.trees.edits import merge_level, refan, refan_level, split_level
 from advisor.trees.picture import OWN, TreePicture
-from gui.studies.tree.bar import LEVEL
+from gui.studies.tree.reshaping import LEVEL
 from gui.studies.tree.view import TreeView
-from tests.gui.studies.conftest import tree_settled
+from tests.gui.studies.hands import settled
 from tests.gui.studies.tree_pictures import tree_picture
 
 LEFT = Qt.MouseButton.LeftButton
@@ -53,13 +53,13 @@ def choices(menu: QMenu) -> dict[str, object]:
 def test_the_fan_out_below_a_process_is_changed_with_the_keyboard(
     qtbot: QtBot, deep: TreeView
 ) -> None:
-    spin = deep.bar.fanout
+    spin = deep.reshaping.number
     assert spin.value() == 4
     spin.setFocus()
     spin.selectAll()
     qtbot.keyClicks(spin, "16")
     qtbot.keyClick(spin, Qt.Key.Key_Return)
-    tree_settled(qtbot, deep)
+    settled(qtbot, deep)
     assert tree(deep).is_like(refan(kary(4, 3), 1, 16).tree)
     assert deep.canvas.cursor_node == 1
     assert deep.undo_stack.undoText() == "fan-out 16 below process 1"
@@ -68,43 +68,43 @@ def test_the_fan_out_below_a_process_is_changed_with_the_keyboard(
 def test_each_step_of_the_number_is_one_edit_and_the_number_stays(
     qtbot: QtBot, deep: TreeView
 ) -> None:
-    spin = deep.bar.fanout
+    spin = deep.reshaping.number
     spin.setFocus()
     for wanted in (5, 6):
         qtbot.keyClick(spin, Qt.Key.Key_Up)
-        tree_settled(qtbot, deep)
+        settled(qtbot, deep)
         assert spin.value() == wanted
     assert deep.undo_stack.count() in {1, 2}  # 5 and 6 make fan-outs 4 and 3 of 16 back-ends
     assert tree(deep).is_like(refan(kary(4, 3), 1, 6).tree)
     deep.undo_stack.undo()
-    tree_settled(qtbot, deep)
+    settled(qtbot, deep)
     assert spin.value() == 4
 
 
 def test_the_fan_out_of_a_whole_level(qtbot: QtBot, deep: TreeView) -> None:
-    deep.bar.scope.setFocus()
-    qtbot.keyClick(deep.bar.scope, Qt.Key.Key_Down)
-    assert deep.bar.scope.currentData() == LEVEL
-    deep.bar.fanout.setFocus()
-    deep.bar.fanout.selectAll()
-    qtbot.keyClicks(deep.bar.fanout, "16")
-    qtbot.keyClick(deep.bar.fanout, Qt.Key.Key_Return)
-    tree_settled(qtbot, deep)
+    deep.reshaping.scope.setFocus()
+    qtbot.keyClick(deep.reshaping.scope, Qt.Key.Key_Down)
+    assert deep.reshaping.scope.currentData() == LEVEL
+    deep.reshaping.number.setFocus()
+    deep.reshaping.number.selectAll()
+    qtbot.keyClicks(deep.reshaping.number, "16")
+    qtbot.keyClick(deep.reshaping.number, Qt.Key.Key_Return)
+    settled(qtbot, deep)
     assert tree(deep).is_like(refan_level(kary(4, 3), 1, 16).tree)
 
 
 def test_a_level_is_split_and_merged_from_the_bar(qtbot: QtBot, deep: TreeView) -> None:
-    qtbot.mouseClick(deep.bar.split, LEFT)
-    tree_settled(qtbot, deep)
+    qtbot.mouseClick(deep.reshaping.split_button, LEFT)
+    settled(qtbot, deep)
     assert tree(deep).is_like(split_level(kary(4, 3), 1, 2).tree)
-    qtbot.mouseClick(deep.bar.merge, LEFT)
-    tree_settled(qtbot, deep)
+    qtbot.mouseClick(deep.reshaping.merge_button, LEFT)
+    settled(qtbot, deep)
     assert tree(deep).is_like(merge_level(split_level(kary(4, 3), 1, 2).tree, 1).tree)
     assert deep.canvas.cursor_node == 0
     assert deep.undo_stack.count() == 2
     for _ in range(2):
         deep.undo_stack.undo()
-        tree_settled(qtbot, deep)
+        settled(qtbot, deep)
     assert tree(deep).is_like(kary(4, 3))
 
 
@@ -113,7 +113,7 @@ def test_the_menu_does_the_same(qtbot: QtBot, deep: TreeView) -> None:
     found = choices(menu)
     assert "Split level 1 into groups of 2" in found
     found["Fan-out below process 1: 2"].trigger()  # type: ignore[attr-defined]
-    tree_settled(qtbot, deep)
+    settled(qtbot, deep)
     assert tree(deep).is_like(refan(kary(4, 3), 1, 2).tree)
     menu.deleteLater()
 
@@ -132,21 +132,26 @@ def test_what_a_back_end_can_not_do_is_off(qtbot: QtBot, deep: TreeView) -> None
     for _ in range(2):
         qtbot.keyClick(deep.canvas, Qt.Key.Key_Down)
     assert tree(deep).fanouts[deep.canvas.cursor_node] == 0
-    for widget in (deep.bar.fanout, deep.bar.scope, deep.bar.split, deep.bar.merge):
+    for widget in (
+        deep.reshaping.number,
+        deep.reshaping.scope,
+        deep.reshaping.split_button,
+        deep.reshaping.merge_button,
+    ):
         assert not widget.isEnabled()
     assert [action.isEnabled() for action in deep.reshaping.menu(deep).actions()] == [False]
 
 
 def test_the_front_ends_level_is_split_but_not_merged(tree_shown: Shown) -> None:
     view = tree_shown(tree_picture(16, own=flat(16)))
-    assert view.bar.split.isEnabled()
-    assert "groups of at most 4" in view.bar.split.toolTip()
-    assert not view.bar.merge.isEnabled()
+    assert view.reshaping.split_button.isEnabled()
+    assert "groups of at most 4" in view.reshaping.split_button.toolTip()
+    assert not view.reshaping.merge_button.isEnabled()
 
 
 def test_an_edit_that_changes_nothing_is_no_step(qtbot: QtBot, tree_shown: Shown) -> None:
     view = tree_shown(tree_picture(16, own=balanced(16, 4)))
     view.reshaping.refan(5, level=False)  # makes fan-outs of 4
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     assert view.undo_stack.count() == 0
     assert "already" in view.readout.text()

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from advisor.models.process_tree import Tree, balanced, flat
@@ -21,11 +19,10 @@ from gui.studies.picture.hand import BETTER, REFUSED, WORSE
 from gui.studies.picture.pictures import make_view, picture_title
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.view import TreeView
-from tests.gui.studies.conftest import tree_settled
+from tests.gui.studies import hands
+from tests.gui.studies.hands import LEFT, Edits, choose, settled
 from tests.gui.studies.tree_pictures import BEST, COSTS, tree_picture
 
-LEFT = Qt.MouseButton.LeftButton
-Edits = list[dict[str, str]]
 Shown = Callable[[TreePicture], TreeView]
 
 
@@ -36,14 +33,8 @@ def at(canvas: TreeCanvas, process: int) -> QPoint:
 
 
 def drag(qtbot: QtBot, view: TreeView, process: int, parent: int, drop: bool = True) -> None:
-    """Press on a process, move to another, release there."""
-    canvas = view.canvas
-    qtbot.mousePress(canvas, LEFT, pos=at(canvas, process))
-    qtbot.mouseMove(canvas, at(canvas, process) + QPoint(15, 15))
-    qtbot.mouseMove(canvas, at(canvas, parent))
-    if drop:
-        qtbot.mouseRelease(canvas, LEFT, pos=at(canvas, parent))
-        tree_settled(qtbot, view)
+    """Carry a process to a parent."""
+    hands.drag(qtbot, view, at(view.canvas, process), at(view.canvas, parent), drop)
 
 
 def tree(view: TreeView) -> Tree:
@@ -56,25 +47,12 @@ def tree(view: TreeView) -> Tree:
 def press(qtbot: QtBot, view: TreeView, *keys: Qt.Key) -> None:
     for key in keys:
         qtbot.keyClick(view.canvas, key)
-    tree_settled(qtbot, view)
-
-
-def choose(qtbot: QtBot, view: TreeView, name: str) -> None:
-    """Choose a tree with the keyboard."""
-    combo = view.bar.choice
-    combo.setFocus()
-    wanted = combo.findData(name)
-    while combo.currentIndex() != wanted:
-        down = combo.currentIndex() < wanted
-        qtbot.keyClick(combo, Qt.Key.Key_Down if down else Qt.Key.Key_Up)
-        tree_settled(qtbot, view)
+    settled(qtbot, view)
 
 
 @pytest.fixture
 def edits(tree_view: TreeView) -> Edits:
-    told: Edits = []
-    tree_view.edited.connect(told.append)
-    return told
+    return hands.told_by(tree_view)
 
 
 @pytest.fixture
@@ -146,20 +124,12 @@ def test_the_wheel_opens_bundles_and_f_fits(qtbot: QtBot, tree_shown: Shown) -> 
     canvas = view.canvas
     fitted, place = canvas.sight, QPointF(at(canvas, 9))
     assert canvas.node_at(place) is None
-    for _ in range(9):
-        turn = QWheelEvent(
-            place, QPointF(canvas.mapToGlobal(place.toPoint())), QPoint(), QPoint(0, 120),
-            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
-            Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        QApplication.sendEvent(canvas, turn)
+    hands.wheel(canvas, place, 9)
     assert canvas.sight.scale == pytest.approx(fitted.scale * 1.25**9)
     assert canvas.scene is not None
     assert canvas.scene.place_of(12) is not None
     before = canvas.sight
-    qtbot.mousePress(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(400, 100))
-    qtbot.mouseMove(canvas, QPoint(430, 90))
-    qtbot.mouseRelease(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(430, 90))
+    hands.pull(qtbot, canvas, QPoint(400, 100), QPoint(430, 90))
     assert (canvas.sight.left - before.left, canvas.sight.top - before.top) == (30, -10)
     qtbot.keyClick(canvas, "f")
     assert canvas.sight == fitted
@@ -205,11 +175,11 @@ def test_a_subtree_dragged_to_another_parent_hangs_there_and_tells_the_form(
     assert tree(in_fours).fanouts[moved] == 4
     assert tree(in_fours).parent[moved] == 1
     qtbot.mouseClick(in_fours.bar.undo, LEFT)
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert tree(in_fours).is_like(balanced(16, 4))
     assert edits[1:] == [{"own": ""}]
     qtbot.mouseClick(in_fours.bar.redo, LEFT)
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert tree(in_fours).is_like(wanted)
     assert edits[2] == edits[0]
 
@@ -300,11 +270,11 @@ def test_the_keyboard_carries_too(qtbot: QtBot, in_fours: TreeView, edits: Edits
     press(qtbot, in_fours, Qt.Key.Key_Return)
     assert tree(in_fours).is_like(move_subtree(balanced(16, 4), 2, 1).tree)
     qtbot.keyClick(canvas, "z", Qt.KeyboardModifier.ControlModifier)
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert tree(in_fours).is_like(balanced(16, 4))
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(canvas, "z", both)
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert len(edits) == 3
 
 
@@ -334,27 +304,19 @@ def test_arrows_open_what_they_reach(qtbot: QtBot, tree_shown: Shown) -> None:
         press(qtbot, view, Qt.Key.Key_Up)
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Z, Qt.Key.Key_Y])
-def test_undo_and_redo_in_the_picture_are_not_the_windows(tree_view: TreeView, key: Qt.Key) -> None:
-    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.ControlModifier)
-    event.ignore()
-    QApplication.sendEvent(tree_view.canvas, event)
-    assert event.isAccepted()
-
-
 def test_back_to_best_gives_the_own_tree_up_in_one_step(
     qtbot: QtBot, in_fours: TreeView, edits: Edits
 ) -> None:
     drag(qtbot, in_fours, 2, 1)
     own = tree(in_fours)
     qtbot.mouseClick(in_fours.bar.best, LEFT)
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert in_fours.own is None
     assert tree(in_fours).is_like(tree_picture().chosen.tree)
     assert edits[-1] == {"own": ""}
     assert not in_fours.bar.best.isEnabled()
     qtbot.mouseClick(in_fours.bar.undo, LEFT)
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert tree(in_fours).is_like(own)
 
 
@@ -364,13 +326,13 @@ def test_the_studys_answer_to_our_own_tree_keeps_the_steps(
     drag(qtbot, in_fours, 2, 1)
     own = parse_spec(edits[0]["own"])
     in_fours.set_picture(tree_picture(own=own))
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert tree(in_fours).is_like(own)
     assert in_fours.undo_stack.count() == 1
     assert in_fours.canvas.cursor_node > 0
     other = flat(16)
     in_fours.set_picture(tree_picture(own=other))
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert tree(in_fours).is_like(other)
     assert in_fours.undo_stack.count() == 0
     assert len(edits) == 1
@@ -380,10 +342,10 @@ def test_an_own_tree_from_the_form_is_told_again_by_undo(
     qtbot: QtBot, tree_view: TreeView, edits: Edits
 ) -> None:
     tree_view.set_picture(tree_picture(own=balanced(16, 4)))
-    tree_settled(qtbot, tree_view)
+    settled(qtbot, tree_view)
     drag(qtbot, tree_view, 2, 1)
     qtbot.keyClick(tree_view.canvas, "z", Qt.KeyboardModifier.ControlModifier)
-    tree_settled(qtbot, tree_view)
+    settled(qtbot, tree_view)
     assert parse_spec(edits[-1]["own"]).is_like(balanced(16, 4))
 
 
@@ -393,7 +355,7 @@ def test_an_older_answer_does_not_take_the_own_tree_back(
     drag(qtbot, in_fours, 2, 1)
     own = tree(in_fours)
     in_fours.set_picture(tree_picture(costs=replace(COSTS, rate=1.0)))
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert tree(in_fours).is_like(own)
     assert in_fours.shown is not None
     assert in_fours.shown.measures.inner_share < 1e-3
@@ -404,7 +366,7 @@ def test_other_back_ends_forget_the_own_tree(qtbot: QtBot, in_fours: TreeView) -
     drag(qtbot, in_fours, 2, 1)
     in_fours.set_picture(tree_picture(9, own=flat(9)))
     in_fours.set_picture(tree_picture(9))
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert in_fours.own is None
     assert in_fours.undo_stack.count() == 0
     assert tree(in_fours).back_ends == 9
@@ -415,10 +377,10 @@ def test_a_step_that_was_undone_is_not_done_again_on_other_back_ends(
 ) -> None:
     drag(qtbot, in_fours, 2, 1)
     in_fours.undo_stack.undo()
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert in_fours.undo_stack.canRedo()
     in_fours.set_picture(tree_picture(9))
-    tree_settled(qtbot, in_fours)
+    settled(qtbot, in_fours)
     assert not in_fours.undo_stack.canRedo()
 
 
@@ -446,7 +408,7 @@ def test_closing_in_the_middle_of_an_edit_leaves_nothing_running(
 ) -> None:
     view = tree_shown(tree_picture(100_000, fanout=16))
     view.clock.toggle()
-    qtbot.mouseClick(view.bar.split, LEFT)
+    qtbot.mouseClick(view.reshaping.split_button, LEFT)
     view.close()
     assert not view.is_preparing
     assert not view.clock.is_playing
@@ -457,7 +419,7 @@ def test_a_large_tree_is_edited_in_the_background(qtbot: QtBot, tree_shown: Show
     choose(qtbot, view, "balanced 16-way")
     before = tree(view)
     drag(qtbot, view, 3, 2, drop=False)
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     hand = view.canvas.hand
     assert hand is not None
     assert hand.offer is not None
@@ -466,17 +428,17 @@ def test_a_large_tree_is_edited_in_the_background(qtbot: QtBot, tree_shown: Show
     assert tree(view) is before
     assert view.canvas.dimmed
     assert "…" in view.readout.text()
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     assert not view.canvas.dimmed
     assert tree(view).is_like(move_subtree(before, 3, 2).tree)
 
 
 def test_one_edit_is_made_after_the_other(qtbot: QtBot, tree_shown: Shown) -> None:
     view = tree_shown(tree_picture(100_000, fanout=16))
-    qtbot.mouseClick(view.bar.split, LEFT)
-    qtbot.mouseClick(view.bar.split, LEFT)
+    qtbot.mouseClick(view.reshaping.split_button, LEFT)
+    qtbot.mouseClick(view.reshaping.split_button, LEFT)
     assert "still being made" in view.readout.text()
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     assert view.undo_stack.count() == 1
 
 
@@ -484,10 +446,9 @@ def test_a_new_number_of_back_ends_takes_an_edit_back_that_is_being_made(
     qtbot: QtBot, tree_shown: Shown
 ) -> None:
     view = tree_shown(tree_picture(100_000, fanout=16))
-    told: Edits = []
-    view.edited.connect(told.append)
-    qtbot.mouseClick(view.bar.split, LEFT)
+    told = hands.told_by(view)
+    qtbot.mouseClick(view.reshaping.split_button, LEFT)
     view.set_picture(tree_picture(16))
-    tree_settled(qtbot, view)
+    settled(qtbot, view)
     assert tree(view).back_ends == 16
     assert told == []

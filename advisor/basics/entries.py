@@ -1,0 +1,106 @@
+"""Text ↔ value, as people write it: numbers with SI prefixes and units, names, yes and no.
+
+`read` gives the value of any declared one; whether it is in range is for the record to say.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from machines.errors import InputError
+from machines.parameters import Parameter
+
+YES, NO = "yes", "no"
+_PREFIX = {
+    "": 1.0,
+    "n": 1e-9,
+    "µ": 1e-6,
+    "u": 1e-6,
+    "m": 1e-3,
+    "k": 1e3,
+    "K": 1e3,
+    "M": 1e6,
+    "G": 1e9,
+    "T": 1e12,
+    "Ki": 2.0**10,
+    "Mi": 2.0**20,
+    "Gi": 2.0**30,
+    "Ti": 2.0**40,
+}
+_NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*)")
+
+
+def real(text: str, unit: str = "") -> float:
+    """A finite number, with an SI or binary prefix and, if written, its unit ("12 ms", "8 GiB")."""
+    compact = text.strip().replace("_", "").replace("\u2212", "-").replace(",", ".")
+    match = _NUMBER.fullmatch(compact)
+    suffix = match.group(2) if match else ""
+    prefix = suffix.removesuffix(unit).strip() if unit else suffix
+    if match is None or prefix not in _PREFIX:
+        example = f"Write a number, e.g. 12.5 {unit}".rstrip()
+        raise InputError("this is not a number", value=text, remedy=example)
+    value = float(match.group(1)) * _PREFIX[prefix]
+    if not math.isfinite(value):
+        raise InputError("this number is too large", value=text)
+    return value
+
+
+def count(text: str, unit: str = "") -> int:
+    """A whole number."""
+    value = real(text, unit)
+    if value != int(value):
+        raise InputError("this is not a whole number", value=text)
+    return int(value)
+
+
+def whole_bytes(text: str) -> int:
+    """A whole number of bytes, e.g. "8 GiB"."""
+    return round(real(text, "B"))
+
+
+def name(text: str) -> str:
+    """A name without surrounding blanks."""
+    if not text.strip():
+        raise InputError("a name can't be empty", value=text)
+    return text.strip()
+
+
+def yes_or_no(text: str) -> bool:
+    """Yes or no, in one of their spellings."""
+    words = {"true": True, YES: True, "1": True, "false": False, NO: False, "0": False}
+    if text.lower() not in words:
+        raise InputError("neither yes nor no", value=text)
+    return words[text.lower()]
+
+
+def read(parameter: Parameter, text: str) -> object:
+    """The value that `text` gives to a parameter.
+
+    Raises
+    ------
+    InputError
+        It says nothing of that kind.
+    """
+    if parameter.reads is not None:
+        return parameter.reads(text)
+    if parameter.optional and text.strip().lower() in {"", parameter.empty}:
+        return None
+    if parameter.kind is bool:
+        return yes_or_no(text)
+    if parameter.kind is int:
+        return whole_bytes(text) if parameter.unit == "B" else count(text, parameter.unit)
+    if parameter.kind is float:
+        return real(text, parameter.unit)
+    return text if parameter.choices else name(text)
+
+
+def shown(value: object) -> str:
+    """The text of a value, exact enough to be read back."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return YES if value else NO
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    return str(value)

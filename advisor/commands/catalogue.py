@@ -1,0 +1,113 @@
+"""The subcommand `catalogue`: what ships, with its sources. A new shelf is a line in `SHELVES`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from advisor.commands.text import columns, say
+from advisor.messages.networks import shape
+from advisor.shared_memory.application import Application
+from advisor.shared_memory.application_file import APPLICATIONS, dump_application
+from advisor.shared_memory.costs import shared_memory_of
+from advisor.shared_memory.network_file import DVSM_NETWORKS, NetworkPreset
+from machines import InputError, Interconnect, Machine, Platform
+from machines.catalogue import NETWORKS, PLATFORMS, entry
+from machines.catalogue.shelf import Shelf
+from machines.formats.platform_toml import dump_platform
+
+T = TypeVar("T")
+
+_WORKSTATIONS = 8  # as many as the paper's
+
+
+@dataclass(frozen=True)
+class Listing(Generic[T]):
+    """How a shelf is printed.
+
+    Attributes
+    ----------
+    heads : tuple of str
+        Of the columns, the first of names.
+    row : callable
+        (name, value) → the other cells.
+    text : callable
+        (name, value) → the text that prints one, with its source and what is assumed.
+    """
+
+    shelf: Shelf[T]
+    heads: tuple[str, ...]
+    row: Callable[[str, T], tuple[str, ...]]
+    text: Callable[[str, T], str]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """A line for each name."""
+        shelf = self.shelf
+        return [(name, *self.row(name, shelf.load(name))) for name in shelf.names()]
+
+
+def run_catalogue(arguments: Namespace) -> int:
+    """List the machines, networks and applications that ship, or print one with its source."""
+    name = arguments.name
+    if name is None:
+        for listing in SHELVES:
+            say(columns(listing.heads, listing.rows()), "")
+        say("placewise catalogue NAME prints one with its source and what is assumed.")
+        return 0
+    for listing in SHELVES:
+        if name in listing.shelf.names():
+            say(listing.text(name, listing.shelf.load(name)).rstrip("\n"))
+            return 0
+    names = ", ".join(name for listing in SHELVES for name in listing.shelf.names())
+    raise InputError("not in the catalogue", value=name, remedy=f"Names: {names}")
+
+
+def _platform_text(name: str, platform: Platform) -> str:
+    """The file, with title, source and assumptions as comments."""
+    preset = entry(name)
+    assumed = "".join(f"# Assumed: {one}\n" for one in preset.assumed)
+    return f"# {preset.title}\n# Source: {preset.source}\n{assumed}{dump_platform(platform)}"
+
+
+def _network_text(name: str, net: Interconnect) -> str:
+    """A platform of one machine with that network inside, which carries source and assumptions."""
+    platform = Platform(name, (Machine(name, network=net),))
+    head = f"# {net.name}: {shape(net.network)}; its table goes into any [[machine]]"
+    return f"{head}\n{dump_platform(platform)}"
+
+
+def _workstations_text(name: str, preset: NetworkPreset) -> str:
+    """A platform of one machine: workstations that share memory over that network."""
+    memory = shared_memory_of(preset, _WORKSTATIONS)
+    platform = Platform(name, (Machine(name, shared_memory=memory),))
+    head = f"# {preset.network.name}: {_WORKSTATIONS} workstations that share memory; times in µs"
+    return f"{head}\n{dump_platform(platform)}"
+
+
+def _application_text(_name: str, application: Application) -> str:
+    return dump_application(application)
+
+
+SHELVES: tuple[Listing[Any], ...] = (
+    Listing(PLATFORMS, ("platform", "title"), lambda name, _: (entry(name).title,), _platform_text),
+    Listing(
+        NETWORKS,
+        ("network inside a machine", "shape", "title"),
+        lambda _, net: (shape(net.network), net.name),
+        _network_text,
+    ),
+    Listing(
+        DVSM_NETWORKS,
+        ("network of workstations that share memory", "title"),
+        lambda _, preset: (preset.network.name,),
+        _workstations_text,
+    ),
+    Listing(
+        APPLICATIONS,
+        ("shared-memory application", "title"),
+        lambda _, application: (application.name,),
+        _application_text,
+    ),
+)

@@ -1,0 +1,26 @@
+"""The kinds of programs that are known, in the order of lists: a new one is one file and a line."""
+
+from __future__ import annotations
+
+from advisor.programs.diamond import DIAMOND
+from advisor.programs.em3d import EM3D
+from advisor.programs.program import Program, ProgramKind
+from advisor.programs.remap import REMAP
+from advisor.programs.shared_memory import SHARED_MEMORY
+
+KINDS: tuple[ProgramKind, ...] = (
+    REMAP,
+    EM3D,
+    DIAMOND,
+    SHARED_MEMORY,
+)
+
+
+def known() -> dict[str, ProgramKind]:
+    """Every kind by its name."""
+    return {kind.name: kind for kind in KINDS}
+
+
+def kind_of(program: Program) -> ProgramKind:
+    """The kind of a program."""
+    return next(kind for kind in KINDS if kind.record is type(program))

@@ -1,0 +1,238 @@
+"""What all programs of messages share: a network, where the processes are, what a style needs.
+
+Their dedicated time is LoGPC's, with the route-aware estimate of contention. Inside times are in
+the network's unit.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import lru_cache
+
+import numpy as np
+
+from advisor.messages.mapping.orders import Mapping
+from advisor.messages.network_load import ROUTE_AWARE, NetworkLoad, network_load
+from advisor.messages.networks import ORDER_NAMES, RANDOM, placed
+from advisor.messages.patterns import Pattern, check_pattern, destinations
+from advisor.messages.styles import COMPLETIONS, SHORT, TRANSPORTS, Message, Style, style_cost
+from advisor.models.logpc import channel_occupancy
+from advisor.programs.costs import ProgramCost
+from advisor.programs.program import Entry
+from machines import InputError, Interconnect, Machine
+from machines.checks import whole
+from machines.network import Network
+from machines.traffic import routes_of
+
+MOST_NODES = 4096
+FAMILY, NEEDS = "of messages", "a network"
+PAPER = "Moritz & Frank 2001"
+# the load of messages that never meet
+_ALONE = NetworkLoad(k_d=1.0, dimensions=1, channel=0.0, receiver=1.0, given=0.0)
+
+COMPLETION = Entry(
+    "completion",
+    "Completion",
+    f"synchronous: the sender waits for a reply; asynchronous: it goes on ({PAPER}, sec. 5.1)",
+    choices=COMPLETIONS,
+    kept=True,
+)
+TRANSPORT = Entry(
+    "transport",
+    "Transport",
+    "short: the processor writes the bytes, many messages for many bytes; long: a DMA engine "
+    "moves them, and the processor waits for it (blocking) or computes meanwhile "
+    f"(non-blocking) ({PAPER}, sec. 2.2)",
+    choices=TRANSPORTS,
+    kept=True,
+)
+SHORT_BYTES = Entry(
+    "short_bytes",
+    "Short message",
+    "Most bytes of one short message; a larger one is cut into equal pieces; ≥ 1",
+    "B",
+    asked=lambda program: program.transport == SHORT,
+)
+MAPPING = Entry(
+    "mapping",
+    "Mapping",
+    "Order in which processes take the nodes: row-major, snake (every other row backwards), "
+    "gray, hilbert (near processes stay near) or random",
+    choices=ORDER_NAMES,
+    kept=True,
+)
+SEED = Entry(
+    "seed",
+    "Seed",
+    "Number from which the permutation or the random order is drawn; ≥ 0",
+    kept=True,
+    asked=lambda program: program.mapping == RANDOM,
+)
+PROCESSES = Entry(
+    "processes",
+    "Processes P",
+    "How many; ≥ 2, at most one a node. Empty: one each",
+    placeholder="one on each node",
+    kept=True,
+)
+BYTES_PER_VALUE = Entry(
+    "bytes_per_value", "Bytes per value", "> 0; a message has at least one byte", "B"
+)
+
+
+class MessageProgram(ABC):
+    """A program of messages; a subclass says how many processes fit and what they spend."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def fitted(self, net: Interconnect, units: float) -> int:
+        """Its processes on a network; refuses what can't run before anything is solved.
+
+        Parameters
+        ----------
+        units : float
+            Of the network's time in a second of reference work.
+        """
+
+    @abstractmethod
+    def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
+        """Time by the causes of a program of messages, in the network's unit."""
+
+    def check(self, machine: Machine) -> None:
+        """Refuse a machine without a network on which its processes and messages are possible."""
+        net = _network(machine)
+        self.fitted(net, _units(net, machine.speed))
+
+    def cost(self, machine: Machine, contended: bool = True) -> ProgramCost:
+        """Dedicated seconds on a machine; its messages never meet unless `contended`."""
+        return _cost(self, _network(machine), machine.speed, contended)
+
+    def caveats(self, machine: Machine) -> tuple[str, ...]:  # noqa: ARG002
+        """None beyond those of its style."""
+        return ()
+
+
+class StyledProgram(MessageProgram):
+    """Messages of one size in one pattern and one style, with computing between them."""
+
+    __slots__ = ()
+
+    completion: str
+    transport: str
+    mapping: str
+    seed: int
+    processes: int | None
+
+    @property
+    @abstractmethod
+    def traffic(self) -> Pattern:
+        """Who sends to whom."""
+
+    @abstractmethod
+    def sent(self, P: int) -> float:
+        """Messages of each of P processes, all in all."""
+
+    @abstractmethod
+    def message(self, P: int, units: float) -> Message:
+        """One of them, where there are any."""
+
+    @property
+    def style(self) -> Style:
+        """How it sends."""
+        return Style(self.completion, self.transport)
+
+    def fitted(self, net: Interconnect, units: float) -> int:
+        """Its processes, if the pattern suits them and its numbers the models."""
+        P = seated(net, self.mapping, self.seed, self.processes)
+        check_pattern(self.traffic, P)
+        if self.sent(P) > 0:
+            message = self.message(P, units)
+            if self.transport == SHORT:
+                message.cut()
+        return P
+
+    def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
+        """What its style takes a message, so many times."""
+        load = _ALONE
+        if contended:
+            load = _load(net.network, self.traffic, self.mapping, self.seed, P)
+        cost, sent = style_cost(self.style, net, load, self.message(P, units)), self.sent(P)
+        waited = cost.latency + cost.gap
+        parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead)
+        return tuple(sent * part for part in parts)
+
+
+def seated(net: Interconnect, mapping: str, seed: int, processes: int | None) -> int:
+    """The processes of a program, if they have their nodes in that order.
+
+    Raises
+    ------
+    InputError
+        Too few nodes or too many to follow, an order that the network does not allow, or no gap
+        per byte.
+    """
+    P = net.network.size if processes is None else processes
+    if P < 2:
+        raise InputError("a parallel program needs at least two nodes", value=P)
+    if net.network.size > MOST_NODES:
+        raise InputError(
+            "the network is too large to follow a program's routes",
+            value=net.network.size,
+            remedy=f"At most {MOST_NODES} nodes",
+        )
+    _nodes(net.network, mapping, P, seed)
+    channel_occupancy(1.0, net.long.G, "physical")
+    return P
+
+
+def check_placement(where: str, mapping: str, processes: int | None) -> None:
+    """Refuse an order or a count of processes that no network has."""
+    if mapping not in ORDER_NAMES:
+        remedy = "Orders: " + ", ".join(ORDER_NAMES)
+        raise InputError("unknown order", where=where, value=mapping, remedy=remedy)
+    if processes is not None:
+        whole("processes", processes, low=2, where=where)
+
+
+def seats(mapping: str, processes: int | None) -> str:
+    """How many processes there are, and where: the end of a program's sentence."""
+    many = "a process on each node" if processes is None else f"{processes} processes"
+    return f"{many} in {mapping} order."
+
+
+# solving a network takes long; sizes, styles, computations and costs of messages leave it as it is
+@lru_cache(maxsize=64)
+def _load(network: Network, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
+    routes = routes_of(network)
+    mapping = placed(network, order, P, seed)
+    traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
+    return network_load(routes, traffic, mapping, ROUTE_AWARE)
+
+
+def _network(machine: Machine) -> Interconnect:
+    if machine.network is None:
+        raise InputError(
+            "the machine has no network for a parallel program",
+            where=f'machine "{machine.name}"',
+            remedy="Give it a network, or state the task's seconds there",
+        )
+    return machine.network
+
+
+def _units(net: Interconnect, speed: float) -> float:
+    return 1.0 / (speed * net.unit_s)
+
+
+# an edit elsewhere on the platform leaves a program's cost as it is
+@lru_cache(maxsize=256)
+def _cost(program: MessageProgram, net: Interconnect, speed: float, contended: bool) -> ProgramCost:
+    units = _units(net, speed)
+    parts = program.spent(net, program.fitted(net, units), units, contended)
+    return ProgramCost((*(part * net.unit_s for part in parts), 0.0))  # no shared memory
+
+
+# a curve through thousands of nodes takes 50 ms, and whether it exists is asked while one drags
+@lru_cache(maxsize=64)
+def _nodes(network: Network, order: str, P: int, seed: int) -> Mapping:
+    return placed(network, order, P, seed)

@@ -1,0 +1,109 @@
+"""A program whose processes share memory, on workstations that do so through software.
+
+Parsons, Brorsson & Sevcik 1997. What it takes is in `advisor.shared_memory.costs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from advisor.basics.quantities import count
+from advisor.programs.costs import ProgramCost
+from advisor.programs.program import Entry, ProgramKind
+from advisor.shared_memory.application import Application
+from advisor.shared_memory.application_file import (
+    application_from,
+    application_names,
+    application_table,
+    shipped_application,
+)
+from advisor.shared_memory.costs import dedicated_time, program_notes, split_s
+from machines import InputError, Machine
+from machines.formats.fields import Table, place
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMemoryProgram:
+    """A program whose processes share memory, on workstations that do so through software.
+
+    Parsons, Brorsson & Sevcik 1997.
+
+    Attributes
+    ----------
+    application : Application
+        What each processor does in each phase. The counts themselves and no name: a task then
+        means the same wherever it is read, whatever applications ship.
+    """
+
+    application: Application
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.application, Application):
+            raise InputError(
+                "application must be an application",
+                where="shared-memory",
+                value=self.application,
+            )
+
+    def check(self, machine: Machine) -> None:
+        """Refuse a machine without shared memory, or one whose network its extra times exceed."""
+        dedicated_time(self.application, machine)  # sums of counts: nothing is solved
+
+    def cost(self, machine: Machine, contended: bool = True) -> ProgramCost:  # noqa: ARG002
+        """Computing, and all the rest as overhead; the counts already hold what waits."""
+        computing, overhead = split_s(self.application, machine)
+        return ProgramCost((computing, 0.0, 0.0, 0.0, 0.0, overhead))
+
+    def caveats(self, machine: Machine) -> tuple[str, ...]:
+        """What was measured elsewhere, and where the model leaves its domain."""
+        return program_notes(self.application, machine)
+
+    def words(self) -> str:
+        """Which application, on how many processors."""
+        application = self.application
+        return (
+            f"{application.name} shares memory among {count(application.processors, 'processor')} "
+            f"in {count(len(application.phases), 'phase')}."
+        )
+
+
+def _read(value: object) -> Application:
+    """An application that ships, by its name, or a table of counts."""
+    if isinstance(value, str):
+        return shipped_application(value)
+    with place("application"):
+        return application_from(value)
+
+
+def _bare_table(application: Application) -> Table:
+    """The table of an application without what marks a file of its own."""
+    found = application_table(application)
+    return {key: found[key] for key in found if key not in {"format", "version"}}
+
+
+def _shipped() -> Mapping[str, object]:
+    return {name: shipped_application(name) for name in application_names()}
+
+
+SHARED_MEMORY = ProgramKind(
+    "shared-memory",
+    "an application on workstations that share memory through software (Parsons et al. 1997)",
+    SharedMemoryProgram,
+    lambda: SharedMemoryProgram(shipped_application("water")),
+    (
+        Entry(
+            "application",
+            "Application",
+            "What each processor does in each phase: computing, page faults, locks, barriers, as "
+            "counted. Those that ship are reconstructions (Parsons, Brorsson & Sevcik 1997); your "
+            "own counts come with a workload file",
+            read=_read,
+            write=_bare_table,
+            named=_shipped,
+            unnamed="own counts",
+        ),
+    ),
+    "that shares memory",
+    "shared memory",
+)

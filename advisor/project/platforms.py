@@ -1,0 +1,106 @@
+"""Machines from a file of any known kind, told by its content, or from the catalogue.
+
+A new kind of file is a `PlatformReader` in a file of its own, and a line in `READERS`: opening,
+importing and ``--platform`` all ask here.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from advisor.basics.content import read_head
+from advisor.project.platform_reader import PlatformFile, PlatformReader
+from advisor.project.project_file import FORMAT as PROJECT_FORMAT
+from advisor.project.project_file import SUFFIX, read_project
+from advisor.project.workload_file import read_wfformat_machines
+from machines import catalogue
+from machines.errors import InputError
+from machines.formats.platform_toml import FORMAT as PLATFORM_FORMAT
+from machines.formats.platform_toml import read_platform
+
+_FORMAT = re.compile(rb"""["']?format["']?\s*[:=]\s*["'](placewise-[\w-]+)["']""")
+_MACHINES = re.compile(rb"^\s*\[\[machine\]\]", re.MULTILINE)  # the format line may come late
+_WORKFLOW = re.compile(rb'"workflow"\s*:')
+
+
+def _format(head: bytes) -> str:
+    """The format of ours that a file names; empty: none."""
+    found = _FORMAT.search(head)
+    return "" if found is None else found[1].decode()
+
+
+def _is_platform(head: bytes) -> bool:
+    named = _format(head)
+    return named == PLATFORM_FORMAT or (named != PROJECT_FORMAT and bool(_MACHINES.search(head)))
+
+
+PLACEWISE = PlatformReader(
+    "placewise", "Placewise platform", (".toml",), _is_platform,
+    lambda path: PlatformFile(read_platform(path)),
+)  # fmt: skip
+PROJECT = PlatformReader(
+    "project", "Placewise project", (SUFFIX,), lambda head: _format(head) == PROJECT_FORMAT,
+    lambda path: PlatformFile(read_project(path).platform), alone=False,
+)  # fmt: skip
+WFFORMAT = PlatformReader(
+    "wfformat", "WfFormat", (".json", ".json.gz"),
+    lambda head: not _format(head) and bool(_WORKFLOW.search(head)),
+    lambda path: PlatformFile(*read_wfformat_machines(path)), alone=False,
+)  # fmt: skip
+
+READERS: tuple[PlatformReader, ...] = (
+    PLACEWISE,
+    PROJECT,
+    WFFORMAT,
+)
+
+
+def reader_of(path: str | Path) -> PlatformReader | None:
+    """What reads the machines of a file; None: it is of no kind that describes any."""
+    head = read_head(path)
+    return next((reader for reader in READERS if reader.recognises(head)), None)
+
+
+def read_machines(path: str | Path) -> PlatformFile:
+    """The machines that a file of any known kind describes.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the place, the value and what is allowed; a file of no known kind is told
+        what a platform of ours would need.
+    """
+    return (reader_of(path) or PLACEWISE).read(path)
+
+
+def find_machines(name: str, path: Path) -> PlatformFile:
+    """The machines of a file or, where there is no such file, of the catalogue.
+
+    Parameters
+    ----------
+    name : str
+        As the user gave it.
+    path : Path
+        Where the file would be.
+
+    Raises
+    ------
+    InputError
+        There is neither, or as `read_machines`.
+    """
+    names = catalogue.PLATFORMS.names()
+    if name in names and not path.exists():
+        return PlatformFile(catalogue.load(name))
+    if not path.exists() and "/" not in name and not name.endswith(".toml"):
+        raise InputError(
+            "neither a platform file nor a name in the catalogue",
+            value=name,
+            remedy="Names: " + ", ".join(names),
+        )
+    return read_machines(path)
+
+
+def suffixes() -> tuple[str, ...]:
+    """The suffixes of files that describe machines, each once."""
+    return tuple(dict.fromkeys(suffix for reader in READERS for suffix in reader.suffixes))

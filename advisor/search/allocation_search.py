@@ -1,0 +1,151 @@
+"""A search for an allocation while it goes on: what was found, and what is left to spend.
+
+The strategies offer their plans to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from advisor.allocation.objectives import TOTAL
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import check_feasible, placement
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.allocation.timeline import makespan
+from advisor.allocation.timeline import total as total_seconds
+from advisor.basics.rounding import ALIKE
+from advisor.basics.stopping import ShouldStop
+from advisor.search.effort import Effort, budget
+from advisor.search.watch import Watch
+from machines import InfeasibleError
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What `advise` was asked for."""
+
+    objective: str
+    strategy: str
+    seconds: float
+    seed: int
+    start: Plan | None
+    on_progress: Callable[[Progress], None] | None
+    should_stop: ShouldStop | None
+
+
+@dataclass
+class _Found:
+    plan: Plan
+    value_s: float
+
+
+@dataclass
+class AllocationSearch:
+    """One search: what was found, and what is left to spend."""
+
+    problem: Problem
+    asked: Asked
+    guard_s: float
+    found: dict[str, _Found] = field(default_factory=dict)
+    ties: tuple[tuple[int, ...], ...] = ()
+    ties_complete: bool = True
+    proved: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.watch = Watch(self.asked.seconds, self.guard_s, self.asked.should_stop)
+        self.objective = self.asked.objective
+        self.bound_s = self.problem.lower_bounds_s[self.objective]
+        self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self.tell)
+
+    def recommendation(self) -> Recommendation:
+        """The best that was found."""
+        ranked = sorted(self.found.items(), key=lambda item: item[1].value_s)
+        if not ranked:
+            raise InfeasibleError("no feasible allocation was found", where="search",
+                                  remedy="Add memory or links, or allow more machines")  # fmt: skip
+        strategy, best = ranked[0]
+        bound_s = best.value_s if self.proved else min(self.bound_s, best.value_s)
+        proved = self.proved or best.value_s <= self.bound_s * (1 + ALIKE)
+        if proved and not self.proved:  # by the bound: plans as good were met, not looked for
+            good = [one for _, one in ranked if one.value_s <= best.value_s * (1 + ALIKE)]
+            self.ties = tuple(dict.fromkeys(one.plan.allocation for one in good))
+            self.ties_complete = False
+        notes = list(dict.fromkeys((*self.problem.costs.warnings, *self.warnings)))
+        return Recommendation(
+            plan=replace(best.plan, strategy=strategy),
+            objective=self.objective,
+            value_s=best.value_s,
+            lower_bound_s=bound_s,
+            proved_optimal=proved,
+            strategy=strategy,
+            ties=tuple(tie for tie in self.ties if tie != best.plan.allocation),
+            ties_complete=self.ties_complete,
+            alternatives=tuple((name, one.plan, one.value_s) for name, one in ranked[1:]),
+            warnings=(*notes, *self.watch.notes),
+            steps=self.effort.spent,
+            seconds_spent=self.watch.seconds,
+        )
+
+    @property
+    def plans(self) -> list[Plan]:
+        """One of every strategy that found any, best first."""
+        return [one.plan for _, one in sorted(self.found.items(), key=lambda i: i[1].value_s)]
+
+    @property
+    def best_s(self) -> float:
+        """The least value that was found; inf before any."""
+        return min((one.value_s for one in self.found.values()), default=np.inf)
+
+    def offer(self, plan: Plan) -> float:
+        """Keep a feasible plan if it is its strategy's best; returns its value."""
+        value_s = self._value(plan)
+        known = self.found.get(plan.strategy)
+        if np.isfinite(value_s) and (known is None or value_s < known.value_s):
+            self.found[plan.strategy] = _Found(plan, value_s)
+        return value_s
+
+    def offer_better(self, plan: Plan, _value_s: float) -> None:
+        """Keep a plan that a search found on its way, and tell."""
+        self.offer(plan)
+        self.tell()
+
+    def offer_if_feasible(self, plan: Plan) -> None:
+        """Keep the plan unless it can't run."""
+        try:
+            check_feasible(self.problem, plan)
+        except InfeasibleError:
+            return
+        self.offer(plan)
+
+    def tell(self) -> None:
+        """Report the best so far, some ten times a second."""
+        if self.asked.on_progress is None or not self.found or not self.watch.report_is_due():
+            return
+        strategy, best = min(self.found.items(), key=lambda item: item[1].value_s)
+        placed = max(1, len(self.problem.workload.tasks))
+        self.asked.on_progress(
+            Progress(best.plan, best.value_s, self.bound_s, strategy,
+                     self.effort.spent // placed, self.effort.spent / self.effort.budget)
+        )  # fmt: skip
+
+    def _value(self, plan: Plan) -> float:
+        allocation, order = placement(self.problem, plan)
+        if self.objective == TOTAL:
+            return total_seconds(self.problem.instance, allocation)
+        return makespan(self.problem.instance, allocation, order)
+
+    def prove(self, plan: Plan, ties: tuple[tuple[int, ...], ...], complete: bool) -> None:
+        """Keep a plan that is proved best, with what ties with it."""
+        self.offer(plan)
+        self.proved, self.ties, self.ties_complete = True, ties, complete
+
+    def memory_suffices(self, allocation: tuple[int, ...]) -> bool:
+        """Whether no machine holds more than its memory."""
+        costs = self.problem.costs
+        used = np.bincount(allocation, costs.task_memory, len(costs.machine_memory))
+        return bool((used <= costs.machine_memory).all())

@@ -1,0 +1,115 @@
+"""The parameters of the blocks study, and the wavefront that they describe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.messages.diamond import Diamond, stripes_load
+from advisor.messages.network_load import NETWORK_MODELS, PUBLISHED, ROUTE_AWARE, NetworkLoad
+from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock, chosen_network
+from advisor.models.logpc import OCCUPANCIES
+from advisor.studies.parameters import parameter
+from machines import InputError
+from machines.catalogue import interconnect_names
+from machines.traffic import Routes, routes_of
+
+
+@dataclass(frozen=True)
+class BlocksParameters:
+    """What the blocks study asks for; times in the network's unit."""
+
+    network: str = parameter(
+        interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
+    )
+    dims: str = parameter(
+        "", title="shape", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.'
+    )
+    n: int = parameter(1024, low=1, high=10**6, help="Rows and columns of the matrix.")
+    processors: int | None = parameter(
+        None, low=2, high=4096, help="Stripes, one a processor; auto: one on each node."
+    )
+    task_time: float = parameter(
+        100.0, title="time of an element", low=1e-9, high=1e15, help="In the network's unit."
+    )
+    bytes_per_value: float = parameter(
+        8.0, unit="B", low=1e-3, high=1e9, help="Bytes of one value of a block's last row."
+    )
+    aggregation: float = parameter(
+        0.0, low=0.0, high=1e15, help="alpha: time to pack and unpack one value of a message."
+    )
+    blocks: int | None = parameter(
+        None, low=1, high=10**6, help="Blocks of a stripe to draw; auto: the best."
+    )
+    against: int = parameter(16, low=1, high=10**6, help="Blocks to compare with.")
+    mapping: str = parameter(
+        RANDOM, choices=ORDER_NAMES, help="Order in which stripes take the nodes."
+    )
+    seed: int = parameter(
+        0, low=0, high=2**31 - 1, help="Of the random mapping.", only={"mapping": (RANDOM,)}
+    )
+    contention: str = parameter(
+        ROUTE_AWARE, choices=NETWORK_MODELS, help="Model of network contention."
+    )
+    occupancy: str = parameter(
+        "physical",
+        choices=OCCUPANCIES,
+        help='Time that B bytes occupy a channel: "physical" B·G; "bytes" B, as printed.',
+        only={"contention": (PUBLISHED,)},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class BlocksCase:
+    """The parameters resolved: the Diamond DAG, its mapping's load and what is possible."""
+
+    asked: BlocksParameters
+    diamond: Diamond
+    routes: Routes
+    load: NetworkLoad
+    most: int
+
+    @classmethod
+    def of(cls, asked: BlocksParameters) -> BlocksCase:
+        """Resolve the parameters; InputError where they name nothing that exists."""
+        net = chosen_network(asked.network, asked.dims)
+        P = net.network.size if asked.processors is None else asked.processors
+        diamond = Diamond(
+            net, asked.n, P, asked.task_time, asked.bytes_per_value, asked.aggregation
+        )
+        routes = routes_of(net.network)
+        return cls(asked, diamond, routes, load_of(asked, diamond, routes), diamond.most())
+
+    @property
+    def clock(self) -> Clock:
+        """How its times are shown."""
+        return Clock.of(self.diamond.net)
+
+    def makespan(self, b: int) -> float:
+        """With the contention that was asked for."""
+        return self.diamond.makespan(b, self.load)
+
+    def chosen(self, best: int) -> int:
+        """The b that was asked for, or the best; InputError if it can't be."""
+        b = best if self.asked.blocks is None else self.asked.blocks
+        if b > self.most:
+            raise InputError(
+                "a stripe can't have so many blocks",
+                where="blocks",
+                value=b,
+                remedy=f"Allowed: 1 to {self.most}, where messages have 1 + a bytes",
+            )
+        return b
+
+    def slower(self, b: int, than: int) -> float:
+        """How much longer b blocks take than others, as a share."""
+        return self.makespan(b) / self.makespan(than) - 1.0
+
+
+def load_of(
+    asked: BlocksParameters, diamond: Diamond, routes: Routes, order: str | None = None
+) -> NetworkLoad:
+    """The load of the stripes' messages in an order of the nodes; ``None``: the one asked for."""
+    name = asked.mapping if order is None else order
+    return stripes_load(
+        diamond.net, routes, diamond.P, name, asked.seed, asked.contention, asked.occupancy
+    )

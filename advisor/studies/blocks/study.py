@@ -1,0 +1,10 @@
+"""What the study is made of: question, parameters, answer and simulation."""
+
+from __future__ import annotations
+
+from advisor.studies.blocks.parameters import BlocksParameters
+from advisor.studies.blocks.run import run
+from advisor.studies.questions import QUESTIONS
+from advisor.studies.study import CheckOf, Study
+
+STUDY = Study(QUESTIONS["blocks"], BlocksParameters, run, CheckOf("advisor.studies.blocks.check"))

@@ -1,0 +1,62 @@
+"""A decision map in sentences, a table and JSON."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from advisor.advice.contest import Judge
+from advisor.basics.quantities import count, duration
+from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.study import Note, StudyResult, Table
+
+
+def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:
+    """The map so far in a sentence, reasons and a table."""
+    best = f"{found.labels[0]} is best at the present load"
+    others = len(found.plans) - 1
+    verb = "is" if others == 1 else "are"
+    tail = ", and everywhere on this map"
+    if others:
+        tail = f"; {count(others, 'other allocation')} {verb} best elsewhere on this map"
+    rows = tuple(
+        (name, 100.0 * share, *_span(found, index))
+        for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
+    )
+    notes = []
+    if not found.exact:
+        text = f"Best among {judge.contestants}, not among all allocations."
+        notes.append(Note(False, text))
+    points = len(found.x_values)
+    if points < parameters.points:
+        notes.append(Note(False, f"The workload is large: {points} points an axis."))
+    notes += [Note(False, text) for text in parameters.problem.costs.warnings]
+    x, y = (
+        f"{axis.sentence(value)}"
+        for axis, value in zip((found.x, found.y), found.present, strict=True)
+    )
+    return StudyResult(
+        sentence=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
+        tables=(
+            Table(
+                f"Best allocations ({found.objective})",
+                (("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s")),
+                rows,
+            ),
+        ),
+        reasons=tuple(
+            f"{name}: {duration(low)} to {duration(high)}." for name, _, low, high in rows
+        ),
+        notes=tuple(notes),
+        pictures=(found,),
+        complete=found.complete,
+    )
+
+
+def _span(found: DecisionMap, index: int) -> tuple[float, float]:
+    values_s = found.values_s[(found.region == index) & ~np.isnan(found.values_s)]
+    if values_s.size == 0:
+        return math.nan, math.nan
+    return float(values_s.min()), float(values_s.max())

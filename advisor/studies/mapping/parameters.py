@@ -1,0 +1,115 @@
+"""The parameters of the mapping study, and the communication that they describe."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from advisor.allocation.communication import from_workload
+from advisor.messages.mapping import patterns
+from advisor.messages.mapping.communication import Communication
+from advisor.messages.mapping.communication_file import read_communication
+from advisor.messages.mapping.measures import HOP_BYTES, OBJECTIVES
+from advisor.project.workload_file import read_workload
+from advisor.studies.parameters import parameter
+from machines import InputError
+from machines.catalogue import interconnect_names
+
+DIAMOND, RING, STENCIL_2, STENCIL_3 = "diamond", "ring", "stencil-2d", "stencil-3d"
+TRANSPOSE, RANDOM, ALL_TO_ALL = "transpose", "random", "all-to-all"
+FILE, WORKLOAD = "file", "workload"
+PATTERNS = (DIAMOND, RING, STENCIL_2, STENCIL_3, TRANSPOSE, RANDOM, ALL_TO_ALL, FILE, WORKLOAD)
+OPTIMISED, OWN = "optimised", "own"
+
+
+@dataclass(frozen=True)
+class MappingParameters:
+    """What the mapping study asks for."""
+
+    network: str = parameter(
+        interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
+    )
+    dims: str = parameter(
+        "", title="shape", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.'
+    )
+    pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
+    file: str = parameter(
+        "",
+        path=True,
+        help="CSV matrix or list of edges of the pattern file; a workload of pattern workload.",
+        only={"pattern": (FILE, WORKLOAD)},
+    )
+    processes: int | None = parameter(
+        None, low=2, high=4096, help="Processes; auto: one on each node."
+    )
+    grid: str = parameter(
+        "",
+        help="Processes of stencil or transpose, e.g. 16x32; empty: cubic.",
+        only={"pattern": (STENCIL_2, STENCIL_3, TRANSPOSE)},
+    )
+    periodic: bool = parameter(
+        False,
+        help="Whether a stencil closes to a torus.",
+        only={"pattern": (STENCIL_2, STENCIL_3)},
+    )
+    size_bytes: float = parameter(
+        1024.0, title="message size", unit="B", low=1.0, high=1e12, help="Bytes of a message."
+    )
+    messages: int = parameter(
+        4096,
+        low=1,
+        high=10**6,
+        help="Messages of pattern random, in all.",
+        only={"pattern": (RANDOM,)},
+    )
+    objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
+    own: str = parameter(
+        "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas."
+    )
+    seconds: float = parameter(
+        2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."
+    )
+    seed: int = parameter(0, low=0, high=2**31 - 1, help="Of random messages, order and search.")
+
+
+def communication_of(parameters: MappingParameters, nodes: int) -> Communication:
+    """The communication that the parameters describe; InputError if it can't be."""
+    pattern, each = parameters.pattern, parameters.size_bytes
+    if pattern == WORKLOAD:
+        return from_workload(read_workload(_file(parameters)).workload)
+    if pattern == FILE:
+        return read_communication(_file(parameters), parameters.processes)
+    processes = parameters.processes or nodes
+    if pattern in {STENCIL_2, STENCIL_3, TRANSPOSE}:
+        dims = _grid(parameters, processes, 3 if pattern == STENCIL_3 else 2)
+        if pattern == TRANSPOSE:
+            return patterns.transpose(dims[1], dims[0], each)
+        return patterns.stencil(dims, each, parameters.periodic)
+    if pattern == RANDOM:
+        return patterns.random_messages(processes, parameters.messages, each, parameters.seed)
+    plain = {DIAMOND: patterns.stripes, RING: patterns.ring, ALL_TO_ALL: patterns.all_to_all}
+    return plain[pattern](processes, each)
+
+
+def _file(parameters: MappingParameters) -> str:
+    if not parameters.file:
+        raise InputError(
+            f"pattern {parameters.pattern} needs a file", where="setting file", remedy="Give file="
+        )
+    return parameters.file
+
+
+def _grid(parameters: MappingParameters, processes: int, dimensions: int) -> tuple[int, ...]:
+    """The processes along each dimension, as given or as cubic as can be."""
+    if not parameters.grid.strip():
+        return patterns.grid_of(processes, dimensions)
+    sides = re.split(r"\s*[x×*,]\s*", parameters.grid.strip())
+    if len(sides) != dimensions or not all(re.fullmatch(r"[1-9]\d{0,3}", side) for side in sides):
+        example = "x".join(("16", "8", "4")[:dimensions])
+        raise InputError(
+            f"the grid needs {dimensions} sides",
+            where="setting grid",
+            value=parameters.grid,
+            remedy=f"For example {example}",
+        )
+    return tuple(map(int, sides))

@@ -1,0 +1,17 @@
+"""What the study is made of: question, parameters, answer, simulation and JSON."""
+
+from __future__ import annotations
+
+from advisor.studies.mapping.parameters import MappingParameters
+from advisor.studies.mapping.report import chosen
+from advisor.studies.mapping.run import run
+from advisor.studies.questions import QUESTIONS
+from advisor.studies.study import CheckOf, Study
+
+STUDY = Study(
+    QUESTIONS["mapping"],
+    MappingParameters,
+    run,
+    CheckOf("advisor.studies.mapping.check"),
+    report=chosen,
+)

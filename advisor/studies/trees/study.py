@@ -1,0 +1,13 @@
+"""What the study is made of: question, parameters, answer, simulation and JSON."""
+
+from __future__ import annotations
+
+from advisor.studies.questions import QUESTIONS
+from advisor.studies.study import CheckOf, Study
+from advisor.studies.trees.parameters import TreesParameters
+from advisor.studies.trees.report import chosen
+from advisor.studies.trees.run import run
+
+STUDY = Study(
+    QUESTIONS["trees"], TreesParameters, run, CheckOf("advisor.studies.trees.check"), report=chosen
+)

@@ -1,0 +1,206 @@
+"""The editors of entries: a line, several lines, a list of choices, yes or no; all speak alike.
+
+`edited` says that the user has changed the text, `finished` that they are done with it, `escaped`
+that the present value shall come back. An editor is modified from the user's change until its
+text was taken or given up. What is shown by `show_text` is told by none of them.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit
+
+from advisor.basics.entries import NO, YES
+from machines.parameters import Parameter
+
+_LONGEST = 2000  # characters of a text; of a longer one the beginning is shown
+_CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
+_NARROW_LETTERS = 8
+
+
+class LineEditor(QLineEdit):
+    """A line of text."""
+
+    edited = Signal()
+    finished = Signal()
+    escaped = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.textEdited.connect(lambda _text: self.edited.emit())
+        self.editingFinished.connect(self.finished)
+
+    def show_text(self, text: str, _parameter: Parameter) -> None:
+        """Show `text` as not modified."""
+        self.setText(text)
+        self.setCursorPosition(0)
+        self.setModified(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape in changed text is told."""
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.escaped.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class TextEditor(QPlainTextEdit):
+    """Several lines, as of a file that is pasted; of a long text the beginning is shown."""
+
+    edited = Signal()
+    finished = Signal()
+    escaped = Signal()
+
+    def __init__(self, lines: int) -> None:
+        super().__init__()
+        self._whole = ""  # of a text that is too long to show
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        margins = 2 * (self.document().documentMargin() + self.frameWidth())
+        self.setFixedHeight(round(lines * self.fontMetrics().lineSpacing() + margins))
+        self.textChanged.connect(self._change)
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._whole or self.toPlainText().strip()
+
+    def isModified(self) -> bool:
+        """Whether it holds a change of the user's that is not taken yet."""
+        return self.document().isModified()
+
+    def setModified(self, modified: bool) -> None:
+        """As of a line."""
+        self.document().setModified(modified)
+
+    def show_text(self, text: str, _parameter: Parameter) -> None:
+        """Show `text` as not modified."""
+        self.blockSignals(True)
+        self._whole = text if len(text) > _LONGEST else ""
+        if self._whole:
+            text = f"{text[:_LONGEST]}… ({len(text):,} characters in all)"
+        self.setPlainText(text)
+        self.setModified(False)
+        self.blockSignals(False)
+
+    def _change(self) -> None:
+        self._whole = ""
+        self.edited.emit()
+
+
+class _Marked:
+    """What a line has and boxes lack: a mark of the user's change."""
+
+    _modified = False
+
+    def isModified(self) -> bool:
+        """Whether it holds a choice of the user's that is not taken yet."""
+        return self._modified
+
+    def setModified(self, modified: bool) -> None:
+        """As of a line."""
+        self._modified = modified
+
+    def selectAll(self) -> None:
+        """As of a line: nothing."""
+
+
+class ChoiceList(_Marked, QComboBox):
+    """A list of choices.
+
+    It is as wide as `letters` of them at least. The wheel scrolls what it is on; only with
+    `wheel`, and the focus, it chooses.
+    """
+
+    edited = Signal()
+    finished = Signal()
+    escaped = Signal()
+
+    def __init__(self, letters: int, *, wheel: bool) -> None:
+        super().__init__()
+        self._wheel = wheel
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(letters)
+        self.currentTextChanged.connect(self._change)
+        self.activated.connect(self._choose)
+
+    def text(self) -> str:
+        """The chosen text."""
+        return self.currentText()
+
+    def show_text(self, text: str, parameter: Parameter) -> None:
+        """Show `text` among the choices, as not modified."""
+        choices = [*([parameter.empty] if parameter.optional else []), *parameter.choices]
+        self.blockSignals(True)
+        if [self.itemText(place) for place in range(self.count())] != choices:
+            self.clear()
+            self.addItems(choices)
+        self.setCurrentIndex(self.findText(text or parameter.empty))
+        self._modified = False
+        self.blockSignals(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape brings the present value back."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to what scrolls."""
+        if self._wheel and self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _change(self, _text: str) -> None:
+        self._modified = True
+        self.edited.emit()
+
+    def _choose(self, _index: int) -> None:
+        self._modified = True
+        self.finished.emit()
+
+
+class YesNoBox(_Marked, QCheckBox):
+    """A box to tick."""
+
+    edited = Signal()
+    finished = Signal()
+    escaped = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.toggled.connect(self._change)
+
+    def text(self) -> str:
+        """Yes or no."""
+        return YES if self.isChecked() else NO
+
+    def show_text(self, text: str, _parameter: Parameter) -> None:
+        """Show yes or no, as not modified."""
+        self.blockSignals(True)
+        self.setChecked(text == YES)
+        self._modified = False
+        self.blockSignals(False)
+
+    def _change(self, _checked: bool) -> None:
+        self._modified = True
+        self.edited.emit()
+        self.finished.emit()
+
+
+Editor = LineEditor | TextEditor | ChoiceList | YesNoBox
+
+
+def editor_of(parameter: Parameter, *, live: bool) -> Editor:
+    """The editor that suits a parameter, in a `live` form or in a narrow sheet."""
+    if parameter.kind is bool:
+        return YesNoBox()
+    if parameter.choices:
+        longest = max(map(len, parameter.choices))
+        letters = min(longest, _CHOICE_LETTERS) if live else _NARROW_LETTERS
+        return ChoiceList(letters, wheel=live)
+    if parameter.lines > 1:
+        return TextEditor(parameter.lines)
+    return LineEditor()

@@ -1,0 +1,229 @@
+"""A window of pages, docks and a start page: which of them are in sight, and where they lie.
+
+Pages fill the centre, one at a time; docks lie to the right and below. On the start page, and
+beside pages that stand alone, the docks are put away and come back as they were. Undo is of the
+page in sight.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QUndoGroup
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QStackedWidget,
+    QTabWidget,
+    QWidget,
+)
+
+from advisor.project.opening import first_project
+from gui.basics.settings import Settings
+from gui.basics.theme import GRID
+from gui.document.document import Document
+from gui.shell import panels
+from gui.shell.actions import ACTIONS, Actions, ActionSpec
+from gui.shell.dock_tabs import DockTabs
+from gui.shell.panels import BOTTOM, CENTRE, RIGHT, HasSteps, LazyPanel, Panel, Services
+
+_LAYOUT_VERSION = 1
+_PAGES, _START = 0, 1  # what the centre holds
+_BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
+_RIGHT_WIDTH, _BOTTOM_HEIGHT = 42 * GRID, 34 * GRID
+
+
+class Places(QMainWindow):
+    """Base of the window: it is furnished with what panels are built from.
+
+    Parameters
+    ----------
+    settings : Settings
+        Keep the layout.
+    more : tuple of ActionSpec
+        Actions beside `ACTIONS` and those that open pages and docks.
+
+    Attributes
+    ----------
+    document : Document
+    steps : QUndoGroup
+        What undo and redo take: the steps of the page in sight, or those of the document.
+    commands : Actions
+        All actions.
+    all_panels : dict of Panel
+    lazy : dict of LazyPanel
+        The pages and panels, built when they are first shown.
+    docks : dict of QDockWidget
+    """
+
+    start_page_shown = Signal(object)  # bool: whether it covers the window from now on
+
+    def __init__(self, settings: Settings, more: tuple[ActionSpec, ...]) -> None:
+        super().__init__()
+        self.setDockOptions(
+            QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks
+        )
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.settings = settings
+        self.document = Document(first_project(), self)
+        self.steps = QUndoGroup(self)  # before the actions: it tells them until it is gone
+        self.all_panels = {panel.id: panel for panel in panels.panels()}
+        specs = ACTIONS + more
+        specs += panels.specs(tuple(self.all_panels.values()), specs)
+        self.commands = Actions(self, specs)
+        self.lazy: dict[str, LazyPanel] = {}
+        self.docks: dict[str, QDockWidget] = {}
+        self.pages = QStackedWidget()
+        self.pages.setObjectName("pages")
+        self.stack = QStackedWidget()
+        self.stack.setObjectName("centre")
+        self._away: QByteArray | None = None  # how the docks lay before they made room
+
+    def furnish(self, services: Services, start_page: QWidget) -> None:
+        """Put the pages into the centre, with the start page, and the docks around them."""
+        for name, panel in self.all_panels.items():
+            self.lazy[name] = LazyPanel(panel, services)
+            self.lazy[name].built.connect(lambda _widget: self._choose_steps())
+        for panel in self.in_area(CENTRE):
+            self.pages.addWidget(self.lazy[panel.id])
+        self.stack.addWidget(self.pages)
+        self.stack.addWidget(start_page)
+        for panel in (*self.in_area(RIGHT), *self.in_area(BOTTOM)):
+            dock = QDockWidget(panel.title, self)
+            dock.setObjectName(f"dock_{panel.id}")
+            dock.setWidget(self.lazy[panel.id])
+            dock.visibilityChanged.connect(lambda _visible: self._check_docks())
+            self.docks[panel.id] = dock
+        DockTabs(self, self.docks.values())
+        self._place_docks()
+        self._choose_steps()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
+
+    def in_area(self, area: str) -> list[Panel]:
+        """The pages, or the docks of a side."""
+        return [panel for panel in self.all_panels.values() if panel.area == area]
+
+    def panel(self, name: str) -> QWidget:
+        """The page or panel of that name, built if need be."""
+        return self.lazy[name].build()
+
+    def built(self, name: str) -> QWidget | None:
+        """The page or panel, unless it has not been built yet."""
+        return self.lazy[name].widget
+
+    def show_page(self, name: str) -> None:
+        """Open a question in the centre."""
+        self.pages.setCurrentWidget(self.lazy[name])
+        self.show_start_page(False)
+        self._arrange_docks()
+        self._choose_steps()
+        self.commands[self.all_panels[name].action].setChecked(True)
+
+    def show_dock(self, name: str) -> None:
+        """Open a dock and bring it to the front."""
+        self.show_start_page(False)
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def toggle_dock(self, name: str) -> None:
+        """Close a dock that is in sight, open it otherwise."""
+        dock = self.docks[name]
+        if dock.isVisible() and not dock.visibleRegion().isEmpty():
+            dock.close()
+        else:
+            self.show_dock(name)
+        self._check_docks()
+
+    @property
+    def on_start_page(self) -> bool:
+        """Whether the start page covers the window."""
+        return self.stack.currentIndex() == _START
+
+    def show_start_page(self, shown: bool) -> None:
+        """Cover pages and docks with the start page, or uncover them as they were."""
+        if shown == self.on_start_page:
+            return
+        self.stack.setCurrentIndex(_START if shown else _PAGES)
+        self._arrange_docks()
+        self.start_page_shown.emit(shown)
+
+    def reset_layout(self) -> None:
+        """All docks where they were at first."""
+        self.settings.clear_layout()
+        self.show_start_page(False)
+        self._place_docks()
+        self._away = None
+        self._arrange_docks()
+
+    def keep_layout(self) -> None:
+        """Remember where everything lies."""
+        state = self._away if self._away is not None else self.saveState(_LAYOUT_VERSION)
+        self.settings.set_layout("state", state)
+        self.settings.set_layout("geometry", self.saveGeometry())
+
+    def restore_layout(self) -> None:
+        """Put everything where it lay last."""
+        geometry, state = self.settings.layout("geometry"), self.settings.layout("state")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is not None and not self.restoreState(state, _LAYOUT_VERSION):
+            self._place_docks()
+        self._check_docks()
+
+    def _place_docks(self) -> None:
+        right = [self.docks[panel.id] for panel in self.in_area(RIGHT)]
+        bottom = [self.docks[panel.id] for panel in self.in_area(BOTTOM)]
+        for dock in (*right, *bottom):
+            dock.setFloating(False)
+            area = Qt.DockWidgetArea.RightDockWidgetArea
+            self.addDockWidget(area if dock in right else _BELOW, dock)
+            dock.show()
+        for above, below in pairwise(right):
+            self.splitDockWidget(above, below, Qt.Orientation.Vertical)
+        for dock in bottom[1:]:
+            self.tabifyDockWidget(bottom[0], dock)
+        for panel in self.in_area(BOTTOM):
+            self.docks[panel.id].setVisible(panel.shown)
+        bottom[0].raise_()
+        self.resizeDocks(right[:1], [_RIGHT_WIDTH], Qt.Orientation.Horizontal)
+        self.resizeDocks(right, [5 * GRID] * len(right), Qt.Orientation.Vertical)
+        self.resizeDocks(bottom[:1], [_BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+
+    def _arrange_docks(self) -> None:
+        """Put the docks away on the start page and on pages of their own; then bring them back."""
+        page = self.pages.currentWidget()
+        alone = any(
+            panel.alone and self.lazy[name] is page for name, panel in self.all_panels.items()
+        )
+        if self.on_start_page or alone:
+            if self._away is None:
+                self._away = self.saveState(_LAYOUT_VERSION)
+                for dock in self.docks.values():
+                    dock.hide()
+        elif self._away is not None:
+            state, self._away = self._away, None
+            self.restoreState(state, _LAYOUT_VERSION)
+        self._check_docks()
+
+    def _check_docks(self) -> None:
+        for name, dock in self.docks.items():
+            action = "history" if name == "history" else self.all_panels[name].action
+            self.commands[action].setChecked(not dock.isHidden())
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and self.isAncestorOf(new):
+            self._choose_steps()
+
+    def _choose_steps(self) -> None:
+        """Undo and redo are those of the page in sight, where it has steps of its own."""
+        page = self.pages.currentWidget()
+        own = page.widget if isinstance(page, LazyPanel) else None
+        stack = own.undo_stack if isinstance(own, HasSteps) else self.document.undo_stack
+        if stack not in self.steps.stacks():
+            self.steps.addStack(stack)
+        self.steps.setActiveStack(stack)

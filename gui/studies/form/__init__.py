@@ -1,1 +1,0 @@
-"""Forms made of a study's parameter record."""

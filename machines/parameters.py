@@ -1,0 +1,220 @@
+"""Declared values: frozen dataclasses whose fields say what files, forms and costs need of them.
+
+A field made by `parameter` is one declaration. A study's settings and a machine's properties are
+such fields: files, the command line, the forms of studies and the inspector's sheets are made
+from them, so that a record knows of none of these.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from machines.checks import LARGEST, LARGEST_WHOLE, flag, number, text, whole
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One editable value, as files, forms and messages need it.
+
+    Attributes
+    ----------
+    name : str
+        Of the record's field; its key in files and settings.
+    title : str
+        Label of a form.
+    kind : type
+        float, int, bool or str; any other type is an input that no setting can give.
+    default : object
+        `dataclasses.MISSING` where a value must be given.
+    optional : bool
+        ``None`` is allowed; as a text it is `empty`, or nothing.
+    unit : str
+        Unit of a number.
+    low, high : float
+        Closed range of a number.
+    above : bool
+        `low` itself is not allowed.
+    help : str
+        Symbol, equation and source, in a sentence or two.
+    choices : tuple of str
+        Allowed texts; empty: any.
+    only : mapping of str to tuple of str
+        The field is used only while one of these other fields has one of these values; empty:
+        always.
+    lines : int
+        Lines of the editor of a text.
+    path : bool
+        The text may be the path of a file.
+    example : str
+        What an empty text of several lines shows.
+    heading : str
+        Begins a section of a form with this field; empty: the section goes on.
+    empty : str
+        What an empty entry means.
+    slows : callable (value) → factor, or None
+        What the value does to the seconds of tasks that it concerns; ``None``: nothing.
+    reads, shows : callable or None
+        Text → value (raising InputError) and back, where the kind does not say it.
+    """
+
+    name: str
+    title: str
+    help: str = ""
+    kind: type = str
+    default: object = dataclasses.field(default_factory=lambda: dataclasses.MISSING)
+    optional: bool = False
+    unit: str = ""
+    low: float = -math.inf
+    high: float = math.inf
+    above: bool = False
+    choices: tuple[str, ...] = ()
+    only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    lines: int = 1
+    path: bool = False
+    example: str = ""
+    heading: str = ""
+    empty: str = AUTO
+    slows: Callable[[Any], float] | None = None
+    reads: Callable[[str], object] | None = None
+    shows: Callable[[object], str] | None = None
+
+    @property
+    def is_setting(self) -> bool:
+        """Whether a text can give it; a problem, for one, is an input instead."""
+        return self.kind in {float, int, bool, str}
+
+    def unused(self, values: Mapping[str, object]) -> str:
+        """Why the field is not used beside these values of the record; empty when it is."""
+        if not self.only or any(values.get(name) in allowed for name, allowed in self.only.items()):
+            return ""
+        cases = (f"{name} {', '.join(allowed)}" for name, allowed in self.only.items())
+        return f"Only used with {' or '.join(cases)}."
+
+    def check(self, value: object, *, where: str = "") -> object:
+        """The value in its canonical type.
+
+        Raises
+        ------
+        InputError
+            Another type, or out of range: naming the field, the place, the value and the range.
+        """
+        if value is None and self.optional:
+            return None
+        if self.kind is int:
+            least = 0 if math.isinf(self.low) else math.ceil(self.low)
+            most = min(self.high, LARGEST_WHOLE)
+            return whole(self.name, value, low=least, high=most, where=where)
+        if self.kind is float:
+            most = min(self.high, LARGEST)
+            return number(self.name, value, low=self.low, high=most, above=self.above, where=where)
+        if self.kind is bool:
+            return flag(self.name, value, where=where)
+        return text(self.name, value, where=where, among=self.choices)
+
+
+def parameter(
+    default: Any = dataclasses.MISSING,
+    *,
+    help: str,  # noqa: A002 - the field's name in the record's metadata
+    title: str = "",
+    unit: str = "",
+    low: float = -math.inf,
+    high: float = math.inf,
+    above: bool = False,
+    choices: Iterable[str] = (),
+    only: Mapping[str, tuple[str, ...]] | None = None,
+    lines: int = 1,
+    path: bool = False,
+    example: str = "",
+    heading: str = "",
+    empty: str = AUTO,
+    slows: Callable[[Any], float] | None = None,
+) -> Any:
+    """A dataclass field that carries its unit, range, choices and help.
+
+    The arguments are those of `Parameter`; its name and kind are the field's own. Without a
+    `default` a value must be given, without a `title` the field's name is the label.
+    """
+    metadata = {
+        "title": title,
+        "unit": unit,
+        "low": low,
+        "high": high,
+        "above": above,
+        "help": help,
+        "choices": tuple(choices),
+        "only": dict(only or {}),
+        "lines": lines,
+        "path": path,
+        "example": example,
+        "heading": heading,
+        "empty": empty,
+        "slows": slows,
+    }
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def parameters_of(record_type: type) -> tuple[Parameter, ...]:
+    """All fields of a record type, in order."""
+    return _declared(record_type)[0]
+
+
+def properties_of(record_type: type) -> tuple[Parameter, ...]:
+    """Those fields of a record type that a text can give."""
+    return _declared(record_type)[1]
+
+
+@cache
+def _declared(record_type: type) -> tuple[tuple[Parameter, ...], tuple[Parameter, ...]]:
+    """All fields, and those that a text can give."""
+    hints = typing.get_type_hints(record_type)
+    found = []
+    for field in dataclasses.fields(record_type):
+        kind, optional = _bare(hints[field.name])
+        said: dict[str, Any] = dict(field.metadata)
+        title = said.pop("title", "") or field.name.replace("_", " ")
+        found.append(
+            Parameter(
+                name=field.name,
+                title=title,
+                kind=kind,
+                default=field.default,
+                optional=optional,
+                **said,
+            )
+        )
+    return tuple(found), tuple(one for one in found if one.is_setting)
+
+
+def check_properties(record: object, kind: str) -> None:
+    """Refuse a named record of that `kind` with a property out of its range."""
+    named = f'{kind} "{getattr(record, "name", "")}"'
+    for one in properties_of(type(record)):
+        one.check(getattr(record, one.name), where=kind if one.name == "name" else named)
+
+
+def slowed_by(record: object) -> tuple[tuple[Parameter, float], ...]:
+    """The properties of a record that slow tasks, each with its factor; without those of 1."""
+    factors = (
+        (one, one.slows(value))
+        for one in properties_of(type(record))
+        if one.slows is not None and (value := getattr(record, one.name)) is not None
+    )
+    return tuple((one, factor) for one, factor in factors if factor != 1.0)
+
+
+def _bare(hint: Any) -> tuple[type, bool]:
+    """(type without None, whether None is allowed)."""
+    if isinstance(hint, types.UnionType):
+        kinds = [kind for kind in typing.get_args(hint) if kind is not type(None)]
+        return kinds[0], True
+    return hint, False

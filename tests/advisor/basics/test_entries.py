@@ -1,0 +1,100 @@
+"""Texts are read as a person means them, and written back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from advisor.basics import entries
+from advisor.basics.entries import read
+from machines import InputError
+from machines.parameters import Parameter, parameter, parameters_of
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("12.5", "", 12.5),
+        ("12 ms", "s", 0.012),
+        ("8 GiB", "B", 8 * 2**30),
+        ("1,5 k", "", 1500.0),
+        ("125 MB/s", "B/s", 125e6),
+        ("3 µs", "s", 3e-6),
+        ("1e3", "s", 1000.0),
+    ],
+)
+def test_a_number_may_carry_prefix_and_unit(text: str, unit: str, value: float) -> None:
+    assert entries.real(text, unit) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "1 2", "12 parsecs", "nan", "inf", "1e999"])
+def test_what_is_no_finite_number_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(InputError):
+        entries.real(text, "s")
+
+
+def test_counts_are_whole() -> None:
+    assert entries.count("1e3") == 1000
+    with pytest.raises(InputError, match="whole"):
+        entries.count("1.5")
+
+
+def test_a_name_is_stripped_and_never_empty() -> None:
+    assert entries.name("  M1 ") == "M1"
+    with pytest.raises(InputError):
+        entries.name(" ")
+
+
+def test_bytes_are_whole() -> None:
+    assert entries.whole_bytes("1.5 KiB") == 1536
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A field of every kind."""
+
+    sender: str = parameter(help="From.")
+    pages: int = parameter(1, help="How many.")
+    size: int | None = parameter(None, unit="B", empty="any", help="How big.")
+    delay: float = parameter(0.0, unit="s", help="How late.")
+    express: bool = parameter(False, help="Whether.")
+    way: str = parameter("air", choices=("air", "sea"), help="Which.")
+
+
+LETTER = {one.name: one for one in parameters_of(Letter)}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("sender", " Ada ", "Ada"),
+        ("pages", "1e3", 1000),
+        ("size", "1.5 KiB", 1536),
+        ("size", " ", None),
+        ("size", "any", None),
+        ("delay", "12 ms", 0.012),
+        ("express", "yes", True),
+        ("express", "No", False),
+        ("way", "sea", "sea"),
+    ],
+)
+def test_a_text_is_read_by_the_kind_of_its_parameter(name: str, text: str, value: object) -> None:
+    assert read(LETTER[name], text) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("sender", " "), ("pages", "1.5"), ("pages", ""), ("delay", "late"), ("express", "maybe")],
+)
+def test_a_text_of_another_kind_is_refused(name: str, text: str) -> None:
+    with pytest.raises(InputError):
+        read(LETTER[name], text)
+
+
+def test_a_parameter_may_read_texts_its_own_way() -> None:
+    assert read(Parameter("words", "words", reads=str.split), "a b") == ["a", "b"]
+
+
+def test_nothing_is_shown_of_none() -> None:
+    assert entries.shown(None) == ""

@@ -1,0 +1,60 @@
+"""Trees as files: what is written, what is told beside it, and what is not written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.export.options import EVEN, Options
+from advisor.export.registry import EXPORTS, export
+from advisor.export.tree_on_hosts import TreeOnHosts
+from advisor.models.process_tree import Tree, balanced, flat, kary
+from advisor.trees import mrnet
+from advisor.trees.hosts import place_tree
+from advisor.trees.tree_file import FoundTree
+from machines import PlacewiseError
+
+MRNET = EXPORTS["mrnet"]
+
+
+def made_up(tree: Tree, first_index: int = 0, attach: bool = False) -> TreeOnHosts:
+    return TreeOnHosts(tree, None, first_index, attach)
+
+
+def test_a_topology_is_written_and_its_use_told(tmp_path: Path) -> None:
+    tree = kary(2, 2)
+    lines = MRNET.write(made_up(tree), tmp_path / "t.top")
+    assert f'CreateNetworkFE("{tmp_path}/t.top", "BACK_END", ARGUMENTS)' in lines[0]
+    assert any("MRNET_COMM_PATH" in line for line in lines)
+    assert any("XPLAT_RSH" in line for line in lines)
+    assert lines[-1].endswith("mrnet_topgen -f HOST -h HOSTS -o FILE -t b:2^2")
+    assert (tmp_path / "t.top").read_text() == mrnet.render(place_tree(tree))
+    attach = MRNET.write(made_up(tree, attach=True), tmp_path / "t.top")
+    assert "NULL, NULL" in attach[0]
+    assert "host, port and rank of its leaf" in attach[-1]
+    MRNET.write(made_up(flat(3), attach=True), tmp_path / "t.top")
+    assert (tmp_path / "t.top").read_text().endswith("\nnode00001:0 ;\n")
+
+
+@pytest.mark.parametrize("attach", [False, True])
+def test_a_topology_that_says_another_tree_is_not_written(attach: bool, tmp_path: Path) -> None:
+    text = mrnet.render(place_tree(kary(3, 2)), attach)
+    lying = replace(MRNET, render=lambda subject: text)
+    lying.write(made_up(kary(3, 2), attach=attach), tmp_path / "t.top")
+    with pytest.raises(PlacewiseError, match="does not hold this tree"):
+        lying.write(made_up(kary(2, 2), attach=attach), tmp_path / "u.top")
+    with pytest.raises(PlacewiseError, match="does not hold this tree"):
+        lying.write(made_up(kary(3, 2), 1, attach), tmp_path / "u.top")
+    assert not (tmp_path / "u.top").exists()
+
+
+def test_a_tree_and_hosts_are_exported_by_name(tmp_path: Path) -> None:
+    found = FoundTree(balanced(16, 4), "b")
+    hosts = Options(hosts=(("n1", 20),), front_end="login", first_index=EVEN)
+    export("mrnet", found, tmp_path / "t.top", hosts)
+    assert "\tn1:10\n" in (tmp_path / "t.top").read_text()
+    (line,) = export("stat", found, tmp_path / "s", hosts)
+    assert (tmp_path / "s").read_text() == "stat-cl --usertopology 4 --appnodes --procs 4\n"
+    assert line.startswith("STAT: stat-cl --usertopology 4 --appnodes")

@@ -1,0 +1,1 @@
+"""A property of a machine: one field of `machines.platform.Machine`."""

@@ -1,0 +1,1 @@
+"""A parameter of a study: one field of its record."""
