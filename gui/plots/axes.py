@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.basics.quantities import MINUS, number
+from gui.basics.theme import GRID
 
+Ticks = Callable[[float, float, float], list[tuple[float, str]]]  # low, high, pixels → at, label
+
+EDGE = 3 * GRID  # room beside a horizontal axis for the half of a label
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = -3, 6  # powers of ten that are written out where there is no prefix
