@@ -160,5 +160,10 @@ def _alone(value: float, unit: str, digits: int) -> str:
     return f"{float(mantissa):g}·{_ten(int(exponent))}".removeprefix("1·")
 
 
+def raised(power: int) -> str:
+    """An exponent."""
+    return str(power).translate(_RAISED)
+
+
 def _ten(power: int) -> str:
-    return f"10{str(power).translate(_RAISED)}"
+    return f"10{raised(power)}"

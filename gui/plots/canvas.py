@@ -101,7 +101,6 @@ class Canvas(Plot):
         self.canvas.setAccessibleName(self.accessibleName())
         self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys are for the whole plot
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.canvas.setBackground(None)
         self.canvas.viewport().setMouseTracking(True)
         self.canvas.viewport().installEventFilter(self)
         self.plot = self.canvas.getPlotItem()
@@ -228,6 +227,7 @@ class Canvas(Plot):
             colours = theme().colours
             for axis in self.axes:
                 axis.dress(self.small_font(), colours.line, colours.muted, colours.text)
+            self.canvas.setBackground(None)
             self.recolour()
             self.canvas.setVisible(self.is_filled)
         self._lay_out()

@@ -338,28 +338,28 @@ def test_a_map_knows_the_point_under_the_pointer_and_back(map_: RegionMap) -> No
 def test_moving_over_the_map_reads_out_and_a_click_chooses(qtbot: QtBot, map_: RegionMap) -> None:
     at = map_.position_of(3.0, 2.0).toPoint()
     with qtbot.waitSignal(map_.hovered) as read:
-        qtbot.mouseMove(map_, at)
+        qtbot.mouseMove(map_.canvas.viewport(), at)
     assert read.args[0] == pytest.approx((3.0, 2.0), abs=0.05)
     with qtbot.waitSignal(map_.chosen) as chosen:
-        qtbot.mouseClick(map_, Qt.MouseButton.LeftButton, pos=at)
+        qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert chosen.args[0] == pytest.approx((3.0, 2.0), abs=0.05)
 
 
 def test_a_drag_chooses_where_the_button_is_released(qtbot: QtBot, map_: RegionMap) -> None:
     start, end = map_.position_of(2.0, 1.0).toPoint(), map_.position_of(4.0, 6.0).toPoint()
-    qtbot.mousePress(map_, Qt.MouseButton.LeftButton, pos=start)
-    qtbot.mouseMove(map_, end)
+    qtbot.mousePress(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(map_.canvas.viewport(), end)
     with qtbot.waitSignal(map_.chosen) as chosen:
-        qtbot.mouseRelease(map_, Qt.MouseButton.LeftButton, pos=end)
+        qtbot.mouseRelease(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=end)
     assert chosen.args[0] == pytest.approx((4.0, 6.0), abs=0.05)
 
 
 def test_escape_lets_go_of_a_drag(qtbot: QtBot, map_: RegionMap) -> None:
     at = map_.position_of(2.0, 3.0).toPoint()
-    qtbot.mousePress(map_, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mousePress(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.keyClick(map_, Qt.Key.Key_Escape)
     with qtbot.assertNotEmitted(map_.chosen):
-        qtbot.mouseRelease(map_, Qt.MouseButton.LeftButton, pos=at)
+        qtbot.mouseRelease(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
 def test_the_keys_walk_from_the_present_point_and_enter_chooses(
@@ -404,6 +404,6 @@ def test_a_map_still_being_computed_says_so(map_: RegionMap, tmp_path: Path) -> 
 def test_an_empty_map_says_what_it_needs_and_ignores_clicks(qtbot: QtBot, map_: RegionMap) -> None:
     map_.show_map(None)
     with qtbot.assertNotEmitted(map_.chosen):
-        qtbot.mouseClick(map_, Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
+        qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
         qtbot.keyClick(map_, Qt.Key.Key_Return)
     assert map_.table().rows == ()
