@@ -62,11 +62,6 @@ class Axis:
         share = (value - self.low) / span if span else 0.0
         return self.start + share * (self.end - self.start)
 
-    def value(self, position: float) -> float:
-        """The value at a pixel, kept inside the axis."""
-        share = (position - self.start) / (self.end - self.start) if self.end != self.start else 0.0
-        return self.low + min(max(share, 0.0), 1.0) * (self.high - self.low)
-
     def ticks(self, spacing: float = 80.0) -> list[tuple[float, str]]:
         """(value, label) of ticks at round values, `spacing` pixels apart or more."""
         count = max(1, int(abs(self.end - self.start) / spacing))

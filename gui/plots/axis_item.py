@@ -60,7 +60,8 @@ class QuantityAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
     def marks(self) -> list[tuple[float, str]]:
         """(coordinate, label) of the ticks in view; logarithms on a logarithmic axis."""
         if self._ticks is not None:
-            return self._ticks(*self.range, self._length())
+            low, high = self.range
+            return self._ticks(low, high, self._length())
         if not self.logMode:
             spacing = _ACROSS if self._upright else _ALONG
             return self._linear().ticks(max(spacing, self._length() / _MOST))

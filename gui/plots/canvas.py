@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import EDGE
 from gui.plots.chart import DIMMED, Plot, placeholder
+from gui.plots.curve_values import logarithms
 from gui.plots.legend import Entry, paint_legend, parted
 from gui.plots.legend_row import LegendRow
 from gui.plots.span import Span
@@ -169,7 +170,7 @@ class Canvas(Plot):
         """Pixels of the canvas; NaN where a logarithmic axis has no place for a value."""
         area, view = self.area(), self.view[across]
         if self.is_log(across):
-            values = np.log10(np.where(values > 0, values, np.nan))
+            values = logarithms(values)
         share = (values - view.low) / view.length
         if across:
             return np.asarray(area.bottom() - share * area.height())

@@ -41,11 +41,9 @@ class Entry:
     shown: bool = True
 
 
-def legend_height(
-    entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF, most: float = _MOST
-) -> float:
+def legend_height(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> float:
     """How high the legend is above a picture of this size, of which it takes a part at most."""
-    places = _places(entries, rect.width(), most * rect.height(), metrics)
+    places = _places(entries, rect.width(), _MOST * rect.height(), metrics)
     return places[-1][1] + metrics.height() + GRID / 2 if places else 0.0
 
 
@@ -139,7 +137,7 @@ def _paint_mark(painter: QPainter, entry: Entry, box: QRectF) -> None:
     if entry.dash is None and entry.symbol is None:
         swatch = QRectF(middle.x() - 6, middle.y() - 6, 12, 12)
         painter.fillRect(swatch, entry.colour)
-        painter.setPen(QPen(entry.colour.darker(150), 1))
+        painter.setPen(QPen(QColor(theme().colours.muted), 1))
         painter.drawRect(swatch)
         return
     if entry.dash is not None:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPen, QTransform
 from PySide6.QtWidgets import (
     QGraphicsEllipseItem,
     QGraphicsItem,
@@ -102,79 +103,51 @@ class RegionItems:
     def _place(self) -> None:
         """Put labels and ring where they belong in what is in view."""
         picture, area = self._picture, self._view.rect()
-        if picture is None or not self._moved or area.width() < 1 or area.height() < 1:
+        if picture is None or not self._moved or area.isEmpty():
             return
         self._moved = False
         for label in self._labels:
             self._plot.scene().removeItem(label)
         self._labels = []
-        self._mark.put(self._pixel(*self._inside(picture)), area, self._view.pos())
-        free = self._free(picture)
+        self._view.updateMatrix()
+        pixels, _ = self._image.itemTransform(self._view)  # from points of the fine picture
+        points, _ = pixels.inverted()
+        self._mark.put(pixels.map(self._present_point(picture)), area, self._view.pos())
+        free = np.zeros(picture.classes.shape, dtype=np.bool_)
+        for rect, is_free in ((area, True), (self._mark.box, False)):
+            part = points.mapRect(rect).toRect()
+            rows = slice(max(part.top(), 0), max(part.bottom() + 1, 0))
+            free[rows, max(part.left(), 0) : max(part.right() + 1, 0)] = is_free
         for patch in picture.patches:
-            self._write(picture, patch, free)
+            self._write(patch, free, pixels)
 
-    def _inside(self, picture: MapPicture) -> tuple[float, float]:
-        """The coordinates of the present point, at the edge of the map if it lies outside."""
-        found = [
-            min(max(axis.at(value), span.low), span.high)
-            for axis, value, span in zip(
-                (picture.x, picture.y), self._present, picture.spans, strict=True
-            )
-        ]
-        return found[0], found[1]
-
-    def _pixel(self, x: float, y: float) -> QPointF:
-        """A point of the view box."""
-        (left, right), (low, high) = self._view.viewRange()
-        area = self._view.rect()
-        return QPointF(
-            (x - left) / (right - left) * area.width(), (high - y) / (high - low) * area.height()
-        )
-
-    def _free(self, picture: MapPicture) -> Flags:
-        """The points of the fine picture that are in view, and not under the ring and its word."""
+    def _present_point(self, picture: MapPicture) -> QPointF:
+        """Where the present point lies in the fine picture, or at its edge."""
+        axes = zip((picture.x, picture.y), self._present, picture.spans, strict=True)
+        shares = [(axis.at(value) - span.low) / span.length for axis, value, span in axes]
+        x, y = (min(max(share, 0.0), 1.0) for share in shares)
         rows, columns = picture.classes.shape
-        along, across = picture.spans
-        ring = self._mark.box.adjusted(-4.0, -4.0, 4.0, 4.0)
-        corner, end = self._pixel(along.low, across.high), self._pixel(along.high, across.low)
-        x = corner.x() + (np.arange(columns) + 0.5) / columns * (end.x() - corner.x())
-        y = end.y() - (np.arange(rows) + 0.5) / rows * (end.y() - corner.y())
-        area = self._view.rect()
-        seen = ((y > 0) & (y < area.height()))[:, None] & (x > 0) & (x < area.width())
-        hidden = ((y > ring.top()) & (y < ring.bottom()))[:, None] & (
-            (x > ring.left()) & (x < ring.right())
-        )
-        return np.asarray(seen & ~hidden)
+        return QPointF(x * columns, y * rows)
 
-    def _write(self, picture: MapPicture, patch: Patch, free: Flags) -> None:
+    def _write(self, patch: Patch, free: Flags, pixels: QTransform) -> None:
         """The longest text that has room in a patch of a region."""
         high, wide = patch.mask.shape
-        rows, columns = picture.classes.shape
-        along, across = picture.spans
-        area, metrics = self._view.rect(), QFontMetricsF(self._font)
-        (left, right), (low, top) = self._view.viewRange()
-        per_x = (right - left) / along.length * columns / area.width()  # points a pixel
-        per_y = (top - low) / across.length * rows / area.height()
-        needed = round((metrics.ascent() + 2) * per_y)
+        metrics = QFontMetricsF(self._font)
+        needed = round((metrics.ascent() + 2) / abs(pixels.m22()))
         if high < needed:
             return
         mask = patch.mask & free[patch.top : patch.top + high, patch.left : patch.left + wide]
         for text in self._texts(patch.region):
-            width = metrics.horizontalAdvance(text)
-            place = label_place(mask, round((width + _GAP) * per_x), needed)
-            if place is None:
-                continue
-            label = QGraphicsSimpleTextItem(text, self._view)
-            label.setFont(self._font)
-            label.setBrush(QBrush(readable_on(self._colour(patch.region))))
-            at = self._pixel(
-                along.low + (patch.left + place[0] * wide) / columns * along.length,
-                across.low + (patch.top + place[1] * high) / rows * across.length,
-            )
-            size = label.boundingRect()
-            label.setPos(at.x() - size.width() / 2, at.y() - size.height() / 2)
-            self._labels.append(label)
-            return
+            width = round((metrics.horizontalAdvance(text) + _GAP) / pixels.m11())
+            place = label_place(mask, width, needed)
+            if place is not None:
+                label = QGraphicsSimpleTextItem(text, self._view)
+                label.setFont(self._font)
+                label.setBrush(readable_on(self._colour(patch.region)))
+                at = QPointF(patch.left + place[0] * wide, patch.top + place[1] * high)
+                label.setPos(pixels.map(at) - label.boundingRect().center())
+                self._labels.append(label)
+                return
 
 
 class Mark:
@@ -228,8 +201,9 @@ class Mark:
         self.box = chip.united(ring)
 
 
-def coloured(classes: Regions, colour: Colour) -> np.ndarray:
+def coloured(classes: Regions, colour: Colour) -> NDArray[np.uint8]:
     """The classes as an image of one pixel a point."""
     known, place = np.unique(classes, return_inverse=True)
-    palette = np.array([colour(one).getRgb()[:3] for one in known.tolist()], dtype=np.uint8)
+    colours = [colour(one) for one in known.tolist()]
+    palette = np.array([(c.red(), c.green(), c.blue()) for c in colours], dtype=np.uint8)
     return np.asarray(palette[place.reshape(classes.shape)])

@@ -32,7 +32,6 @@ from gui.plots.curves import CurvePlot
 from gui.plots.legend import Entry, legend_height
 from gui.plots.named_bars import groups_of
 from gui.plots.series_colours import series_colours
-from gui.plots.span import Span
 
 SIZES = (1.0, 10.0, 100.0, 1e4)
 
@@ -461,15 +460,6 @@ def test_the_axes_carry_their_prefix_and_unit(plot: CurvePlot) -> None:
     plot.set_log(across=True, log=False)
     assert [axis.title for axis in plot.axes] == ["size (kB)", "time (ks)"]
     assert [text for _, text in plot.axes[1].marks()][:2] == ["0", "5"]
-
-
-def test_a_span_zooms_around_a_point_and_stays_inside() -> None:
-    whole = Span(0.0, 10.0)
-    half = whole.zoomed(2.0, 0.25, whole)
-    assert (half.low, half.high) == (1.25, 6.25)
-    assert half.zoomed(0.1, 0.5, whole) == whole
-    assert half.moved(5.0, whole) == Span(5.0, 10.0)
-    assert whole.moved(1.0, whole) == whole
 
 
 def test_names_become_horizontal_bars_with_what_was_simulated_as_marks() -> None:
