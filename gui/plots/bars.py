@@ -140,7 +140,7 @@ class BarChart(Chart):
         right = min(_widest(texts, metrics) + GRID, area.width() * 0.4)
         names = self._legend(rect, metrics)
         paint_legend(painter, names, self._entries())
-        top = names.bottom() + GRID / 2
+        top = names.bottom() + GRID
         for group in self.groups:
             top = self._paint_group(painter, group, area, (top, left, right))
 
@@ -254,7 +254,7 @@ class BarChart(Chart):
         metrics = QFontMetricsF(self.small_font())
         line = metrics.height()
         width = max(self.width(), 34 * GRID)
-        legend = self._legend(QRectF(0.0, 0.0, width, 0.0), metrics).height() + GRID / 2
+        legend = self._legend(QRectF(0.0, 0.0, width, 0.0), metrics).height() + GRID
         step = max(_BAR, line) + _GAP
         bars = sum(line + 4 + step * len(group.bars) + line + GRID + 4 for group in self.groups)
         return GRID + legend + bars if self.groups else 8 * GRID

@@ -22,11 +22,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import EDGE
-from gui.plots.chart import DIMMED, Plot, placeholder
+from gui.plots.chart import DIMMED, Plot, placeholder, show_hint
 from gui.plots.curve_values import logarithms
 from gui.plots.legend import Entry, paint_legend, parted
 from gui.plots.legend_row import LegendRow
@@ -251,11 +251,7 @@ class Canvas(Plot):
             self.fit()
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            hint = self.hint_at(QPointF(event.pos()))
-            if hint:
-                QToolTip.showText(event.globalPos(), hint, self)
-            else:
-                QToolTip.hideText()
+            show_hint(self, event, self.hint_at(QPointF(event.pos())))
             return True
         return super().eventFilter(watched, event)
 

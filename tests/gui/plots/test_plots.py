@@ -18,10 +18,11 @@ from gui.basics.theme import theme
 from gui.plots.axes import Axis, nice_ticks
 from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.chart import readable_on
-from gui.plots.map_picture import MapAxis, MapPicture, letter
+from gui.plots.map_picture import MapPicture, letter
 from gui.plots.panel import Exports, PlotPanel, columns_of
 from gui.plots.region_map import RegionMap, region_colour
 from gui.plots.regions import boundary, label_place, refined
+from tests.gui.plots.hands import decision
 
 
 @given(
@@ -301,30 +302,6 @@ def test_neighbouring_regions_differ_in_colour_and_text_is_readable_on_them(qapp
         ink = QColor(theme().colours.text).lightnessF()
         assert all(abs(colour.lightnessF() - ink) > 0.45 for colour in colours)
     theme().set_mode("light")
-
-
-def decision() -> MapPicture:
-    x, y = np.linspace(0.0, 5.0, 21), np.linspace(1.0, 10.0, 19)
-    across, up = np.meshgrid(x, y)
-    values = np.stack([16 * (1 + across), 18 + 8 * up + 4 * (1 + across), 48 + 0 * across])
-    return MapPicture(
-        MapAxis("contenders on M1", "", x),
-        MapAxis("slowdown of the link", "", y),
-        values.argmin(axis=0).astype(np.int32),
-        values.min(axis=0),
-        ("both on M1", "A on M2, B on M1", "both on M2"),
-        (2.0, 1.0),
-    )
-
-
-@pytest.fixture
-def map_(qtbot: QtBot) -> RegionMap:
-    chart = RegionMap("map", "Map", "Choose two loads.")
-    qtbot.addWidget(chart)
-    chart.resize(700, 320)
-    chart.show()
-    chart.show_map(decision())
-    return chart
 
 
 def test_a_map_knows_the_point_under_the_pointer_and_back(map_: RegionMap) -> None:
