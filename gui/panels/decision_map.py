@@ -305,8 +305,8 @@ class _Answer:
 
 
 def _answer(result: StudyResult) -> _Answer:
-    # here, on the worker thread, so that the window's need not wait for it with the first map
-    import pyqtgraph  # noqa: F401, PLC0415
+    # pyqtgraph, here on the worker thread: the window's need not wait for it with the first map
+    import gui.plots.region_items  # noqa: F401, PLC0415
 
     found = result.picture(DecisionMap)
     if found is None:
