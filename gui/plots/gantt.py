@@ -106,12 +106,6 @@ class GanttChart(Canvas):
         place = int(first + np.searchsorted(gantt.start[first:last], time, side="right")) - 1
         return place if first <= place < last and time <= gantt.end[place] else None
 
-    def place_of(self, piece: int) -> QPointF:
-        """The middle of a piece on the canvas."""
-        assert self.gantt is not None  # noqa: S101, RUF100 - a piece is of a chart
-        middle = (self.gantt.start[piece] + self.gantt.end[piece]) / 2
-        return self.position_of(float(middle), -float(self.gantt.row[piece]) - 0.5)
-
     def hint_at(self, position: QPointF) -> str:
         """Processor, block and cause at a point, with start and end."""
         piece, gantt = self.piece_at(position), self.gantt

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
@@ -17,7 +17,7 @@ from advisor.basics.quantities import count, duration, number
 from advisor.trees.costs import US
 from advisor.trees.fanout_map import FanoutMap
 from gui.basics.figures import Table
-from gui.basics.theme import GRID, theme
+from gui.basics.theme import theme
 from gui.plots.axes import raised
 from gui.plots.legend import Entry
 from gui.plots.map_picture import MapAxis, MapPicture
@@ -26,7 +26,6 @@ from gui.plots.regions import UNKNOWN
 
 BALANCED, OPTIMAL = "best balanced tree", "front-end of the optimum"
 SHOWN = (BALANCED, OPTIMAL)
-Cell = tuple[int, int]
 
 _EMPTY = "The map of fan-outs comes with the answer."
 _DARKEST = 8.0  # 2 to the power of it has the strongest colour
@@ -53,21 +52,6 @@ class FanoutChart(RegionMap):
         self.shown = shown
         self._show()
 
-    @property
-    def cursor_cell(self) -> Cell | None:
-        """(row, column) of what is read out."""
-        return None if self.cursor_point is None else self.cell_of(self.cursor_point)
-
-    def cell_of(self, point: Point) -> Cell | None:
-        """(row, column) of a point of the map."""
-        return None if self.picture is None else self.picture.cell(*point)
-
-    def centre_of(self, cell: Cell) -> QPointF:
-        """The middle of a cell on the canvas."""
-        if self.map is None:
-            return QPointF()
-        return self.position_of(float(self.map.ratio[cell[1]]), float(self.map.back_ends[cell[0]]))
-
     def colour(self, region: int) -> QColor:
         """That of the fan-out."""
         return fanout_colour(0 if region == UNKNOWN else int(self.texts(region)[0]))
@@ -89,9 +73,10 @@ class FanoutChart(RegionMap):
 
     def text_of(self, point: Point) -> str:
         """A point in words."""
-        found, cell = self.map, self.cell_of(point)
-        if found is None or cell is None:
+        found, picture = self.map, self.picture
+        if found is None or picture is None:
             return ""
+        cell = picture.cell(*point)
         at = f"N = {found.back_ends[cell[0]]:,}, g/L = {number(float(found.ratio[cell[1]]))}"
         best = duration(float(found.latency[cell]) * US)
         text = f"{at}: balanced {found.balanced[cell]}-way {best}"
@@ -123,10 +108,6 @@ class FanoutChart(RegionMap):
             )
             rows.append(cells)
         return Table(headings, tuple(rows))
-
-    def minimumSizeHint(self) -> QSize:
-        """Room for the axes and a few numbers."""
-        return QSize(40 * GRID, 20 * GRID)
 
     def _show(self) -> None:
         found = self.map

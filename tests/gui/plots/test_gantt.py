@@ -44,6 +44,14 @@ def chart(view: GanttView) -> GanttChart:
     return view.panel.gantt_chart
 
 
+def place_of(chart: GanttChart, piece: int) -> QPointF:
+    """The middle of a piece on the canvas."""
+    shown = chart.gantt
+    assert shown is not None
+    middle = (shown.start[piece] + shown.end[piece]) / 2
+    return chart.position_of(middle, -shown.row[piece] - 0.5)
+
+
 def colours(image: QImage) -> set[str]:
     return {
         image.pixelColor(x, y).name().upper()
@@ -55,7 +63,7 @@ def colours(image: QImage) -> set[str]:
 def test_every_piece_answers_at_its_place(chart: GanttChart) -> None:
     assert chart.gantt is not None
     for piece in range(len(chart.gantt.row)):
-        assert chart.piece_at(chart.place_of(piece)) == piece
+        assert chart.piece_at(place_of(chart, piece)) == piece
     assert chart.piece_at(QPointF(1.0, 1.0)) is None
 
 
@@ -65,7 +73,7 @@ def test_the_pointer_reads_processor_block_cause_start_and_end(chart: GanttChart
     computing = np.flatnonzero((shown.row == 1) & (shown.cause == GANTT_CAUSES.index(COMPUTING)))
     second = int(computing[1])
     start, end = shown.start[second], shown.end[second]
-    assert chart.hint_at(chart.place_of(second)).splitlines() == [
+    assert chart.hint_at(place_of(chart, second)).splitlines() == [
         "processor 1, block 2: computing",
         f"start {start:g} cycle, end {end:g} cycle",
         "takes 30 cycle",
