@@ -307,6 +307,9 @@ class _Answer:
 
 
 def _answer(result: StudyResult) -> _Answer:
+    # pyqtgraph, here on the worker thread: the window's need not wait for it with the first map
+    import gui.plots.region_items  # noqa: F401, PLC0415
+
     found = result.picture(DecisionMap)
     if found is None:
         return _Answer(result)

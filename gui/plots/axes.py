@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.basics.quantities import MINUS, number
+from gui.basics.theme import GRID
 
+Ticks = Callable[[float, float, float], list[tuple[float, str]]]  # low, high, pixels → at, label
+
+EDGE = 3 * GRID  # room beside a horizontal axis for the half of a label
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = -3, 6  # powers of ten that are written out where there is no prefix
@@ -56,11 +61,6 @@ class Axis:
         span = self.high - self.low
         share = (value - self.low) / span if span else 0.0
         return self.start + share * (self.end - self.start)
-
-    def value(self, position: float) -> float:
-        """The value at a pixel, kept inside the axis."""
-        share = (position - self.start) / (self.end - self.start) if self.end != self.start else 0.0
-        return self.low + min(max(share, 0.0), 1.0) * (self.high - self.low)
 
     def ticks(self, spacing: float = 80.0) -> list[tuple[float, str]]:
         """(value, label) of ticks at round values, `spacing` pixels apart or more."""
@@ -155,5 +155,10 @@ def _alone(value: float, unit: str, digits: int) -> str:
     return f"{float(mantissa):g}·{_ten(int(exponent))}".removeprefix("1·")
 
 
+def raised(power: int) -> str:
+    """An exponent."""
+    return str(power).translate(_RAISED)
+
+
 def _ten(power: int) -> str:
-    return f"10{str(power).translate(_RAISED)}"
+    return f"10{raised(power)}"

@@ -1,11 +1,16 @@
-"""Stacked horizontal bars on common axes, in titled groups with one legend."""
+"""Stacked horizontal bars on common axes, in titled groups with one legend.
+
+Painted by hand: the answer and the breakdown are in sight when the window opens, before pyqtgraph
+is loaded, and its plots neither shorten names, nor write into bars where there is room, nor grow
+downwards with their rows.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from advisor.basics.quantities import exact
@@ -13,8 +18,10 @@ from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
 from gui.plots.chart import Chart, elided, placeholder, readable_on
+from gui.plots.legend import Entry, legend_height, paint_legend
 
 _BAR, _GAP = 16.0, 6.0
+_ENDLESS = 1e6
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -131,46 +138,30 @@ class BarChart(Chart):
         texts = [bar.text for group in self.groups for bar in group.bars]
         left = min(_widest(labels, metrics) + GRID, area.width() * 0.3)
         right = min(_widest(texts, metrics) + GRID, area.width() * 0.4)
-        top = area.top() + self._paint_legend(painter, area, metrics)
+        names = self._legend(rect, metrics)
+        paint_legend(painter, names, self._entries())
+        top = names.bottom() + GRID
         for group in self.groups:
             top = self._paint_group(painter, group, area, (top, left, right))
 
-    def _legend(self) -> list[tuple[str, str]]:
-        """(name, colour) of every part and, without a colour, of every mark."""
+    def _entries(self) -> list[Entry]:
+        """Every part and every mark."""
         bars = [bar for group in self.groups for bar in group.bars]
         parts = [part for bar in bars for part in bar.segments if part.name and part.value > 0]
-        entries = {part.name: part.colour for part in parts}
-        entries |= {bar.mark_name: "" for bar in bars if bar.mark is not None}
-        return list(entries.items())
-
-    def _legend_places(
-        self, width: float, metrics: QFontMetricsF
-    ) -> tuple[list[tuple[float, float, str, str]], float]:
-        """(x, y, name, colour) of every entry, wrapped to `width`, and the height of them all."""
-        places, x, y = [], 0.0, 0.0
-        line = metrics.height() + 4
-        for name, colour in self._legend():
-            needed = 18 + metrics.horizontalAdvance(name) + 2 * GRID
-            if x > 0 and x + needed - 2 * GRID > width:
-                x, y = 0.0, y + line
-            places.append((x, y, name, colour))
-            x += needed
-        return places, y + line + 4 if places else 0.0
-
-    def _paint_legend(self, painter: QPainter, area: QRectF, metrics: QFontMetricsF) -> float:
-        places, height = self._legend_places(area.width(), metrics)
-        line = metrics.height()
+        colours = {part.name: QColor(part.colour) for part in parts}
+        marks = dict.fromkeys(bar.mark_name for bar in bars if bar.mark is not None)
+        stroke = QPainterPath()
+        stroke.addRect(-0.1, -0.8, 0.2, 1.6)
         ink = QColor(theme().colours.text)
-        for x, y, name, colour in places:
-            swatch = QRectF(area.left() + x, area.top() + y + (line - 11) / 2, 11, 11)
-            if colour:
-                _fill(painter, swatch, colour)
-            else:
-                painter.fillRect(swatch.adjusted(4, -2, -5, 2), ink)
-            painter.setPen(ink)
-            text = QRectF(swatch.right() + 6, area.top() + y, area.width(), line)
-            painter.drawText(text, _LEFT, elided(name, metrics, area.width() - x - 18))
-        return height
+        return [
+            *(Entry(name, colour) for name, colour in colours.items()),
+            *(Entry(name, ink, symbol=stroke) for name in marks),
+        ]
+
+    def _legend(self, rect: QRectF, metrics: QFontMetricsF) -> QRectF:
+        """Room for all names above the bars, which lie below each other as far as they must."""
+        height = legend_height(self._entries(), QRectF(0.0, 0.0, rect.width(), _ENDLESS), metrics)
+        return QRectF(rect.left(), rect.top(), rect.width(), height)
 
     def _paint_group(
         self, painter: QPainter, group: Group, area: QRectF, frame: tuple[float, float, float]
@@ -262,11 +253,11 @@ class BarChart(Chart):
     def _height(self) -> float:
         metrics = QFontMetricsF(self.small_font())
         line = metrics.height()
-        width = max(self.width(), 34 * GRID) - 2 * GRID
-        legend = self._legend_places(width, metrics)[1]
+        width = max(self.width(), 34 * GRID)
+        legend = self._legend(QRectF(0.0, 0.0, width, 0.0), metrics).height() + GRID
         step = max(_BAR, line) + _GAP
         bars = sum(line + 4 + step * len(group.bars) + line + GRID + 4 for group in self.groups)
-        return 2 * GRID + legend + bars if self.groups else 8 * GRID
+        return GRID + legend + bars if self.groups else 8 * GRID
 
 
 def _fill(painter: QPainter, box: QRectF, colour: str) -> None:

@@ -105,13 +105,17 @@ class Chart(Plot):
     def event(self, event: QEvent) -> bool:
         """Show the tooltip of the place under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            hint = self.hint_at(QPointF(event.pos()))
-            if hint:
-                QToolTip.showText(event.globalPos(), hint, self)
-            else:
-                QToolTip.hideText()
+            show_hint(self, event, self.hint_at(QPointF(event.pos())))
             return True
         return super().event(event)
+
+
+def show_hint(plot: QWidget, event: QHelpEvent, hint: str) -> None:
+    """Show a tooltip where the pointer rests, or none for an empty one."""
+    if hint:
+        QToolTip.showText(event.globalPos(), hint, plot)
+    else:
+        QToolTip.hideText()
 
 
 def readable_on(colour: QColor) -> QColor:

@@ -22,10 +22,10 @@ _FAR = 1e-30  # times a value: below every logarithmic axis
 class Line(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
     """A curve through points; it breaks where there is no number."""
 
-    def __init__(self) -> None:
+    def __init__(self, connect: str = "finite") -> None:
         self._values: tuple[Floats, Floats] | None = None
         self._log = (False, False)
-        super().__init__(connect="finite", antialias=True)
+        super().__init__(connect=connect, antialias=True)
 
     def show_values(self, x: Floats, y: Floats, pen: QPen) -> None:
         """Draw these points."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.plots.curves import CurvePlot
 from gui.plots.panel import PlotPanel
@@ -21,14 +21,7 @@ class CurvePanel(PlotPanel):
         fit = QAction("Fit", self)
         fit.setToolTip("Show everything (F, or a double click in the plot)")
         fit.triggered.connect(self.curves.fit)
-        self.exports.actions[:0] = [*self.log_actions, fit]
-        for place, action in enumerate((*self.log_actions, fit), 2):
-            button = QToolButton()
-            button.setObjectName(f"{name}_{action.text().lower().replace(' ', '_')}")
-            button.setDefaultAction(action)
-            button.setAccessibleName(action.text())
-            button.setAutoRaise(True)
-            self.header.insertWidget(place, button)
+        self.add_commands((*self.log_actions, fit))
         self.curves.scales_changed.connect(self._show_scales)
         self._show_scales()
 

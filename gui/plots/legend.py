@@ -1,6 +1,7 @@
-"""The legend of a plot: names beside the mark that they have in it, wrapped above the picture.
+"""The legend of a plot: names beside the mark that they have in it, above or beside the picture.
 
-It stands outside the axes, so that it never covers what is drawn, and is part of exports.
+Painted by hand, because pyqtgraph's `LegendItem` lies over what is drawn, neither wraps nor
+shortens its names, and takes no keys. This one is part of exports.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from gui.basics.theme import GRID, theme
 from gui.plots.chart import elided
 
 _MARK, _SPACE = 22.0, 6.0
-_MOST = 0.25  # of the picture's height
+_MOST, _MOST_BESIDE = 0.25, 0.32  # of the picture's height, and of its width
 _FAINT = 0.5
 
 
@@ -41,23 +42,38 @@ class Entry:
 
 
 def legend_height(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> float:
-    """How high the legend is in a picture of this size."""
-    places = _places(entries, rect, metrics)
+    """How high the legend is above a picture of this size, of which it takes a part at most."""
+    places = _places(entries, rect.width(), _MOST * rect.height(), metrics)
     return places[-1][1] + metrics.height() + GRID / 2 if places else 0.0
 
 
-def paint_legend(painter: QPainter, rect: QRectF, entries: Sequence[Entry]) -> None:
-    """Write `entries` into the top of a picture, in the painter's font."""
+def parted(
+    entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF, beside: bool = False
+) -> tuple[QRectF, QRectF]:
+    """The room of the legend, above or at the right of a picture, and what is left for that."""
+    if not beside or not entries:
+        top = rect.top() + legend_height(entries, rect, metrics)
+        names = QRectF(rect.topLeft(), QPointF(rect.right(), top))
+        return names, QRectF(QPointF(rect.left(), top), rect.bottomRight())
+    widest = max(_width(entry, metrics) for entry in entries)
+    left = rect.right() - min(widest + 2 * GRID, _MOST_BESIDE * rect.width())
+    below = metrics.height() + GRID / 2  # as high as the area between the axes
+    names = QRectF(QPointF(left, rect.top() + below), rect.bottomRight())
+    return names, QRectF(rect.topLeft(), QPointF(left, rect.bottom()))
+
+
+def paint_legend(painter: QPainter, room: QRectF, entries: Sequence[Entry]) -> None:
+    """Write `entries` into their room, in the painter's font."""
     metrics = QFontMetricsF(painter.font())
     line = metrics.height()
-    places = _places(entries, rect, metrics)
+    places = _places(entries, room.width(), room.height(), metrics)
     for place, (entry, (x, y)) in enumerate(zip(entries, places, strict=False)):
-        box = QRectF(rect.left() + GRID + x, rect.top() + GRID / 2 + y, _MARK, line)
+        box = QRectF(room.left() + GRID + x, room.top() + GRID / 2 + y, _MARK, line)
         if place + 1 == len(places) < len(entries):
             name = f"… and {len(entries) - place} more"
-            _paint_name(painter, QRectF(box.topLeft(), QPointF(rect.right(), box.bottom())), name)
+            _paint_name(painter, QRectF(box.topLeft(), QPointF(room.right(), box.bottom())), name)
         else:
-            _paint_entry(painter, entry, box, rect.right())
+            _paint_entry(painter, entry, box, room.right())
 
 
 def _paint_entry(painter: QPainter, entry: Entry, box: QRectF, right: float) -> None:
@@ -80,32 +96,36 @@ def _paint_name(painter: QPainter, box: QRectF, name: str) -> None:
     painter.drawText(box, flags, elided(name, metrics, box.width() - GRID))
 
 
-def boxes(entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF) -> list[QRectF]:
-    """Where the entries lie that have room in a picture of this size."""
-    places = _places(entries, rect, metrics)
+def boxes(entries: Sequence[Entry], room: QRectF, metrics: QFontMetricsF) -> list[QRectF]:
+    """Where the entries lie that have room."""
+    places = _places(entries, room.width(), room.height(), metrics)
     named = len(places) - (len(places) < len(entries))
     return [
         QRectF(
-            rect.left() + GRID + x,
-            rect.top() + GRID / 2 + y,
-            _MARK + _SPACE + metrics.horizontalAdvance(entry.name),
+            room.left() + GRID + x,
+            room.top() + GRID / 2 + y,
+            _width(entry, metrics),
             metrics.height(),
         )
         for entry, (x, y) in zip(entries, places[:named], strict=False)
     ]
 
 
+def _width(entry: Entry, metrics: QFontMetricsF) -> float:
+    return _MARK + _SPACE + metrics.horizontalAdvance(entry.name)
+
+
 def _places(
-    entries: Sequence[Entry], rect: QRectF, metrics: QFontMetricsF
+    entries: Sequence[Entry], width: float, height: float, metrics: QFontMetricsF
 ) -> list[tuple[float, float]]:
-    """Where every entry begins; those beyond a part of the height have no place."""
+    """Where every entry begins; those beyond the height have no place."""
     places, x, y = [], 0.0, 0.0
-    width, line = rect.width() - 2 * GRID, metrics.height() + GRID / 4
+    line = metrics.height() + GRID / 4
     for entry in entries:
-        needed = _MARK + _SPACE + metrics.horizontalAdvance(entry.name)
-        if x > 0 and x + needed > width:
+        needed = _width(entry, metrics)
+        if x > 0 and x + needed > width - 2 * GRID:
             x, y = 0.0, y + line
-            if y + line > _MOST * rect.height():
+            if y + line > height:
                 break
         places.append((x, y))
         x += needed + 2 * GRID
@@ -117,7 +137,7 @@ def _paint_mark(painter: QPainter, entry: Entry, box: QRectF) -> None:
     if entry.dash is None and entry.symbol is None:
         swatch = QRectF(middle.x() - 6, middle.y() - 6, 12, 12)
         painter.fillRect(swatch, entry.colour)
-        painter.setPen(QPen(entry.colour.darker(150), 1))
+        painter.setPen(QPen(QColor(theme().colours.muted), 1))
         painter.drawRect(swatch)
         return
     if entry.dash is not None:

@@ -1,4 +1,4 @@
-"""The legend as a widget above a plot: a click on a name, or Space, hides what it stands for."""
+"""The legend as a widget of a plot: a click on a name, or Space, may hide what it stands for."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ _STEPS = {Key.Key_Left: -1, Key.Key_Up: -1, Key.Key_Right: 1, Key.Key_Down: 1}
 
 
 class LegendRow(QWidget):
-    """Names of a picture; it lies at the top of its parent, which is that picture."""
+    """Names of a picture, which gives it its place; with `toggles` they can be clicked."""
 
     chosen = Signal(object)  # the name whose curve shall be hidden or shown
 
-    def __init__(self, name: str, parent: QWidget) -> None:
+    def __init__(self, name: str, parent: QWidget, *, toggles: bool = True) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName("Legend")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._toggles = toggles
+        if toggles:
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.entries: tuple[Entry, ...] = ()
         self.opacity = 1.0
         self._current = 0
@@ -62,7 +64,8 @@ class LegendRow(QWidget):
         place, names = self.entry_at(position), [entry.name for entry in self.entries]
         if place is None:
             return "\n".join(names)
-        return f"{_told(self.entries[place])}\n{_DOES[self.entries[place].shown]}"
+        told = _told(self.entries[place])
+        return f"{told}\n{_DOES[self.entries[place].shown]}" if self._toggles else told
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint all names, and a frame around the one that the keys are at."""
@@ -70,7 +73,7 @@ class LegendRow(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(self.opacity)
-        paint_legend(painter, self._picture(), self.entries)
+        paint_legend(painter, QRectF(self.rect()), self.entries)
         found = self._boxes()
         if self.hasFocus() and self._current < len(found):
             painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 1))
@@ -80,7 +83,8 @@ class LegendRow(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Hide or show what is pressed."""
         place = self.entry_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        if self._toggles and left and place is not None:
             self._current = place
             self.chosen.emit(self.entries[place].name)
         else:
@@ -117,11 +121,7 @@ class LegendRow(QWidget):
         return super().event(event)
 
     def _boxes(self) -> list[QRectF]:
-        return boxes(self.entries, self._picture(), QFontMetricsF(self.font()))
-
-    def _picture(self) -> QRectF:
-        parent = self.parentWidget()
-        return QRectF(parent.rect()) if parent is not None else QRectF(self.rect())
+        return boxes(self.entries, QRectF(self.rect()), QFontMetricsF(self.font()))
 
 
 _DOES = {True: "Click to hide it", False: "Click to show it"}

@@ -6,7 +6,7 @@ stand behind the buttons and in the plot's context menu.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +178,17 @@ class PlotPanel(QWidget):
         """Show old results dimmed until new ones come."""
         self.chart.set_dimmed(dimmed)
         self.table_view.columns_model.set_dimmed(dimmed)
+
+    def add_commands(self, actions: Sequence[QAction]) -> None:
+        """Put commands first in the menu, and as buttons before those that are there."""
+        self.exports.actions[:0] = actions
+        for place, action in enumerate(actions, 2):
+            button = QToolButton()
+            button.setObjectName(f"{self.objectName()}_{action.text().lower().replace(' ', '_')}")
+            button.setDefaultAction(action)
+            button.setAccessibleName(action.text())
+            button.setAutoRaise(True)
+            self.header.insertWidget(place, button)
 
     def refresh_table(self) -> None:
         """Show the chart's numbers, if the table is open."""

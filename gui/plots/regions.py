@@ -6,12 +6,24 @@ between the points the region with the greatest interpolated membership is shown
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from machines.arrays import Flags, Floats, Indices
+from machines.arrays import Flags, Floats, Indices, Ints
 
 Regions = Indices
 UNKNOWN = -1
+_CLEAR = (4.0, 2.0, 1.0)  # times its size: the free room round a label that is looked for
+
+
+class Patch(NamedTuple):
+    """Points of one region that hang together: those of `mask`, from a row and a column on."""
+
+    region: int
+    top: int
+    left: int
+    mask: Flags
 
 
 def refined(regions: Regions, height: int, width: int) -> Regions:
@@ -59,8 +71,21 @@ def boundary(classes: Regions) -> Floats:
     return np.array(pieces, dtype=np.float64).reshape(-1, 4)
 
 
+def patches(regions: Regions, down: int = 1, across: int = 1) -> tuple[Patch, ...]:
+    """What hangs together of each region; every point of it becomes `down` × `across` points."""
+    from scipy import ndimage  # noqa: PLC0415 - not needed while the window opens
+
+    found = []
+    for region in np.unique(regions).tolist():
+        marked, _ = ndimage.label(regions == region)
+        for number, (rows, columns) in enumerate(ndimage.find_objects(marked), 1):
+            mask = (marked[rows, columns] == number).repeat(down, axis=0).repeat(across, axis=1)
+            found.append(Patch(region, rows.start * down, columns.start * across, mask))
+    return tuple(found)
+
+
 def label_place(mask: Flags, width: int, height: int) -> tuple[float, float] | None:
-    """Centre of a box of `width` × `height` points inside `mask`, as far inside as there is.
+    """Centre of a box of `width` × `height` points inside `mask`, clear of its edge if it can be.
 
     Returns
     -------
@@ -68,11 +93,22 @@ def label_place(mask: Flags, width: int, height: int) -> tuple[float, float] | N
         As shares of the map; ``None`` where no such box fits.
     """
     rows, columns = mask.shape
-    width, height = max(width, 1), max(height, 1)
-    if width > columns or height > rows:
-        return None
+    if mask.all():
+        return (0.5, 0.5) if width <= columns and height <= rows else None
     sums = np.zeros((rows + 1, columns + 1), dtype=np.int64)
     sums[1:, 1:] = mask.cumsum(axis=0).cumsum(axis=1)
+    for times in _CLEAR:
+        place = _box_place(sums, max(round(times * width), 1), max(round(times * height), 1))
+        if place is not None:
+            return place[0] / columns, place[1] / rows
+    return None
+
+
+def _box_place(sums: Ints, width: int, height: int) -> tuple[float, float] | None:
+    """Centre of such a box: of all that fit the one nearest to their middle."""
+    rows, columns = sums.shape
+    if width >= columns or height >= rows:
+        return None
     inside = (
         sums[height:, width:]
         - sums[:-height, width:]
@@ -84,7 +120,7 @@ def label_place(mask: Flags, width: int, height: int) -> tuple[float, float] | N
     y, x = np.nonzero(inside)
     far = (x - x.mean()) ** 2 + (y - y.mean()) ** 2
     best = int(np.argmin(far))
-    return (float(x[best]) + width / 2) / columns, (float(y[best]) + height / 2) / rows
+    return float(x[best]) + width / 2, float(y[best]) + height / 2
 
 
 def _weights(coarse: int, fine: int) -> Floats:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
+import pyqtgraph  # noqa: F401 - not by the first job that needs it: imports can't be stopped
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 from advisor.trees.fanout_map import FanoutMap
 from gui.basics.theme import GRID
 from gui.plots.panel import PlotPanel
-from gui.studies.fanout.chart import SHOWN, Cell, FanoutChart
+from gui.plots.region_map import Point
+from gui.studies.fanout.chart import SHOWN, FanoutChart
 from gui.studies.picture.pictures import PictureView
 
 _HINT = "Point at the map, or move with the arrow keys, to read out a point."
@@ -36,8 +37,8 @@ class FanoutMapPanel(PlotPanel):
         self.shown.currentTextChanged.connect(self.fanout_chart.show_fanouts)
         self.fanout_chart.hovered.connect(self._read_out)
 
-    def _read_out(self, cell: Cell | None) -> None:
-        self.readout.setText(_HINT if cell is None else self.fanout_chart.text_of(cell))
+    def _read_out(self, point: Point | None) -> None:
+        self.readout.setText(_HINT if point is None else self.fanout_chart.text_of(point))
 
 
 class FanoutMapView(PictureView):
@@ -55,7 +56,7 @@ class FanoutMapView(PictureView):
     def set_picture(self, picture: object) -> None:
         """Show another map."""
         if isinstance(picture, FanoutMap):
-            self.panel.fanout_chart.show_map(picture)
+            self.panel.fanout_chart.show_fanout_map(picture)
             self.panel.refresh_table()
 
     def set_dimmed(self, dimmed: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.basics.quantities import number
 from advisor.messages.blocks import GANTT_CAUSES, Gantt
@@ -27,17 +27,12 @@ class GanttPanel(PlotPanel):
              lambda: chart.zoom(1 / STEP)),
             ("Fit", "Show everything (F, or a double click in the chart)", chart.fit),
         )  # fmt: skip
-        for place, (text, hint, command) in enumerate(commands):
-            action = QAction(text, self)
-            action.setToolTip(hint)
-            action.triggered.connect(lambda _checked=False, command=command: command())
-            button = QToolButton()
-            button.setObjectName(f"gantt_{text.lower().replace(' ', '_')}")
-            button.setDefaultAction(action)
-            button.setAccessibleName(text)
-            button.setAutoRaise(True)
-            self.header.insertWidget(2 + place, button)
-            self.exports.actions.insert(place, action)
+        actions = []
+        for text, hint, command in commands:
+            actions.append(QAction(text, self))
+            actions[-1].setToolTip(hint)
+            actions[-1].triggered.connect(lambda _checked=False, command=command: command())
+        self.add_commands(actions)
 
     def refresh_table(self) -> None:
         """Show the pieces as columns; they may be hundreds of thousands."""

@@ -51,6 +51,11 @@ def at(panel: DecisionMapPanel, x: float, y: float) -> QPoint:
     return panel.map.position_of(x, y).toPoint()
 
 
+def click(qtbot: QtBot, panel: DecisionMapPanel, x: float, y: float) -> None:
+    canvas = panel.map.canvas.viewport()
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(panel, x, y))
+
+
 def name_at(panel: DecisionMapPanel, x: float, y: float) -> str:
     picture = panel.map.picture
     assert picture is not None
@@ -74,7 +79,7 @@ def test_the_readout_says_what_is_best_under_the_pointer(
     qtbot: QtBot, panel: DecisionMapPanel
 ) -> None:
     assert "A on M2, B on M1, makespan 38.0 s" in panel.readout.text()
-    qtbot.mouseMove(panel.map, at(panel, 0.5, 8.0))
+    qtbot.mouseMove(panel.map.canvas.viewport(), at(panel, 0.5, 8.0))
     assert "both on M1" in panel.readout.text()
     assert "makespan 24.0 s" in panel.readout.text()
 
@@ -84,7 +89,7 @@ def test_a_click_sets_both_loads_in_one_step_and_only_moves_the_ring(
 ) -> None:
     picture = panel.map.picture
     before = loaded_document.project
-    qtbot.mouseClick(panel.map, Qt.MouseButton.LeftButton, pos=at(panel, 4.0, 5.0))
+    click(qtbot, panel, 4.0, 5.0)
     machine = loaded_document.project.platform.machines[0]
     assert len(machine.contenders) in {4, 5}
     assert loaded_document.project.platform.links[0].slowdown == pytest.approx(5.0, abs=0.1)

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QPainter,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
@@ -32,7 +31,7 @@ from gui.plots.curves import CurvePlot
 from gui.plots.legend import Entry, legend_height
 from gui.plots.named_bars import groups_of
 from gui.plots.series_colours import series_colours
-from gui.plots.span import Span
+from tests.gui.plots.hands import turn
 
 SIZES = (1.0, 10.0, 100.0, 1e4)
 
@@ -72,15 +71,6 @@ def button(panel: CurvePanel, name: str) -> QToolButton:
     found = panel.findChild(QToolButton, f"curves_{name}")
     assert found is not None
     return found
-
-
-def turn(plot: CurvePlot, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-    canvas = plot.canvas.viewport()
-    event = QWheelEvent(
-        at, canvas.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, modifiers,
-        Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(canvas, event)
 
 
 def drawn(plot: CurvePlot) -> QImage:
@@ -196,7 +186,7 @@ def test_the_caps_of_intervals_keep_their_width_in_a_zoom(plot: CurvePlot) -> No
     plain = cap()
     assert 5 <= plain <= 12
     for _ in range(4):
-        turn(plot, plot.position_of(100.0, 210.0), Qt.KeyboardModifier.NoModifier)
+        turn(plot.canvas, plot.position_of(100.0, 210.0), Qt.KeyboardModifier.NoModifier)
     assert not plot.is_fitted
     assert abs(cap() - plain) <= 2
 
@@ -204,14 +194,14 @@ def test_the_caps_of_intervals_keep_their_width_in_a_zoom(plot: CurvePlot) -> No
 def test_the_wheel_zooms_along_at_the_pointer_and_with_ctrl_across(plot: CurvePlot) -> None:
     at = plot.position_of(100.0, 400.0)
     before = plot.view
-    turn(plot, at, Qt.KeyboardModifier.NoModifier)
+    turn(plot.canvas, at, Qt.KeyboardModifier.NoModifier)
     assert plot.view[0].length < before[0].length
     assert plot.view[1] == before[1]
     assert plot.position_of(100.0, 400.0).x() == pytest.approx(at.x(), abs=12)
-    turn(plot, at, Qt.KeyboardModifier.ControlModifier)
+    turn(plot.canvas, at, Qt.KeyboardModifier.ControlModifier)
     assert plot.view[1].length < before[1].length
     zoomed = plot.view[0]
-    turn(plot, at, Qt.KeyboardModifier.ShiftModifier)
+    turn(plot.canvas, at, Qt.KeyboardModifier.ShiftModifier)
     assert plot.view[0].low < zoomed.low
     assert plot.view[0].length == pytest.approx(zoomed.length)
 
@@ -461,15 +451,6 @@ def test_the_axes_carry_their_prefix_and_unit(plot: CurvePlot) -> None:
     plot.set_log(across=True, log=False)
     assert [axis.title for axis in plot.axes] == ["size (kB)", "time (ks)"]
     assert [text for _, text in plot.axes[1].marks()][:2] == ["0", "5"]
-
-
-def test_a_span_zooms_around_a_point_and_stays_inside() -> None:
-    whole = Span(0.0, 10.0)
-    half = whole.zoomed(2.0, 0.25, whole)
-    assert (half.low, half.high) == (1.25, 6.25)
-    assert half.zoomed(0.1, 0.5, whole) == whole
-    assert half.moved(5.0, whole) == Span(5.0, 10.0)
-    assert whole.moved(1.0, whole) == whole
 
 
 def test_names_become_horizontal_bars_with_what_was_simulated_as_marks() -> None:

@@ -44,6 +44,14 @@ def chart(view: GanttView) -> GanttChart:
     return view.panel.gantt_chart
 
 
+def place_of(chart: GanttChart, piece: int) -> QPointF:
+    """The middle of a piece on the canvas."""
+    shown = chart.gantt
+    assert shown is not None
+    middle = (shown.start[piece] + shown.end[piece]) / 2
+    return chart.position_of(middle, -shown.row[piece] - 0.5)
+
+
 def colours(image: QImage) -> set[str]:
     return {
         image.pixelColor(x, y).name().upper()
@@ -55,7 +63,7 @@ def colours(image: QImage) -> set[str]:
 def test_every_piece_answers_at_its_place(chart: GanttChart) -> None:
     assert chart.gantt is not None
     for piece in range(len(chart.gantt.row)):
-        assert chart.piece_at(chart.position_of(piece)) == piece
+        assert chart.piece_at(place_of(chart, piece)) == piece
     assert chart.piece_at(QPointF(1.0, 1.0)) is None
 
 
@@ -65,7 +73,7 @@ def test_the_pointer_reads_processor_block_cause_start_and_end(chart: GanttChart
     computing = np.flatnonzero((shown.row == 1) & (shown.cause == GANTT_CAUSES.index(COMPUTING)))
     second = int(computing[1])
     start, end = shown.start[second], shown.end[second]
-    assert chart.hint_at(chart.position_of(second)).splitlines() == [
+    assert chart.hint_at(place_of(chart, second)).splitlines() == [
         "processor 1, block 2: computing",
         f"start {start:g} cycle, end {end:g} cycle",
         "takes 30 cycle",
@@ -90,7 +98,7 @@ def test_the_pieces_of_a_processor_tell_its_story() -> None:
 
 
 def test_the_causes_have_their_fixed_colours_and_shares(chart: GanttChart) -> None:
-    seen = colours(chart.grab().toImage())
+    seen = colours(chart.canvas.grab().toImage())
     for cause in (COMPUTING, MESSAGE_OVERHEAD, NETWORK_CONTENTION):
         assert CAUSE_COLOURS[cause] in seen
     assert theme().colours.line in seen
@@ -176,6 +184,6 @@ def test_the_share_of_a_pixel_is_the_length_of_the_pieces_in_it(
 
 
 def _pixels(chart: GanttChart) -> np.ndarray:
-    image = chart.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    image = chart.canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     data = np.frombuffer(image.constBits(), dtype=np.uint8)
     return data.reshape(image.height(), image.width(), 4)[..., :3].astype(float)

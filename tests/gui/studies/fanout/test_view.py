@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QGraphicsSimpleTextItem
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import StudyResult
@@ -18,7 +19,6 @@ from advisor.trees.fanout_map import FanoutMap, fanout_map
 from gui.basics.figures import picture
 from gui.basics.theme import theme
 from gui.studies.fanout.chart import FanoutChart, fanout_colour
-from gui.studies.fanout.regions import Room, rooms
 from gui.studies.fanout.view import FanoutMapView
 from gui.studies.page.result_tabs import ResultTabs
 from gui.tables.data_table import DataTable
@@ -47,47 +47,56 @@ def chart(view: FanoutMapView) -> FanoutChart:
 
 
 def middle(chart: FanoutChart, row: int, column: int) -> QPoint:
-    return chart.centre_of((row, column)).toPoint()
+    """Of a cell of the map, on the canvas."""
+    found = chart.map
+    assert found is not None
+    return chart.position_of(found.ratio[column], found.back_ends[row]).toPoint()
+
+
+def cursor_cell(chart: FanoutChart) -> tuple[int, int] | None:
+    """(row, column) of what is read out."""
+    point = chart.cursor_point
+    return chart.picture.cell(*point) if chart.picture and point else None
 
 
 def test_the_point_under_the_pointer_is_read_out(
     qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
 ) -> None:
     assert view.panel.readout.text().startswith("Point at the map")
-    qtbot.mouseMove(chart, middle(chart, 8, 0))
+    qtbot.mouseMove(chart.canvas.viewport(), middle(chart, 8, 0))
     assert view.panel.readout.text() == (
         "N = 512, g/L = 0.0100: balanced 8-way 31.5 µs; "
         "optimum 26.0 µs, 38 children of the front-end"
     )
     assert chart.hint_at(QPointF(middle(chart, 8, 0))) == view.panel.readout.text()
     assert chart.hint_at(QPointF(0, 0)) == ""
-    qtbot.mouseMove(chart, QPoint(1, 1))
+    qtbot.mouseMove(chart.canvas.viewport(), QPoint(1, 1))
     assert view.panel.readout.text().startswith("Point at the map")
 
 
 def test_arrow_keys_move_a_cursor_from_the_users_case_on(qtbot: QtBot, chart: FanoutChart) -> None:
     chart.setFocus()
     qtbot.keyClick(chart, Qt.Key.Key_Up)
-    assert chart.cursor_cell == (9, 2)  # g/L = 2/3 lies nearest to 1
+    assert cursor_cell(chart) == (9, 2)  # g/L = 2/3 lies nearest to 1
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down):
         qtbot.keyClick(chart, key)
-    assert chart.cursor_cell == (8, 4)
+    assert cursor_cell(chart) == (8, 4)
     qtbot.keyClick(chart, Qt.Key.Key_Left)
-    assert chart.cursor_cell == (8, 3)
+    assert cursor_cell(chart) == (8, 3)
     qtbot.keyClick(chart, Qt.Key.Key_Escape)
-    assert chart.cursor_cell is None
+    assert cursor_cell(chart) is None
 
 
 def test_a_smaller_map_forgets_a_point_that_it_has_not(
     qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
 ) -> None:
-    qtbot.mouseMove(chart, middle(chart, 3, 4))
+    qtbot.mouseMove(chart.canvas.viewport(), middle(chart, 3, 4))
     view.set_picture(small())
-    assert chart.cursor_cell == (3, 4)
+    assert cursor_cell(chart) == (3, 4)
     view.set_picture(fanout_map(TreeCosts(loggp(6.0, 0.5, 4.0)), 1, 2, should_stop=lambda: True))
-    assert chart.cursor_cell is None
+    assert cursor_cell(chart) is None
     qtbot.keyClick(chart, Qt.Key.Key_Down)
-    assert chart.cursor_cell == (0, 0)
+    assert cursor_cell(chart) == (0, 0)
     assert "optimum" not in view.panel.readout.text()
 
 
@@ -100,8 +109,8 @@ def test_either_tree_can_be_shown(qtbot: QtBot, view: FanoutMapView, chart: Fano
 
 
 def test_regions_have_the_colours_of_their_fanouts(chart: FanoutChart) -> None:
-    image = chart.grab().toImage()
-    scale = image.width() / chart.width()
+    image = chart.canvas.grab().toImage()
+    scale = image.width() / chart.canvas.width()
     found = small().balanced
     for row, column in ((0, 0), (10, 4), (19, 0)):
         corner = middle(chart, row, column) + QPoint(-20, 8)
@@ -110,15 +119,25 @@ def test_regions_have_the_colours_of_their_fanouts(chart: FanoutChart) -> None:
     assert fanout_colour(0) == QColor(theme().colours.raised)
 
 
-def test_each_connected_region_has_one_room_inside() -> None:
-    values = np.array([[8, 8, 4], [8, 4, 4], [2, 2, 8]])
-    assert set(rooms(values)) == {
-        Room(8, 0, 0, 1, 2),
-        Room(4, 1, 1, 1, 2),
-        Room(2, 2, 0, 1, 2),
-        Room(8, 2, 2, 1, 1),
-    }
-    assert rooms(np.full((3, 4), 7)) == (Room(7, 0, 0, 3, 4),)
+def written(chart: FanoutChart) -> list[tuple[str, QPointF]]:
+    """The texts in the map, and the middles of them on the canvas."""
+    chart.canvas.grab()
+    labels = [
+        item
+        for item in chart.canvas.scene().items()
+        if isinstance(item, QGraphicsSimpleTextItem) and item.parentItem() is chart.view_box
+    ]
+    return [(one.text(), one.sceneBoundingRect().center()) for one in labels]
+
+
+def test_a_number_stands_in_each_region_that_has_room_for_it(chart: FanoutChart) -> None:
+    shown, found = written(chart), small()
+    assert {text for text, _ in shown} == {str(one) for one in np.unique(found.balanced).tolist()}
+    for text, at in shown:
+        point = chart.point_at(at)
+        assert point is not None
+        assert chart.picture is not None
+        assert str(found.balanced[chart.picture.cell(*point)]) == text
 
 
 def test_the_map_and_its_numbers_go_out(

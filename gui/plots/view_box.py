@@ -18,7 +18,7 @@ _NOTCH = 120.0
 _BUTTONS = (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton)
 
 
-class CurveView(pg.ViewBox):  # type: ignore[misc] # pyqtgraph has no types
+class HandView(pg.ViewBox):  # type: ignore[misc] # pyqtgraph has no types
     """The area between the axes."""
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""An axis of pyqtgraph that is labelled as all our plots are: "12.4 ms", not "1.24e-02".
+"""The axis of all plots of pyqtgraph, labelled as our numbers are: "12.4 ms", not "1.24e-02".
 
-Linear axes have one prefix, in their title; the ticks of logarithmic ones have their own. The
-title of a vertical axis stands above it, upright.
+Linear axes have one prefix, in their title; the ticks of logarithmic ones have their own. A plot
+may give ticks of its own, as for rows. The title of a vertical axis stands above it, upright.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from gui.basics.theme import GRID
-from gui.plots.axes import Axis, log_ticks
+from gui.plots.axes import EDGE, Axis, Ticks, log_ticks
 from gui.plots.chart import elided
 
-EDGE = 3 * GRID  # room beside a horizontal axis for the half of a label
 _ACROSS, _ALONG, _ALONG_LOG = 36.0, 80.0, 64.0  # least distances of ticks
 _MOST = 14  # ticks of a linear axis
 _SLACK = 10.0  # so much narrower may labels become before the axis does
@@ -29,15 +28,15 @@ class QuantityAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation, maxTickLength=4)
         self.setStyle(tickAlpha=255, tickTextOffset=GRID // 2)
-        self.setGrid(255)
         self.quantity, self.unit = "", ""
+        self._ticks: Ticks | None = None
         self._upright = orientation == "left"
         self._metrics = QFontMetricsF(QFont())
         self._text = QColor()
 
-    def measure(self, quantity: str, unit: str) -> None:
-        """Say what is measured along the axis, and in which unit."""
-        self.quantity, self.unit = quantity, unit
+    def measure(self, quantity: str, unit: str, ticks: Ticks | None = None) -> None:
+        """Say what is measured along the axis, in which unit, and where its own ticks lie."""
+        self.quantity, self.unit, self._ticks = quantity, unit, ticks
         self._make_room()
 
     def dress(self, font: QFont, line: str, ticks: str, text: str) -> None:
@@ -60,6 +59,9 @@ class QuantityAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
 
     def marks(self) -> list[tuple[float, str]]:
         """(coordinate, label) of the ticks in view; logarithms on a logarithmic axis."""
+        if self._ticks is not None:
+            low, high = self.range
+            return self._ticks(low, high, self._length())
         if not self.logMode:
             spacing = _ACROSS if self._upright else _ALONG
             return self._linear().ticks(max(spacing, self._length() / _MOST))

@@ -1,0 +1,110 @@
+"""What all plots of pyqtgraph share: when it is loaded, zoom of maps, their legend and labels."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtWidgets import QGraphicsSimpleTextItem
+from pytestqt.qtbot import QtBot
+
+from gui.plots.legend import Entry, parted
+from gui.plots.region_map import RegionMap
+from tests.gui.plots.hands import decision, turn
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def labels(chart: RegionMap) -> dict[str, QPointF]:
+    """The texts in the map, and the middles of them on the canvas."""
+    chart.canvas.grab()
+    return {
+        item.text(): item.sceneBoundingRect().center()
+        for item in chart.canvas.scene().items()
+        if isinstance(item, QGraphicsSimpleTextItem) and item.parentItem() is chart.view_box
+    }
+
+
+def test_the_panels_that_a_window_opens_with_do_not_load_pyqtgraph() -> None:
+    code = (
+        "import sys, gui.panels.answer, gui.panels.breakdown, gui.panels.compare; "
+        "import gui.panels.decision_map; from PySide6.QtWidgets import QApplication; "
+        "app = QApplication([]); from gui.plots.region_map import RegionMap; "
+        "RegionMap('map', 'Map', 'empty').grab(); "
+        "sys.exit('pyqtgraph' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_shows_everything(
+    qtbot: QtBot, map_: RegionMap
+) -> None:
+    at = map_.position_of(4.0, 6.0)
+    before = map_.view
+    turn(map_.canvas, at, Qt.KeyboardModifier.NoModifier, 3)
+    turn(map_.canvas, at, Qt.KeyboardModifier.ControlModifier, 3)
+    assert map_.view[0].length < before[0].length
+    assert map_.view[1].length < before[1].length
+    assert map_.point_at(at) == pytest.approx((4.0, 6.0), abs=0.1)
+    map_.show_map(decision())
+    assert not map_.is_fitted
+    qtbot.mouseDClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert map_.is_fitted
+
+
+def test_labels_stand_in_their_regions_also_in_a_zoom(map_: RegionMap) -> None:
+    shown = labels(map_)
+    assert set(shown) == {"A  both on M1", "B", "C  both on M2"}  # no room for all of B's name
+    for _ in range(3):
+        turn(map_.canvas, map_.position_of(4.5, 8.0), Qt.KeyboardModifier.NoModifier, 3)
+        turn(map_.canvas, map_.position_of(4.5, 8.0), Qt.KeyboardModifier.ControlModifier, 3)
+    zoomed = labels(map_)
+    assert set(zoomed) == {"C  both on M2"}
+    for text, at in zoomed.items():
+        assert map_.area().contains(at)
+        assert map_.hint_at(at) == f"{text}\nmakespan 48 s"
+
+
+def test_the_word_at_the_present_point_turns_away_from_the_edge(map_: RegionMap) -> None:
+    def word() -> QRectF:
+        map_.canvas.grab()
+        return next(
+            item.sceneBoundingRect()
+            for item in map_.canvas.scene().items()
+            if isinstance(item, QGraphicsSimpleTextItem) and item.text() == "now"
+        )
+
+    assert word().left() > map_.position_of(2.0, 1.0).x()
+    map_.move_present((5.0, 10.0))
+    assert word().right() < map_.position_of(5.0, 10.0).x()
+    assert map_.area().contains(word())
+
+
+def test_the_legend_of_a_map_stands_beside_it_and_cannot_be_clicked(
+    qtbot: QtBot, map_: RegionMap
+) -> None:
+    assert [entry.name for entry in map_.legend.entries] == [
+        "A  both on M1", "B  A on M2, B on M1", "C  both on M2",
+    ]  # fmt: skip
+    assert map_.legend.x() >= map_.canvas.geometry().right()
+    at = map_.legend.place_of("C  both on M2")
+    assert map_.legend.hint_at(at) == "C  both on M2"
+    with qtbot.assertNotEmitted(map_.legend.chosen):
+        qtbot.mouseClick(map_.legend, Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert map_.legend.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_a_legend_beside_takes_a_third_at_most_and_one_above_the_full_width(
+    map_: RegionMap,
+) -> None:
+    metrics, rect = QFontMetricsF(map_.small_font()), QRectF(0, 0, 600, 400)
+    entries = [Entry("a very long name of a plan, " * 4, QColor("red"))]
+    names, room = parted(entries, rect, metrics, beside=True)
+    assert names.left() == room.right() == pytest.approx(0.68 * 600)
+    names, room = parted(entries, rect, metrics)
+    assert names.width() == room.width() == 600
+    assert room.bottom() == 400
