@@ -19,12 +19,13 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
+# PYTEST: more options, e.g. PYTEST='-k trees'
 test: setup
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 $(PYTEST)
 
 # The same, and no less of the sources may run than the floors say.
-cover: setup
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --cov --cov-report=
+cover:
+	$(MAKE) test PYTEST='--cov --cov-report='
 	$(BIN)/coverage report --include='machines/*,advisor/*' --fail-under=95 --skip-covered
 	$(BIN)/coverage report --include='gui/*' --fail-under=85 --skip-covered
 

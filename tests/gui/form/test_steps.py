@@ -150,7 +150,7 @@ def test_undo_is_that_of_the_picture_while_it_has_the_focus(
     settled(qtbot, view)
     view.canvas.setFocus()
     qtbot.keyClick(view.canvas, Qt.Key.Key_Down)
-    view.bar.merge.click()
+    view.reshaping.merge_button.click()
     settled(qtbot, view)
     undo = window.commands["undo"]
     view.canvas.setFocus()
