@@ -70,7 +70,7 @@ class Advisor(QObject):
         self._document = document
         self._search = search
         self._asked: Outcome | None = None
-        self._met: dict[Plan, None] = {}
+        self._met: tuple[Project | None, tuple[Plan, ...]] = (None, ())
         self.advice: Advice | None = None
         self.moves: tuple[Move, ...] = ()
         self._explaining = LatestWins(self, "explanation")
@@ -125,20 +125,28 @@ class Advisor(QObject):
     def known(self) -> tuple[Plan, ...]:
         """The plans known for the present question: present, pinned, recommended, offered."""
         project, advice = self._document.project, self.advice
-        plans = [project.plan, *(pin.plan for pin in project.pins), *self._met]
+        plans = self._known_for(project)
         if advice is not None and advice.answers(project):
-            plans.append(advice.recommendation.plan)
+            plans = (*plans, advice.recommendation.plan)
         return tuple(dict.fromkeys(plans))
 
     def offer(self, plans: Iterable[Plan]) -> None:
         """Take plans that were met elsewhere; if one is better it becomes the answer."""
-        self._met = dict.fromkeys((*self._met, *plans))
-        advice, met = self.advice, tuple(self._met)
-        if advice is not None and advice.answers(self._document.project):
-            problem = advice.outcome.problem
+        project, advice = self._document.project, self.advice
+        self._met = project, (*self._met_for(project), *plans)
+        if advice is not None and advice.answers(project):
+            problem, met = advice.outcome.problem, self._met[1]
             self._offered.request(
                 lambda _stop: (advice, best_known(problem, advice.recommendation, met))
             )
+
+    def _known_for(self, project: Project) -> tuple[Plan, ...]:
+        return (project.plan, *(pin.plan for pin in project.pins), *self._met_for(project))
+
+    def _met_for(self, project: Project) -> tuple[Plan, ...]:
+        """The offered plans, if the question is still that for which they were met."""
+        asked, plans = self._met
+        return plans if asked is not None and same_question(asked, project) else ()
 
     def apply_move(self, move: Move) -> None:
         """Make one of the single moves, one undo step."""
@@ -153,7 +161,7 @@ class Advisor(QObject):
     def _forget(self, _project: object) -> None:
         self._search.cancel()
         self._asked = None
-        self._met = {}
+        self._met = None, ()
         self.advice = None
         self.moves = ()
 
@@ -169,9 +177,7 @@ class Advisor(QObject):
         if self.advice is not None and self.advice.answers(project):
             self._asked = outcome
             self._explain(self.advice.recommendation)
-            return
-        self._met = {}
-        if len(project.workload.tasks) <= SMALL:
+        elif len(project.workload.tasks) <= SMALL:
             self.start(AUTOMATIC_SECONDS)
 
     def _explain(self, recommendation: object) -> None:
@@ -179,7 +185,7 @@ class Advisor(QObject):
         if outcome is None or not isinstance(recommendation, Recommendation):
             return
         project = outcome.project
-        known = self.known
+        known = self._known_for(project)
 
         def job(stop: ShouldStop) -> Advice:
             found = explain(
