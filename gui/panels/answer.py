@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.moves import Move
 from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
@@ -96,7 +97,8 @@ class AnswerPanel(QScrollArea):
         column.setSpacing(6)
         column.addWidget(self.headline)
         column.addWidget(self.proof)
-        column.addLayout(_row(self.apply, self.apply_best, self.advise, self.why))
+        column.addLayout(_row(self.apply, self.advise, self.why))
+        column.addLayout(_row(self.apply_best))
         column.addLayout(_row(self.progress, self.cancel, stretch=False))
         column.addWidget(self.best)
         inside = QVBoxLayout(self.reasons)
@@ -150,7 +152,7 @@ class AnswerPanel(QScrollArea):
         self.headline.setEnabled(advice is None or fresh)
         self.proof.setEnabled(fresh)
         other = advice is not None and not advice.plan.alike(project.plan)
-        self.apply.setEnabled(fresh and (other or _quicker(advice)))
+        self.apply.setEnabled(fresh and (other or _quicker(advice, project.plan)))
         self.apply_best.setVisible(_has_alike(advice))
         self.apply_best.setEnabled(fresh)
         self.why.setEnabled(advice is not None)
@@ -236,9 +238,9 @@ def _has_alike(advice: Advice | None) -> bool:
     return advice is not None and not advice.plan.alike(advice.recommendation.plan)
 
 
-def _quicker(advice: Advice | None) -> bool:
-    """Whether the advised plan is quicker than the one it was compared with, by its order too."""
-    if advice is None:
+def _quicker(advice: Advice | None, present: Plan) -> bool:
+    """Whether the advised plan is quicker than the present one, were it by its order alone."""
+    if advice is None or advice.outcome.project.plan != present:
         return False
     now_s = advice.outcome.prediction.value_s(advice.recommendation.objective)
     return advice.explanation.advised_s < now_s * (1.0 - ALIKE)

@@ -38,7 +38,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import UNKNOWN, DecisionMap
-from advisor.studies.decision_map.views import answer
+from advisor.studies.decision_map.views import answer, name_of
 from advisor.studies.study import OnProgress, StudyProgress, StudyResult
 from machines import InfeasibleError, InputError, Platform
 from machines.arrays import Floats, Indices
@@ -155,7 +155,7 @@ class _Painter:
             region=region,
             plans=tuple(self._kept),
             labels=tuple(
-                label(problem, plan.allocation, reference if index else None)
+                label(problem, plan.allocation, reference) if index else name_of(problem, plan)
                 for index, plan in enumerate(self._kept)
             ),
             values_s=self._values_s.copy(),
