@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.advice.known import best_known
 from advisor.allocation.costs import Costs, FlowCosts, build_costs
 from advisor.allocation.labels import counts_in_words
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
+from advisor.allocation.predict import check_feasible
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total
@@ -45,7 +47,16 @@ class PlanVerdict:
     @property
     def beaten(self) -> bool:
         """Whether another allocation is better."""
-        return self.best_s < self.value_s * (1.0 - ALIKE)
+        return self.lost(ALIKE)
+
+    @property
+    def lost_s(self) -> float:
+        """What staying with the plan costs there."""
+        return self.value_s - self.best_s
+
+    def lost(self, slack: float) -> bool:
+        """Whether another allocation is better by more than that share."""
+        return self.best_s < self.value_s * (1.0 - slack)
 
 
 @dataclass(frozen=True)
@@ -127,15 +138,20 @@ def pool_judge(
 
 
 def at_best_counts(
-    problem: Problem, objective: str, seconds: float, stop: ShouldStop
+    problem: Problem,
+    objective: str,
+    seconds: float,
+    stop: ShouldStop,
+    known: Iterable[Plan] = (),
 ) -> tuple[Problem, tuple[int, ...] | None]:
-    """The ordinary problem at the best numbers of processors found, which it notes, and these.
+    """The ordinary problem at the best numbers of processors known, which it notes, and these.
 
     A problem without scalable tasks as it is, with None.
     """
     if not problem.workload.scalable:
         return problem, None
-    plan = advise(problem, objective, seconds=seconds, should_stop=stop).plan
+    found = advise(problem, objective, seconds=seconds, should_stop=stop)
+    plan = best_known(problem, found, known).plan
     here = problem.at(plan.processors)
     kept = counts_in_words(plan.counts(problem.workload))
     warnings = (*here.costs.warnings, f"Numbers of processors are kept: {kept}.")
@@ -155,19 +171,35 @@ def keeping(counts: tuple[int, ...] | None, judge: Judge, best: Plan) -> tuple[J
 
 
 def candidates(
-    problem: Problem, recommendation: Recommendation, current: Plan | None, limit: int = 48
+    problem: Problem,
+    recommendation: Recommendation,
+    current: Plan | None,
+    known: Iterable[Plan] = (),
+    limit: int = 48,
 ) -> tuple[Plan, ...]:
-    """Plans worth comparing, one an allocation: what the search tried, ties, all on one machine."""
+    """Plans worth comparing, one an allocation: what the search tried, ties, all on one machine.
+
+    The present plan and those known from elsewhere are among them; none that can't run is.
+    """
     tasks, machines = problem.costs.task_s.shape
     plans = [recommendation.plan]
     plans += [current] if current is not None else []
+    plans += known
     plans += [plan for _, plan, _ in recommendation.alternatives]
     plans += [Plan(allocation, strategy="tie") for allocation in recommendation.ties]
     plans += [Plan((machine,) * tasks) for machine in range(machines)]
     if machines**tasks <= limit:
         every = itertools.product(range(machines), repeat=tasks)
         plans += [Plan(allocation) for allocation in every]
-    return distinct(plans)[:limit]
+    return tuple(plan for plan in distinct(plans)[:limit] if _can_run(problem, plan))
+
+
+def _can_run(problem: Problem, plan: Plan) -> bool:
+    try:
+        check_feasible(problem, plan)
+    except InfeasibleError:
+        return False
+    return True
 
 
 def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:

@@ -6,17 +6,20 @@ allocation better.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from advisor.advice.flips import Flip, find_flips
-from advisor.allocation.labels import counts_in_words, label, moves_in_words, plan_label
+from advisor.advice.flips import Flip, Flips, contest_of, flips_of
+from advisor.advice.known import Valued, best_known, least_moves, moves, valued
+from advisor.allocation.instructions import instruction, start
+from advisor.allocation.labels import label, plan_label
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.spread import SPREAD, WITHIN, alike
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
@@ -56,10 +59,20 @@ class Explanation:
 
     Attributes
     ----------
+    recommendation : Recommendation
+        What is explained: the one that was asked about, or a better plan that is known or was met
+        while loads were varied.
+    advised : Plan
+        What to do: the recommended plan, or of the plans alike to it the one that changes least of
+        the present plan.
+    advised_s : float
+        What that reaches.
     headline : str
         What to do and what it saves.
     proof : str
-        How good the plan is known to be.
+        How good the plan is known to be, and how far the advised one is from the best.
+    alike : tuple of (name, plan, value_s)
+        Plans that differ from the recommended one by no more than the model's own error.
     ties : str
         Other allocations of the same value; empty when there are none.
     against_current, against_runner_up : Saving or None
@@ -70,9 +83,13 @@ class Explanation:
         Among what they were looked for.
     """
 
+    recommendation: Recommendation
+    advised: Plan
+    advised_s: float
     headline: str
     proof: str
     ties: str
+    alike: tuple[tuple[str, Plan, float], ...]
     against_current: Saving | None
     against_runner_up: Saving | None
     flips: tuple[Flip, ...]
@@ -94,8 +111,11 @@ def explain(
     current: Plan | None = None,
     should_stop: ShouldStop | None = None,
     on_progress: Callable[[float], None] | None = None,
+    *,
+    known: Iterable[Plan] = (),
+    keep: bool = False,
 ) -> Explanation:
-    """Say what a recommendation saves, how sure it is and what would flip it.
+    """Say what to do, what it saves, how sure that is and what would flip it.
 
     Parameters
     ----------
@@ -107,34 +127,137 @@ def explain(
         Ends the search for flips; all else is given in any case.
     on_progress : callable, optional
         Told the share done.
+    known : iterable of Plan
+        Pins and other plans that were met; the best of all becomes the recommendation.
+    keep : bool
+        The plan stays though a better one is known: its strategy was asked for by name.
 
     Returns
     -------
     Explanation
     """
-    objective = recommendation.objective
+    stop = should_stop or (lambda: False)
+    others = [plan for plan in (current, *known) if plan is not None]
+    if not keep:
+        recommendation = best_known(problem, recommendation, others)
     chosen = predict(problem, recommendation.plan)
+    contest = contest_of(problem, recommendation, chosen, others, stop)
+    better = valued(problem, recommendation.objective, contest.best)
+    if better is not None and better.value_s < recommendation.value_s * (1.0 - ALIKE):
+        if keep:
+            flips = Flips((), _kept(problem, recommendation, better), recommendation.plan)
+            advised = Valued(recommendation.plan, recommendation.value_s)
+            return _explained(problem, recommendation, advised, current, flips)
+        proved = contest.judge.exact and contest.counts is None
+        recommendation = recommendation.beaten_by(better.plan, better.value_s, proved)
+    advised = Valued(recommendation.plan, recommendation.value_s)
+    if not keep:
+        advised = least_moves(problem, recommendation, current, others, stop)
+        if _as_good(advised, recommendation):
+            recommendation = _instead(recommendation, advised.plan)
+    if advised.plan.processors != contest.best.processors:
+        followed = replace(recommendation, plan=advised.plan)
+        there = predict(problem, advised.plan)
+        contest = contest_of(problem, followed, there, [*others, contest.best], stop)
+    slack = ALIKE if _as_good(advised, recommendation) else SPREAD
+    flips = flips_of(contest, advised.plan, slack, stop, on_progress)
+    return _explained(problem, recommendation, advised, current, flips)
+
+
+def _as_good(advised: Valued, recommendation: Recommendation) -> bool:
+    return advised.value_s <= recommendation.value_s * (1.0 + ALIKE)
+
+
+def _instead(recommendation: Recommendation, plan: Plan) -> Recommendation:
+    """The recommendation of a plan that is as good."""
+    old = recommendation.plan.allocation
+    ties = dict.fromkeys((old, *recommendation.ties))
+    ties.pop(plan.allocation, None)
+    return replace(recommendation, plan=plan, ties=tuple(ties))
+
+
+def _explained(
+    problem: Problem,
+    recommendation: Recommendation,
+    advised: Valued,
+    current: Plan | None,
+    flips: Flips,
+) -> Explanation:
+    objective, best = recommendation.objective, recommendation.plan
+    chosen = predict(problem, advised.plan)
     present = _feasible(problem, current)
-    runner_up = _runner_up(recommendation)
-    second = None if runner_up is None else _feasible(problem, runner_up[1])
-    found = find_flips(problem, recommendation, chosen, current, should_stop, on_progress)
     against_current = None
     if present is not None and not _same(present, chosen):
         against_current = saving("the present allocation", objective, chosen, present)
     against_runner_up = None
-    if runner_up is not None and second is not None:
-        name = plan_label(problem, runner_up[1], recommendation.plan)
-        against = f"the runner-up ({name}; {runner_up[0]})"
-        against_runner_up = saving(against, objective, chosen, second)
+    if not _as_good(advised, recommendation):
+        name = _changes(problem, best, current)
+        against = f"the best plan known ({name})"
+        against_runner_up = saving(against, objective, chosen, predict(problem, best))
+    elif (runner_up := _runner_up(recommendation)) is not None:
+        second = _feasible(problem, runner_up[1])
+        against = f"the runner-up ({plan_label(problem, runner_up[1], best)}; {runner_up[0]})"
+        if second is not None:
+            against_runner_up = saving(against, objective, chosen, second)
     return Explanation(
-        headline=headline(problem, objective, chosen, current, recommendation.proved_optimal),
-        proof=proof_sentence(problem, recommendation),
+        recommendation=recommendation,
+        advised=advised.plan,
+        advised_s=advised.value_s,
+        headline=headline(
+            problem,
+            objective,
+            chosen,
+            current,
+            recommendation.proved_optimal and _as_good(advised, recommendation),
+            best_s=recommendation.value_s,
+        ),
+        proof=_distance(problem, recommendation, advised, current)
+        + proof_sentence(problem, recommendation),
         ties=ties_sentence(problem, recommendation),
+        alike=_alike(recommendation),
         against_current=against_current,
         against_runner_up=against_runner_up,
-        flips=found.flips,
-        flips_searched=found.sentence,
+        flips=flips.flips,
+        flips_searched=flips.sentence,
     )
+
+
+def _kept(problem: Problem, recommendation: Recommendation, better: Valued) -> str:
+    """What a strategy that was asked for by name left on the table."""
+    saved_s = recommendation.value_s - better.value_s
+    share = percent(saved_s / recommendation.value_s)
+    name = plan_label(problem, better.plan, recommendation.plan)
+    return (
+        f"Strategy {recommendation.strategy} was asked for; auto would give {name}: "
+        f"{duration(saved_s)} ({share}) less. No loads were varied."
+    )
+
+
+def _distance(
+    problem: Problem, recommendation: Recommendation, advised: Valued, current: Plan | None
+) -> str:
+    """How far the advised plan is from the best, and what that would move; empty if it is it."""
+    if _as_good(advised, recommendation) or current is None:
+        return ""
+    best_s = recommendation.value_s
+    share = percent((advised.value_s - best_s) / advised.value_s)
+    more = moves(problem, recommendation.plan, current) - moves(problem, advised.plan, current)
+    change = f"changes {count(more, 'task')} more" if more else "starts tasks in another order"
+    return f"The best plan known, {duration(best_s)}, {change}: {share} less, {WITHIN}. "
+
+
+def _alike(recommendation: Recommendation) -> tuple[tuple[str, Plan, float], ...]:
+    best, best_s = recommendation.plan, recommendation.value_s
+    found = [("tie", replace(best, allocation=tie), best_s) for tie in recommendation.ties]
+    found += [one for one in recommendation.alternatives if alike(one[2], best_s)]
+    return tuple(one for one in found if not one[1].alike(best))
+
+
+def _changes(problem: Problem, plan: Plan, current: Plan | None) -> str:
+    if current is None:
+        return plan_label(problem, plan)
+    text = instruction(problem, plan, current)
+    return f"{text[0].lower()}{text[1:]}"
 
 
 def _same(one: Prediction, other: Prediction) -> bool:
@@ -149,28 +272,26 @@ def headline(
     chosen: Prediction,
     current: Plan | None = None,
     proved: bool = False,
+    best_s: float | None = None,
 ) -> str:
-    """The answer in one sentence: "Move A to M2: saves 10.0 s (21 %)."."""
+    """What to do in one sentence: "Move A to M2: saves 10.0 s (21 %)."."""
     value_s = chosen.value_s(objective)
     goal = f"{objective} {duration(value_s)}"
     if current is None:
-        return f"{_started(problem, chosen.plan)}: {goal}."
-    moved = [
-        task
-        for task, (old, new) in enumerate(
-            zip(current.allocation, chosen.plan.allocation, strict=True)
-        )
-        if old != new
-    ]
-    action = _changed(problem, moved, current, chosen.plan)
+        return f"{start(problem, chosen.plan)}: {goal}."
+    action = instruction(problem, chosen.plan, current)
     present = _feasible(problem, current)
     if present is None:
         return f"{action}: the present allocation can't run; {goal}."
     now_s = present.value_s(objective)
     if now_s - value_s <= ALIKE * now_s:
         known = "none is better" if proved else "nothing better was found"
+        if best_s is not None and now_s - best_s > ALIKE * now_s:
+            saved = f"{duration(now_s - best_s)} ({percent((now_s - best_s) / now_s)})"
+            known = f"the best plan known saves {saved}, alike {WITHIN}"
         return f"Keep the present allocation: {known} ({goal})."
-    return f"{action}: saves {duration(now_s - value_s)} ({percent((now_s - value_s) / now_s)})."
+    share = percent((now_s - value_s) / now_s)
+    return f"{action}: saves {duration(now_s - value_s)} ({share})."
 
 
 def saving(against: str, objective: str, chosen: Prediction, other: Prediction) -> Saving:
@@ -196,6 +317,9 @@ def saving(against: str, objective: str, chosen: Prediction, other: Prediction) 
     ]
     if abs(saved_s) <= rounding:
         verb = f"Takes as long as {against}"
+    elif alike(value_s, value_s - saved_s):
+        less = "less" if saved_s > 0 else "more"
+        verb = f"Alike to {against}, {duration(abs(saved_s))} {less}, {WITHIN}"
     elif saved_s > 0:
         verb = f"Saves {duration(saved_s)} against {against}"
     else:
@@ -260,28 +384,3 @@ def _runner_up(recommendation: Recommendation) -> tuple[str, Plan] | None:
         if tie != chosen.allocation:
             return "tie", replace(recommendation.plan, allocation=tie, strategy="tie")
     return None
-
-
-def _changed(problem: Problem, moved: list[int], current: Plan, chosen: Plan) -> str:
-    """What to do to come from one plan to the other."""
-    before, after = current.counts(problem.workload), chosen.counts(problem.workload)
-    counts = {name: processors for name, processors in after.items() if before[name] != processors}
-    if not moved and not counts:
-        return "Start the tasks in another order"
-    actions = []
-    if 0 < len(moved) <= 3:
-        actions = [f"Move {moves_in_words(problem, moved, chosen.allocation)}"]
-    elif moved:
-        actions = [f"Move {len(moved):,} of {count(len(problem.workload.tasks), 'task')}"]
-    if counts:
-        now = {before[name] for name in counts}
-        was = f" (now {now.pop():,})" if len(now) == 1 else ""
-        actions.append(f"{'run' if actions else 'Run'} {counts_in_words(counts)}{was}")
-    return " and ".join(actions)
-
-
-def _started(problem: Problem, plan: Plan) -> str:
-    name, allocation = plan_label(problem, plan), plan.allocation
-    if len(set(allocation)) > 1 and len(allocation) > 3:
-        return f"Spread {name}"
-    return f"Run {name}"

@@ -7,7 +7,7 @@ in both directions, until a plan is beaten; bisection then narrows the place.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from advisor.advice.contest import (
@@ -25,6 +25,9 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.spread import SPREAD, WITHIN, alike
+from advisor.basics.quantities import duration, percent
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 
 _BUDGET_S = 2.5  # rough seconds that all verdicts together may take
@@ -44,11 +47,15 @@ class Flip:
     value, present : float
         Where the other allocation takes over, and the value now.
     sentence : str
-        "Below 1.17 CPU-bound contenders on M1 (now 2), both on M1 is best."
+        "Below 1.17 CPU-bound contenders on M1 (now 2), another is best: both on M1; staying costs
+        14.0 s (47 %) at 0."
     plan : Plan
         What is best beyond.
     exact : bool
         All allocations were compared, not a pool of candidates.
+    at, lost_s, lost_share : float
+        A value beyond the flip, and what staying with the plan costs there against the best plan
+        there, in seconds and as a share of what the plan then takes.
     """
 
     parameter: LoadParameter
@@ -57,14 +64,139 @@ class Flip:
     sentence: str
     plan: Plan
     exact: bool
+    at: float
+    lost_s: float
+    lost_share: float
 
 
 @dataclass(frozen=True)
 class Flips:
-    """All flips found, nearest first, and in a sentence among what they were looked for."""
+    """All flips found, nearest first, and in a sentence among what they were looked for.
+
+    `plan` is the one that they flip: the recommended one, unless a better one was met, which then
+    is the answer; `proved` says that all allocations were compared with it.
+    """
 
     flips: tuple[Flip, ...]
     sentence: str
+    plan: Plan
+    proved: bool = False
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is varied, and what competes there with the plan.
+
+    Attributes
+    ----------
+    problem : Problem
+        At stated numbers of processors, where tasks scale.
+    best : Plan
+        The best plan at the present load, of all that compete.
+    judge : Judge
+    parameters : tuple of LoadParameter
+        Empty: the workload is too large.
+    looks, halvings : int
+        How finely they are looked at.
+    counts : tuple of int or None
+        The processors of all plans.
+    """
+
+    problem: Problem
+    best: Plan
+    judge: Judge
+    parameters: tuple[LoadParameter, ...]
+    looks: int
+    halvings: int
+    counts: tuple[int, ...] | None = None
+
+
+def contest_of(
+    problem: Problem,
+    recommendation: Recommendation,
+    prediction: Prediction,
+    known: Iterable[Plan] = (),
+    should_stop: ShouldStop = lambda: False,
+) -> Contest:
+    """Gather what competes with the recommended plan; the best at the present load is told.
+
+    Parameters
+    ----------
+    problem, recommendation, prediction
+        The question, its answer and the prediction of the recommended plan.
+    known : iterable of Plan
+        More contestants; with scalable tasks only those at the recommended numbers.
+    should_stop : callable
+        Asked before every evaluation.
+    """
+    plan, objective = recommendation.plan, recommendation.objective
+    counts = None
+    if problem.workload.scalable:
+        counts = plan.processors
+        problem = problem.at(counts)
+        known = [one for one in known if one.processors == counts]
+        same = [one for one in recommendation.alternatives if one[1].processors == counts]
+        recommendation = replace(recommendation, alternatives=tuple(same))
+    parameters = _by_weight(problem, prediction)
+    judge = exact_judge(problem, objective)
+    if judge is None:
+        pool = candidates(problem, recommendation, None, known)
+        probe = pool_judge(problem, objective, pool)
+        parameters, (looks, _) = _affordable(parameters, probe.cost)
+        few = parameters if looks else ()
+        pool = _with_searches(problem, objective, pool, few, should_stop)
+        judge = pool_judge(problem, objective, pool, should_stop)
+    parameters, (looks, halvings) = _affordable(parameters, judge.cost)
+    best = plan
+    if parameters and not should_stop():
+        best = replace(judge(problem.platform, plan).best, processors=counts)
+    return Contest(problem, best, judge, parameters, looks, halvings, counts)
+
+
+def flips_of(
+    contest: Contest,
+    plan: Plan,
+    slack: float = ALIKE,
+    should_stop: ShouldStop = lambda: False,
+    on_progress: Callable[[float], None] | None = None,
+) -> Flips:
+    """Walk along every load parameter, below and above its present value, until `plan` loses.
+
+    Parameters
+    ----------
+    slack : float
+        By which share of its value it must lose.
+    should_stop, on_progress
+        Asked before every evaluation; told the share done.
+
+    Returns
+    -------
+    Flips
+        Those found until stopped.
+    """
+    parameters, judge = contest.parameters, contest.judge
+    if not parameters:
+        return Flips(
+            (), "The workload is too large to search for the loads that flip the plan.", plan
+        )
+    found = []
+    for done, parameter in enumerate(parameters):
+        if on_progress is not None:
+            on_progress(done / len(parameters))
+        walk = _Walk(contest, plan, parameter, slack, should_stop)
+        for end in (parameter.low, parameter.high):
+            flip = walk.towards(end)
+            found += [flip] if flip is not None else []
+    found.sort(key=_distance)
+    stopped = " The search was stopped." if should_stop() else ""
+    kept = "" if contest.counts is None else " Numbers of processors were kept."
+    return Flips(
+        tuple(found),
+        f"Looked at {len(parameters)} load {'parameter' if len(parameters) == 1 else 'parameters'}"
+        f", comparing {judge.contestants}.{stopped}{kept}",
+        plan,
+        judge.exact and contest.counts is None,
+    )
 
 
 def find_flips(
@@ -75,7 +207,7 @@ def find_flips(
     should_stop: ShouldStop | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> Flips:
-    """Search every load parameter, below and above its present value.
+    """The flips of the best plan met: the recommended one, or a better contestant.
 
     Parameters
     ----------
@@ -85,99 +217,37 @@ def find_flips(
         One more contestant.
     should_stop, on_progress
         Asked before every evaluation; told the share done.
-
-    Returns
-    -------
-    Flips
-        Those found until stopped.
     """
-    if problem.workload.scalable:
-        return _at_these_counts(
-            problem, recommendation, prediction, current, should_stop, on_progress
-        )
     stop = should_stop or (lambda: False)
-    plan, objective = recommendation.plan, recommendation.objective
-    parameters = _by_weight(problem, prediction)
-    judge = exact_judge(problem, objective)
-    if judge is None:
-        pool = candidates(problem, recommendation, current)
-        probe = pool_judge(problem, objective, pool)
-        parameters, (looks, _) = _affordable(parameters, probe.cost)
-        pool = _with_searches(problem, objective, pool, parameters if looks else (), stop)
-        judge = pool_judge(problem, objective, pool, stop)
-    parameters, (looks, halvings) = _affordable(parameters, judge.cost)
-    if not parameters:
-        return Flips((), "The workload is too large to search for the loads that flip the plan.")
-    if not stop() and judge(problem.platform, plan).beaten:
-        return Flips((), "Another allocation is better already at the present load.")
-    found = []
-    for done, parameter in enumerate(parameters):
-        if on_progress is not None:
-            on_progress(done / len(parameters))
-        walk = _Walk(problem, plan, parameter, judge, stop, looks, halvings)
-        for end in (parameter.low, parameter.high):
-            flip = walk.towards(end)
-            found += [flip] if flip is not None else []
-    found.sort(key=_distance)
-    stopped = " The search was stopped." if stop() else ""
-    return Flips(
-        tuple(found),
-        f"Looked at {len(parameters)} load {'parameter' if len(parameters) == 1 else 'parameters'}"
-        f", comparing {judge.contestants}.{stopped}",
-    )
-
-
-def _at_these_counts(
-    problem: Problem,
-    recommendation: Recommendation,
-    prediction: Prediction,
-    current: Plan | None,
-    should_stop: ShouldStop | None,
-    on_progress: Callable[[float], None] | None,
-) -> Flips:
-    """The flips of the allocation while every scalable task keeps its number of processors."""
-    counts = recommendation.plan.processors
-    here = problem.at(counts)
-
-    def fits(plan: Plan | None) -> bool:
-        return plan is not None and plan.processors == counts
-
-    same = replace(
-        recommendation,
-        alternatives=tuple(one for one in recommendation.alternatives if fits(one[1])),
-    )
-    kept = current if fits(current) else None
-    found = find_flips(here, same, prediction, kept, should_stop, on_progress)
-    flips = tuple(replace(flip, plan=replace(flip.plan, processors=counts)) for flip in found.flips)
-    return Flips(flips, f"{found.sentence} Numbers of processors were kept.")
+    known = () if current is None else (current,)
+    contest = contest_of(problem, recommendation, prediction, known, stop)
+    return flips_of(contest, contest.best, ALIKE, stop, on_progress)
 
 
 @dataclass(frozen=True)
 class _Walk:
     """The search along one parameter."""
 
-    problem: Problem
+    contest: Contest
     plan: Plan
     parameter: LoadParameter
-    judge: Judge
+    slack: float
     stop: ShouldStop
-    looks: int
-    halvings: int
 
     def towards(self, end: float) -> Flip | None:
         """The nearest flip between the present value and `end`; None if there is none."""
-        platform, reading = self.problem.platform, self.problem.reading
-        present = self.parameter.value(platform, reading)
+        problem, looks = self.contest.problem, self.contest.looks
+        present = self.parameter.value(problem.platform, problem.reading)
         kept = present
         if math.isclose(end, present):
             return None
-        for look in range(1, self.looks + 1):
+        for look in range(1, looks + 1):
             # quadratic spacing: near changes of load are the likely ones
-            value = present + (end - present) * (look / self.looks) ** 2
+            value = present + (end - present) * (look / looks) ** 2
             verdict = self._verdict(value)
             if verdict is None:
                 return None
-            if verdict.beaten:
+            if verdict.lost(self.slack):
                 return self._narrowed(kept, value, verdict, present)
             kept = value
         return None
@@ -185,33 +255,69 @@ class _Walk:
     def _narrowed(
         self, kept: float, lost: float, verdict: PlanVerdict, present: float
     ) -> Flip | None:
-        for _ in range(self.halvings):
+        for _ in range(self.contest.halvings):
             middle = 0.5 * (kept + lost)
             found = self._verdict(middle)
             if found is None:
                 return None
-            if found.beaten:
+            if found.lost(self.slack):
                 lost, verdict = middle, found
             else:
                 kept = middle
-        sentence = self._sentence(lost, present, verdict.best)
-        return Flip(self.parameter, lost, present, sentence, verdict.best, self.judge.exact)
+        at = _beyond(self.parameter, lost, present, lost > kept)
+        there = self._verdict(at)
+        if there is None:
+            return None
+        best = replace(verdict.best, processors=self.contest.counts)
+        share = there.lost_s / there.value_s if there.value_s > 0 else 0.0
+        sentence = self._sentence(lost, present, best, lost > kept)
+        staying = f"staying costs {duration(there.lost_s)} ({percent(share)}) at {at:.3g}"
+        close = f", alike {WITHIN}" if alike(there.value_s, there.best_s) else ""
+        return Flip(
+            parameter=self.parameter,
+            value=lost,
+            present=present,
+            sentence=f"{sentence}; {staying}{close}.",
+            plan=best,
+            exact=self.contest.judge.exact,
+            at=at,
+            lost_s=there.lost_s,
+            lost_share=share,
+        )
 
     def _verdict(self, value: float) -> PlanVerdict | None:
         if self.stop():
             return None
-        platform = self.parameter.applied(self.problem.platform, value, self.problem.reading)
-        verdict = self.judge(platform, self.plan)
+        problem = self.contest.problem
+        platform = self.parameter.applied(problem.platform, value, problem.reading)
+        verdict = self.contest.judge(platform, self.plan)
         return None if self.stop() else verdict
 
-    def _sentence(self, value: float, present: float, best: Plan) -> str:
-        name = label(self.problem, best.allocation, self.plan.allocation)
-        side = "Below" if value < present else "Above"
+    def _sentence(self, value: float, present: float, best: Plan, above: bool) -> str:
+        name = label(self.contest.problem, best.allocation, self.plan.allocation)
+        side = "Above" if above else "Below"
+        another = (
+            "another is best"
+            if self.slack <= ALIKE
+            else f"another is best by more than {100 * SPREAD:g} %"
+        )
         if abs(value - present) <= 1e-6 * max(abs(present), 1.0):
             now = f"the present {self.parameter.sentence(present)}"
-            return f"{side} {now}, even by little, another is best: {name}."
+            return f"{side} {now}, even by little, {another}: {name}"
         there = self.parameter.sentence(value)
-        return f"{side} {there} (now {present:.3g}), another is best: {name}."
+        return f"{side} {there} (now {present:.3g}), {another}: {name}"
+
+
+def _beyond(parameter: LoadParameter, flip: float, present: float, above: bool) -> float:
+    """A round value about as far beyond the flip as that is from now, within the range."""
+    span = parameter.high - parameter.low
+    step = max(abs(flip - present), 0.1 * span)
+    end = parameter.high if above else parameter.low
+    wanted = min(flip + step, end) if above else max(flip - step, end)
+    digits = 0 if parameter.kind == CONTENDERS else 1
+    rounded = round(wanted, digits)
+    inside = flip < rounded <= end if above else end <= rounded < flip
+    return rounded if inside else wanted
 
 
 def _distance(flip: Flip) -> tuple[float, str]:

@@ -10,6 +10,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.spread import alike
 from advisor.basics.rounding import ALIKE
 from machines import InputError
 
@@ -49,6 +50,10 @@ class Row:
     def difference_s(self, objective: str) -> float:
         """The signed difference of that objective against the first plan."""
         return self.makespan_difference_s if objective == MAKESPAN else self.total_difference_s
+
+    def alike_to(self, other: Row, objective: str) -> bool:
+        """Whether the two differ in that objective by no more than the model's own error."""
+        return alike(self.prediction.value_s(objective), other.prediction.value_s(objective))
 
 
 def compare(

@@ -84,11 +84,15 @@ def counts_in_words(counts: Mapping[str, int]) -> str:
 
 
 def moves_in_words(problem: Problem, moved: Sequence[int], allocation: Sequence[int]) -> str:
-    """What moves: "A to M2", "A and B to M2", "A to M2, B to M1", "12 of 58 tasks moved"."""
+    """What moves: "A to M2", "A and B to M2", "A to M2, B to M1".
+
+    Many are counted: "4 of 58 tasks to M2", "12 of 58 tasks moved".
+    """
     tasks, machines = problem.workload.tasks, problem.platform.machines
-    if len(moved) > _NAMED_TASKS:
-        return f"{len(moved):,} of {count(len(tasks), 'task')} moved"
     targets = {allocation[task] for task in moved}
+    if len(moved) > _NAMED_TASKS:
+        to = f"to {machines[targets.pop()].name}" if len(targets) == 1 else "moved"
+        return f"{len(moved):,} of {count(len(tasks), 'task')} {to}"
     names = [tasks[task].name for task in moved]
     if len(targets) == 1:
         joined = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)

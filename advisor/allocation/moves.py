@@ -15,6 +15,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict, preview
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.spread import SPREAD, WITHIN
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
@@ -123,4 +124,5 @@ def _sentence(
     name = problem.workload.tasks[task].name
     place = problem.platform.machines[machine].name
     on = "" if taken is None else f", on {count(taken, 'processor')}"
-    return f"Move {name} to {place}{on}: saves {duration(gain_s)} ({percent(share)})."
+    close = f", alike {WITHIN}" if share <= SPREAD else ""
+    return f"Move {name} to {place}{on}: saves {duration(gain_s)} ({percent(share)}){close}."

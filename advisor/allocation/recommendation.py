@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.allocation.plan import Plan
+from advisor.basics.rounding import ALIKE
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,29 @@ class Recommendation:
         if self.lower_bound_s > 0:
             return self.value_s / self.lower_bound_s - 1.0
         return 0.0 if self.value_s <= 0 else float("inf")
+
+    def beaten_by(self, plan: Plan, value_s: float, proved: bool = False) -> Recommendation:
+        """That of a better plan, met after the search; the plan until now is an alternative.
+
+        Parameters
+        ----------
+        plan, value_s
+            The better plan and what it reaches.
+        proved : bool
+            No plan is better than that.
+        """
+        bound_s = value_s if proved else min(self.lower_bound_s, value_s)
+        return replace(
+            self,
+            plan=plan,
+            value_s=value_s,
+            lower_bound_s=bound_s,
+            proved_optimal=proved or value_s <= bound_s * (1.0 + ALIKE),
+            strategy=plan.strategy,
+            ties=(),
+            ties_complete=False,
+            alternatives=((self.strategy, self.plan, self.value_s), *self.alternatives),
+        )
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.spread import WITHIN
 from advisor.basics.quantities import count, duration, percent, signed_duration, slowdown
 from advisor.commands.inputs import (
     Question,
@@ -35,6 +36,7 @@ from advisor.export.report import (
     ratio,
 )
 from advisor.search import STRATEGIES, advise
+from advisor.search.strategy import AUTO
 from machines import InfeasibleError, InputError
 from machines.files import refusal, write_text
 
@@ -55,7 +57,9 @@ def run_advise(arguments: Namespace) -> int:
             arguments.seed,
             should_stop=stopped,
         )
-        explanation = explain(problem, recommendation, should_stop=stopped)
+        keep = arguments.strategy != AUTO
+        explanation = explain(problem, recommendation, should_stop=stopped, keep=keep)
+        recommendation = explanation.recommendation
         status = INTERRUPTED if stopped() else 0
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
@@ -103,7 +107,9 @@ def run_compare(arguments: Namespace) -> int:
         return status
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
     value = duration(best.prediction.value_s(objective))
-    say(f"Best {objective}: {best.name}, {value}.", "")
+    others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
+    also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
+    say(f"Best {objective}: {best.name}, {value}.{also}", "")
     header = ("plan", "makespan", "", "total", "", "gap", "busiest", "front")
     cells = [
         (

@@ -130,9 +130,12 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
 def comparison_report(problem: Problem, rows: Sequence[Row], objective: str) -> Json:
     """What `compare` prints."""
     machines = [machine.name for machine in problem.platform.machines]
+    best = min(rows, key=lambda row: row.prediction.value_s(objective))
     return {
         "objective": objective,
         "model": problem.reading,
+        "best": best.name,
+        "alike": [row.name for row in rows if row is not best and row.alike_to(best, objective)],
         "plans": [
             {
                 "name": row.name,
@@ -155,6 +158,14 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
     """The reasons of a recommendation."""
     return {
         "headline": explanation.headline,
+        "advised": {
+            "value_s": explanation.advised_s,
+            **plan_report(problem, explanation.advised),
+        },
+        "alike": [
+            {"strategy": name, "value_s": value_s, "allocation": _named(problem, plan.allocation)}
+            for name, plan, value_s in explanation.alike
+        ],
         "proof": explanation.proof,
         "ties": explanation.ties,
         "against_current": _saving(explanation.against_current),
@@ -195,6 +206,9 @@ def _flip(problem: Problem, flip: Flip) -> Json:
         "parameter": flip.parameter.key,
         "value": flip.value,
         "present": flip.present,
+        "at": flip.at,
+        "lost_s": flip.lost_s,
+        "lost_share": flip.lost_share,
         "exact": flip.exact,
         "allocation": _named(problem, flip.plan.allocation),
         "sentence": flip.sentence,

@@ -44,7 +44,8 @@ def advise(
     strategy : str
         A key of `STRATEGIES`.
     seconds : float
-        Bounds the search by a step budget; the clock ends it after twice as long.
+        Bounds the search by a step budget; twice as much processor time ends it, or ten times as
+        much on the wall.
     seed : int
         Of random moves.
     start : Plan, optional

@@ -19,10 +19,12 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.moves import Move
 from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
 from advisor.basics.quantities import count, duration
+from advisor.basics.rounding import ALIKE
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID, theme
 from gui.document.advise import Advice, Advisor
@@ -50,6 +52,7 @@ class AnswerPanel(QScrollArea):
         self.headline = _label("headline", "answer.headline")
         self.proof = _label("muted", "answer.proof")
         self.apply = QPushButton("Apply")
+        self.apply_best = QPushButton("Apply the best")
         self.advise = QPushButton("Advise")
         self.why = QToolButton()
         self.progress = QProgressBar()
@@ -70,6 +73,11 @@ class AnswerPanel(QScrollArea):
     def _lay_out(self) -> None:
         for widget, name, text in (
             (self.apply, "answer.apply", "Adopt the recommended plan; one undo step"),
+            (
+                self.apply_best,
+                "answer.apply_best",
+                "Adopt the best plan known, though another is alike to it; one undo step",
+            ),
             (self.advise, "answer.advise", "Search for the best allocation"),
             (self.why, "answer.why", "Savings by cause, ties, and what would flip the answer"),
             (self.cancel, "answer.cancel", "Stop the search and keep the best so far"),
@@ -90,6 +98,7 @@ class AnswerPanel(QScrollArea):
         column.addWidget(self.headline)
         column.addWidget(self.proof)
         column.addLayout(_row(self.apply, self.advise, self.why))
+        column.addLayout(_row(self.apply_best))
         column.addLayout(_row(self.progress, self.cancel, stretch=False))
         column.addWidget(self.best)
         inside = QVBoxLayout(self.reasons)
@@ -105,6 +114,7 @@ class AnswerPanel(QScrollArea):
 
     def _connect(self) -> None:
         self.apply.clicked.connect(self._advisor.apply)
+        self.apply_best.clicked.connect(self._advisor.apply_best)
         self.advise.clicked.connect(lambda _=False: self._advisor.start())
         self.cancel.clicked.connect(self._advisor.cancel)
         self.why.toggled.connect(self._show_reasons)
@@ -141,8 +151,10 @@ class AnswerPanel(QScrollArea):
         fresh = advice is not None and advice.answers(project)
         self.headline.setEnabled(advice is None or fresh)
         self.proof.setEnabled(fresh)
-        better = advice is not None and not advice.recommendation.plan.alike(project.plan)
-        self.apply.setEnabled(fresh and better)
+        other = advice is not None and not advice.plan.alike(project.plan)
+        self.apply.setEnabled(fresh and (other or _quicker(advice, project.plan)))
+        self.apply_best.setVisible(_has_alike(advice))
+        self.apply_best.setEnabled(fresh)
         self.why.setEnabled(advice is not None)
 
     def _show_reasons(self, wanted: bool) -> None:
@@ -213,10 +225,25 @@ def _predicted(advice: Advice) -> tuple[tuple[str, Prediction], ...]:
         ("now", advice.outcome.prediction),
         ("best", predict(advice.outcome.problem, advice.recommendation.plan)),
     ]
+    if _has_alike(advice) and not advice.plan.alike(advice.outcome.project.plan):
+        shown.insert(1, ("advised", predict(advice.outcome.problem, advice.plan)))
     second = advice.explanation.against_runner_up
     if second is not None:
         shown.append(("runner-up", predict(advice.outcome.problem, second.plan)))
     return tuple(shown)
+
+
+def _has_alike(advice: Advice | None) -> bool:
+    """Whether the advised plan is one alike to the best, not the best itself."""
+    return advice is not None and not advice.plan.alike(advice.recommendation.plan)
+
+
+def _quicker(advice: Advice | None, present: Plan) -> bool:
+    """Whether the advised plan is quicker than the present one, were it by its order alone."""
+    if advice is None or advice.outcome.project.plan != present:
+        return False
+    now_s = advice.outcome.prediction.value_s(advice.recommendation.objective)
+    return advice.explanation.advised_s < now_s * (1.0 - ALIKE)
 
 
 def _bar(name: str, prediction: Prediction, objective: str) -> Bar:

@@ -35,7 +35,14 @@ from advisor.search import STRATEGIES, advise
 from gui.basics.jobs import LatestWins, SearchProcess
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Outcome
-from gui.panels.comparison import Comparison, columns_of, compared, free_name, groups_of
+from gui.panels.comparison import (
+    Comparison,
+    best_sentence,
+    columns_of,
+    compared,
+    free_name,
+    groups_of,
+)
 from gui.plots.bars import BarChart
 from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
@@ -255,7 +262,8 @@ class ComparePanel(QWidget):
         if self.comparison is not None:
             lines += [f"▲ {name} no longer fits: {why}" for name, why in self.comparison.misfits]
             alone = len(self.comparison.rows) == 1
-            lines = lines or [_EMPTY if alone else "Double click a plan to adopt it."]
+            adopt = f"Double click a plan to adopt it. {best_sentence(self.comparison)}"
+            lines = lines or [_EMPTY if alone else adopt]
         self.status.setText("\n".join(lines))
 
     def _set_dimmed(self, dimmed: bool) -> None:

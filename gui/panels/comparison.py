@@ -12,6 +12,7 @@ from advisor.allocation.compare import Row, compare
 from advisor.allocation.labels import counts_in_words
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import check_feasible
+from advisor.allocation.spread import WITHIN
 from advisor.basics.quantities import MINUS, UNKNOWN, duration, percent, signed_duration
 from advisor.basics.stopping import ShouldStop
 from gui.basics.theme import theme
@@ -176,6 +177,18 @@ def groups_of(comparison: Comparison) -> tuple[Group, ...]:
         Group(f"gap of the {objective} to its bound", "%", gaps),
         Group("utilisation, mean over the machines", "%", busy, limit=100.0),
     )
+
+
+def best_sentence(comparison: Comparison) -> str:
+    """Which plan is best, and which differ from it by no more than the model's own error."""
+    objective = comparison.outcome.project.objective
+    rows = [(name, row) for name, row in comparison.rows if row is not None]
+    if not rows:
+        return ""
+    name, best = min(rows, key=lambda one: one[1].prediction.value_s(objective))
+    others = [other for other, row in rows if row is not best and row.alike_to(best, objective)]
+    also = f"; alike {WITHIN}: {', '.join(others)}" if others else ""
+    return f"Best {objective}: {name}{also}."
 
 
 def verdict(row: Row | None) -> str:

@@ -7,9 +7,10 @@ open problem except for the two loads, so that setting them only moves the prese
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -25,6 +26,7 @@ from advisor.allocation.loads import (
     LoadParameter,
     parameters_of,
 )
+from advisor.allocation.plan import Plan
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
 from advisor.studies.decision_map.parameters import DecisionMapParameters
@@ -49,12 +51,20 @@ _EMPTY = "Which allocation is best where: choose two loads and press Compute."
 class DecisionMapPanel(PlotPanel):
     """Choices of both loads, the map, what is under the pointer, and the notes."""
 
-    def __init__(self, document: Document, points: int = 41, parent: QWidget | None = None) -> None:
+    met = Signal(object)  # tuple of Plan: all that are best somewhere on a finished map
+
+    def __init__(
+        self,
+        document: Document,
+        points: int = 41,
+        parent: QWidget | None = None,
+        known: Callable[[], tuple[Plan, ...]] = tuple,
+    ) -> None:
         chart = RegionMap("decision_map_chart", "Decision map", _EMPTY)
         super().__init__(chart, "decision_map", "Decision map", parent=parent)
         self.map = chart
         self._document = document
-        self._points = points
+        self._points, self._known = points, known
         self._asked_key: object = None  # what is computed or was computed last …
         self._shown_key: object = None  # … and what the map in sight answers
         self._shown = _Answer()
@@ -129,6 +139,7 @@ class DecisionMapPanel(PlotPanel):
         self._start(
             DecisionMapParameters(
                 problem=outcome.problem,
+                known=self._known(),
                 objective=outcome.project.objective,
                 x=x.key,
                 y=y.key,
@@ -175,6 +186,8 @@ class DecisionMapPanel(PlotPanel):
     def _take(self, answer: object) -> None:
         if isinstance(answer, _Answer):
             self._show(answer)
+            if answer.found is not None and self._shown_key == self._key():
+                self.met.emit(answer.found.plans)
 
     def _take_progress(self, told: object) -> None:
         if isinstance(told, tuple):

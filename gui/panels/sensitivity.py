@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.advice.flips import Flip
 from advisor.allocation.labels import label
-from advisor.basics.quantities import number
+from advisor.basics.quantities import duration, number
 from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.plots.panel import Exports
@@ -88,7 +88,7 @@ class SensitivityTable(QWidget):
 def _columns(advice: Advice) -> list[Column]:
     flips = advice.explanation.flips
     problem = advice.outcome.problem
-    best = advice.recommendation.plan.allocation
+    best = advice.plan.allocation
     return [
         Column("load", "What changes", Texts([flip.parameter.title for flip in flips])),
         Column("now", "Its present value", np.array([flip.present for flip in flips]), number),
@@ -102,6 +102,19 @@ def _columns(advice: Advice) -> list[Column]:
             "to",
             "What is best beyond",
             Texts([label(problem, flip.plan.allocation, best) for flip in flips]),
+        ),
+        Column(
+            "staying costs",
+            "Seconds that the advised plan then takes more than the best",
+            np.array([flip.lost_s for flip in flips]),
+            duration,
+            "s",
+        ),
+        Column(
+            "at",
+            "The load, beyond the flip, at which staying costs that",
+            np.array([flip.at for flip in flips]),
+            number,
         ),
         Column(
             "compared",

@@ -272,9 +272,7 @@ class Commands(QObject):
         able = {
             "advise": predicted,
             "stop": advisor.is_busy,
-            "apply": advice is not None
-            and advice.answers(project)
-            and advice.recommendation.plan != project.plan,
+            "apply": advice is not None and advice.answers(project) and advice.plan != project.plan,
             "remove": chosen != Selection(),
             "export_board": outcome is not None,
             "copy_board": outcome is not None,

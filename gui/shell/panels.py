@@ -245,7 +245,9 @@ def _inspector(services: Services) -> QWidget:
 def _decision_map(services: Services) -> QWidget:
     from gui.panels.decision_map import DecisionMapPanel
 
-    return DecisionMapPanel(services.document)
+    panel = DecisionMapPanel(services.document, known=lambda: services.advisor.known)
+    panel.met.connect(services.advisor.offer)
+    return panel
 
 
 def _breakdown(services: Services) -> QWidget:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from advisor.advice.explain import Explanation, explain
 from advisor.allocation.compare import compare
-from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.allocation.recommendation import Progress
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
+from advisor.search.strategy import AUTO
 from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.allocation.views import cause_bars
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
@@ -50,20 +51,27 @@ def run(
         searching,
         should_stop,
     )
-    explanation = explain(problem, recommendation, parameters.current, should_stop, explaining)
-    return _result(
-        parameters, recommendation, explanation, should_stop is not None and should_stop()
+    explanation = explain(
+        problem,
+        recommendation,
+        parameters.current,
+        should_stop,
+        explaining,
+        keep=parameters.strategy != AUTO,
     )
+    return _result(parameters, explanation, should_stop is not None and should_stop())
 
 
 def _result(
     parameters: AllocationParameters,
-    recommendation: Recommendation,
     explanation: Explanation,
     stopped: bool,
 ) -> StudyResult:
     problem, objective = parameters.problem, parameters.objective
-    plans = [("recommended", recommendation.plan)]
+    recommendation = explanation.recommendation
+    plans = [("recommended", explanation.advised)]
+    if not explanation.advised.alike(recommendation.plan):
+        plans.append(("best known", recommendation.plan))
     if parameters.current is not None and explanation.against_current is not None:
         plans.append(("present", parameters.current))
     plans += [(name, plan) for name, plan, _ in recommendation.alternatives[:_ALTERNATIVES]]

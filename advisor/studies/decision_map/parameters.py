@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.studies.parameters import parameter
 
@@ -29,3 +30,4 @@ class DecisionMapParameters:
         high=3600.0,
         help="Rough effort; large workloads get a coarser grid.",
     )
+    known: tuple[Plan, ...] = ()  # contestants from elsewhere: the present plan, pins, the answer

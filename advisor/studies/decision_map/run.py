@@ -22,6 +22,7 @@ from advisor.advice.contest import (
     keeping,
     pool_judge,
 )
+from advisor.advice.known import best_known
 from advisor.allocation.labels import label
 from advisor.allocation.loads import (
     CONTENDERS,
@@ -37,7 +38,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import UNKNOWN, DecisionMap
-from advisor.studies.decision_map.views import answer
+from advisor.studies.decision_map.views import answer, name_of
 from advisor.studies.study import OnProgress, StudyProgress, StudyResult
 from machines import InfeasibleError, InputError, Platform
 from machines.arrays import Floats, Indices
@@ -75,7 +76,7 @@ def run(
     """
     stop = should_stop or (lambda: False)
     asked, effort = parameters.problem, parameters.seconds / 8.0
-    problem, counts = at_best_counts(asked, parameters.objective, effort, stop)
+    problem, counts = at_best_counts(asked, parameters.objective, effort, stop, parameters.known)
     parameters = replace(parameters, problem=problem)
     axes = _axes(problem.platform, parameters.x, parameters.y)
     judge, best = keeping(counts, *_judge(parameters, axes, stop))
@@ -154,7 +155,7 @@ class _Painter:
             region=region,
             plans=tuple(self._kept),
             labels=tuple(
-                label(problem, plan.allocation, reference if index else None)
+                label(problem, plan.allocation, reference) if index else name_of(problem, plan)
                 for index, plan in enumerate(self._kept)
             ),
             values_s=self._values_s.copy(),
@@ -243,8 +244,11 @@ def _judge(
             raise InfeasibleError("no allocation can run", where=problem.workload.name)
         return judge, verdict.best
     effort = parameters.seconds / 8.0
-    recommendation = advise(problem, objective, seconds=effort, should_stop=stop)
-    pool = list(candidates(problem, recommendation, None))
+    # numbers of processors are those of the problem: of known plans the allocation is left
+    known = [replace(plan, processors=None) for plan in parameters.known]
+    found = advise(problem, objective, seconds=effort, should_stop=stop)
+    recommendation = best_known(problem, found, known)
+    pool = list(candidates(problem, recommendation, None, known))
     corners = [
         _loaded(problem, axes, (x, y))
         for x in (axes[0].low, axes[0].high)
@@ -253,4 +257,5 @@ def _judge(
     for platform in corners:
         if not stop():
             pool += contestants_at(problem, platform, objective, effort / len(corners))
-    return pool_judge(problem, objective, distinct(pool), stop), recommendation.plan
+    judge = pool_judge(problem, objective, distinct(pool), stop)
+    return judge, judge(problem.platform, recommendation.plan).best

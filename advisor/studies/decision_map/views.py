@@ -7,15 +7,30 @@ import math
 import numpy as np
 
 from advisor.advice.contest import Judge
+from advisor.allocation.instructions import start
+from advisor.allocation.labels import label
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.study import Note, StudyResult, Table
 
+BEST_NOW = "best now"
+_NAMED_TASKS = 3
+
+
+def name_of(problem: Problem, plan: Plan) -> str:
+    """The name of the best plan at the present load, from which the others' moves are counted."""
+    spread = len(set(plan.allocation)) > 1 and len(plan.allocation) > _NAMED_TASKS
+    return BEST_NOW if spread else label(problem, plan.allocation)
+
 
 def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) -> StudyResult:
     """The map so far in a sentence, reasons and a table."""
     best = f"{found.labels[0]} is best at the present load"
+    if found.labels[0] == BEST_NOW:
+        best = f"{start(parameters.problem, found.plans[0])}: that is best at the present load"
     others = len(found.plans) - 1
     verb = "is" if others == 1 else "are"
     tail = ", and everywhere on this map"

@@ -22,6 +22,33 @@ def test_advice_is_the_published_one(folder: Path, capsys: Capture) -> None:
     assert found["ties"] == []
 
 
+def test_advice_states_what_is_advised_what_is_alike_and_what_staying_costs(
+    folder: Path, capsys: Capture
+) -> None:
+    explanation = answer_json(capsys, *ADVISE)["explanation"]
+    assert isinstance(explanation, dict)
+    assert explanation["advised"]["allocation"] == {"A": "M2", "B": "M1"}
+    assert explanation["advised"]["value_s"] == pytest.approx(38.0)
+    assert explanation["alike"] == []
+    flip = next(one for one in explanation["flips"] if one["parameter"].startswith("link"))
+    assert (flip["at"], flip["lost_s"]) == (3.5, pytest.approx(10.0))  # 18 + 28 + 12 s, not 48 s
+    assert flip["lost_share"] == pytest.approx(10 / 58)
+
+
+def test_a_strategy_that_was_asked_for_is_kept(folder: Path, capsys: Capture) -> None:
+    found = answer_json(capsys, *ADVISE, "--strategy", "heft")
+    assert found["strategy"] == "heft"
+    assert found["explanation"]["advised"]["allocation"] == found["allocation"]  # type: ignore[index]
+
+
+def test_a_comparison_names_the_best_and_what_is_alike(folder: Path, capsys: Capture) -> None:
+    arguments = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "chain,exact")
+    found = answer_json(capsys, *arguments)
+    assert (found["best"], found["alike"]) == ("chain", ["exact"])
+    _, out, _ = answer(capsys, *arguments)
+    assert out.startswith("Best makespan: chain, 38.0 s. Alike within the model's 3 %: exact.")
+
+
 def test_plain_advice_says_the_sentence_first(folder: Path, capsys: Capture) -> None:
     status, out, err = answer(capsys, *ADVISE)
     assert (status, err) == (0, "")

@@ -7,6 +7,9 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from advisor.allocation.plan import Plan
+from advisor.project.project import Pin
+from advisor.search import advise
 from gui.basics.jobs import SearchProcess
 from gui.document.advise import Advisor, same_question
 from gui.document.document import Document
@@ -146,3 +149,56 @@ def test_plan_and_pins_do_not_change_the_question(loaded_document: Document) -> 
     project = loaded_document.project
     assert same_question(project, replace(project, plan=project.plan.moved([0], 1)))
     assert not same_question(project, replace(project, reading="published"))
+
+
+def near(parts: Parts) -> None:
+    """M1 slowed 2.2 times: both there take 16 · 2.2 = 35.2 s, A on M2 18 + 8 + 4 · 2.2 = 34.8 s."""
+    platform = parts.document.project.platform
+    slower = replace(platform.machines[0], contenders=(), slowdown=2.2)
+    machines = (slower, platform.machines[1])
+    platform = replace(platform, machines=machines)
+    parts.document.apply(replace(parts.document.project, platform=platform), "M1 is loaded")
+
+
+def test_a_gain_within_the_models_error_is_no_advice_but_can_be_taken(qtbot, parts: Parts) -> None:
+    with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
+        near(parts)
+    assert parts.panel.headline.text() == (
+        "Keep the present allocation: the best plan known saves 400 ms (1.1 %), alike within the "
+        "model's 3 % (makespan 35.2 s)."
+    )
+    assert not parts.panel.apply.isEnabled()
+    assert parts.panel.apply_best.isVisible()
+    with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
+        parts.panel.apply_best.click()
+    assert parts.document.project.plan.allocation == (1, 0)
+    assert parts.document.undo_stack.undoText() == "Apply the best plan known"
+    assert not parts.panel.apply_best.isVisible()
+    assert "none is better" in parts.panel.headline.text()
+
+
+def test_a_better_plan_that_is_offered_becomes_the_answer(qtbot, parts: Parts) -> None:
+    advice = advised(qtbot, parts)
+    poor = replace(advice.recommendation, plan=Plan((0, 1)), value_s=73.0, proved_optimal=False)
+    parts.advisor.advice = replace(advice, recommendation=poor)
+    with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
+        parts.advisor.offer([Plan((1, 0)), Plan((1, 1))])
+    assert parts.advisor.advice.recommendation.value_s == 38.0
+    assert Plan((1, 1)) in parts.advisor.known
+
+
+def test_a_pin_that_is_better_becomes_the_answer(qtbot, cluster_document) -> None:
+    parts = Parts(cluster_document)
+    qtbot.addWidget(parts.panel)
+    try:
+        advice = advised(qtbot, parts)
+        problem = advice.outcome.problem
+        best = advise(problem, seconds=1.0, start=advice.recommendation.plan)
+        worse = advise(problem, strategy="min-min", seconds=0.1)
+        parts.advisor.advice = replace(advice, recommendation=worse)
+        project = replace(cluster_document.project, pins=(Pin("best", best.plan),))
+        with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
+            cluster_document.apply(project, "Pin best")
+        assert parts.advisor.advice.recommendation.value_s <= best.value_s
+    finally:
+        parts.close()

@@ -45,6 +45,17 @@ def test_the_loads_that_flip_the_papers_example_are_listed(table: SensitivityTab
     assert link == [pytest.approx(2.25, rel=1e-6)]
 
 
+def test_what_staying_costs_is_listed_with_the_load_that_it_is_for(table: SensitivityTable) -> None:
+    found = table.table.columns_model.table()
+    columns = [found.headings.index(name) for name in ("load", "at", "staying costs (s)")]
+    rows = [tuple(row[column] for column in columns) for row in found.rows]
+    assert (
+        "slowdown of link M1–M2",
+        3.5,
+        pytest.approx(10.0),
+    ) in rows  # 18 + 8 · 3.5 + 12 s against 48 s
+
+
 def test_a_double_click_sets_the_load_in_one_step(
     qtbot: QtBot, table: SensitivityTable, loaded_document: Document
 ) -> None:

@@ -1,0 +1,171 @@
+"""Of all plans that are known the best is the answer, and of those alike the one that moves least.
+
+The search is one source of plans; the present plan, pins, and what is met while loads are varied
+are others. `best_known` offers them all to its recommendation. `least_moves` then says what to do:
+a difference within the model's own error is no reason to move a task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.allocation.objectives import TOTAL
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import placement, predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.spread import alike
+from advisor.allocation.timeline import makespan, total
+from advisor.basics.rounding import ALIKE
+from advisor.basics.stopping import ShouldStop
+from machines import InfeasibleError
+
+# placements of a task that all trials together may cost, about half a second compiled, and what
+# one trial costs beside its tasks: the call, or new prices of tasks on other numbers of processors
+_PLACEMENTS, _CALLED, _PRICED = 10_000_000, 1_000, 40_000
+
+
+@dataclass(frozen=True)
+class Valued:
+    """A plan and what it reaches, in its own order or by rank, whichever is quicker."""
+
+    plan: Plan
+    value_s: float
+
+
+def valued(problem: Problem, objective: str, plan: Plan) -> Valued | None:
+    """The plan in the better of its own order and that by rank; None if it can't run."""
+    try:
+        found = Valued(plan, predict(problem, plan).value_s(objective))
+    except InfeasibleError:
+        return None
+    if plan.order is None:
+        return found
+    by_rank = replace(plan, order=None)
+    value_s = predict(problem, by_rank).value_s(objective)
+    return Valued(by_rank, value_s) if value_s < found.value_s * (1.0 - ALIKE) else found
+
+
+def best_known(
+    problem: Problem, recommendation: Recommendation, plans: Iterable[Plan | None]
+) -> Recommendation:
+    """The recommendation, or that of the best of `plans` where one is better."""
+    found = recommendation
+    others = (plan for _, plan, _ in recommendation.alternatives)
+    for plan in dict.fromkeys((recommendation.plan, *others, *plans)):
+        one = None if plan is None else valued(problem, recommendation.objective, plan)
+        if one is not None and one.value_s < found.value_s * (1.0 - ALIKE):
+            found = recommendation.beaten_by(one.plan, one.value_s)
+    return found
+
+
+def least_moves(
+    problem: Problem,
+    recommendation: Recommendation,
+    current: Plan | None,
+    known: Iterable[Plan] = (),
+    should_stop: ShouldStop = lambda: False,
+) -> Valued:
+    """Of the plans alike to the recommended one, that which changes least of the current plan.
+
+    Looked at are the current plan, the known ones, ties, alternatives, and what remains of the
+    recommended plan when tasks are left where they are, one after the other, cheapest first, while
+    the plan stays alike.
+    """
+    best = Valued(recommendation.plan, recommendation.value_s)
+    if current is None or (now := valued(problem, recommendation.objective, current)) is None:
+        return best
+    if alike(now.value_s, best.value_s):
+        own_s = predict(problem, current).value_s(recommendation.objective)
+        return Valued(current, own_s) if alike(own_s, best.value_s) else now
+    chosen = best
+    others = [plan for _, plan, _ in recommendation.alternatives]
+    others += [replace(best.plan, allocation=tie, order=None) for tie in recommendation.ties]
+    for plan in dict.fromkeys((*others, *known)):
+        one = valued(problem, recommendation.objective, plan)
+        if one is not None and alike(one.value_s, best.value_s):
+            chosen = _nearer(problem, current, chosen, one)
+    kept = _left_where_they_are(problem, recommendation, current, should_stop)
+    return _nearer(problem, current, chosen, kept)
+
+
+def moves(problem: Problem, plan: Plan, current: Plan) -> int:
+    """How many tasks change their machine or number of processors."""
+    pairs = zip(_places(problem, plan), _places(problem, current), strict=True)
+    return sum(one != other for one, other in pairs)
+
+
+def _places(problem: Problem, plan: Plan) -> list[tuple[int, int]]:
+    own = tuple(task.cores for task in problem.workload.tasks)
+    return list(zip(plan.allocation, plan.processors or own, strict=True))
+
+
+def _nearer(problem: Problem, current: Plan, one: Valued, other: Valued) -> Valued:
+    """The one that moves less; of two that move as many, the quicker one."""
+    keys = [(moves(problem, each.plan, current), each.value_s) for each in (one, other)]
+    return other if keys[1] < keys[0] else one
+
+
+def _left_where_they_are(
+    problem: Problem, recommendation: Recommendation, current: Plan, should_stop: ShouldStop
+) -> Valued:
+    """The recommended plan with as many tasks unmoved as it stays alike.
+
+    Round by round the tasks are ranked by what the plan takes without the move of each; then as
+    many of the first as possible stay, half as many after every failure.
+    """
+    objective, chosen = recommendation.objective, recommendation.plan
+    own = tuple(one.cores for one in problem.workload.tasks)
+    chosen_s = recommendation.value_s
+    cost = len(own) + (_PRICED if problem.workload.scalable else _CALLED)
+    trials = _PLACEMENTS // cost
+
+    def without(tasks: list[int]) -> Valued:
+        nonlocal trials
+        trials -= 1
+        plan = _unmoved(chosen, current, own, tasks)
+        return Valued(plan, _value(problem, objective, plan))
+
+    while not should_stop():
+        moved = [t for t, q in enumerate(chosen.allocation) if q != current.allocation[t]]
+        if len(moved) < 2 or len(moved) > trials:
+            break
+        ranked = sorted(moved, key=lambda task: without([task]).value_s)
+        batch = len(ranked) - 1
+        while batch and trials > 0 and not should_stop():
+            found = without(ranked[:batch])
+            if alike(found.value_s, recommendation.value_s):
+                break
+            batch //= 2
+        else:
+            break
+        chosen, chosen_s = found.plan, found.value_s
+    return Valued(chosen, chosen_s)
+
+
+def _unmoved(chosen: Plan, current: Plan, own: tuple[int, ...], tasks: list[int]) -> Plan:
+    """The chosen plan with some tasks as they are now."""
+    allocation, counts = list(chosen.allocation), list(chosen.processors or own)
+    for task in tasks:
+        allocation[task] = current.allocation[task]
+        counts[task] = (current.processors or own)[task]
+    processors = None if tuple(counts) == own else tuple(counts)
+    return replace(chosen, allocation=tuple(allocation), processors=processors)
+
+
+def _value(problem: Problem, objective: str, plan: Plan) -> float:
+    """As `predict` gives it, without its schedule; inf if the plan can't run."""
+    try:
+        here = problem.at(plan.processors)
+    except InfeasibleError:
+        return float("inf")
+    allocation, order = placement(problem, plan)
+    used = np.bincount(allocation, here.costs.task_memory, len(here.costs.machine_memory))
+    if (used > here.costs.machine_memory).any():
+        return float("inf")
+    if objective == TOTAL:
+        return float(total(here.instance, allocation))
+    return float(makespan(here.instance, allocation, order))
