@@ -229,7 +229,7 @@ def cheapest_change(
         return Reach(True, None, best)
     change = None
     for size in (1, 2, len(possible)):
-        if change is None and size <= len(possible):
+        if change is None and 1 <= size <= len(possible):
             change = search.least(list(combinations(possible, size)))
     return Reach(False, change, best, not search.stopped)
 

@@ -17,7 +17,13 @@ from advisor.models.dvsm_domain import domain_notes
 from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
 from advisor.shared_memory.changes import time_without
-from advisor.studies.shared_memory.advice import advice, headed, how_to_reach, other_ways
+from advisor.studies.shared_memory.advice import (
+    advice,
+    assumed_of_ways,
+    headed,
+    how_to_reach,
+    other_ways,
+)
 from advisor.studies.shared_memory.findings import FACTORS, FASTER, Findings, search
 from advisor.studies.shared_memory.parameters import (
     PRESETS,
@@ -105,7 +111,7 @@ def _reasons(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
     for scenario in case.scenarios:
         if scenario.name in found.reaches:
             yield how_to_reach(case, found, scenario)
-    yield from other_ways(case, found)
+    yield from other_ways(found)
     if found.messages:
         yield _as_messages(case, found)
 
@@ -175,6 +181,8 @@ def _notes(case: SharedMemoryCase, found: Findings) -> Iterator[Note]:
         )
     if any(one.share < 0.0 for there in found.savings for one in there.savings):
         yield Note(True, "Prefetching faults of many parts costs more than it hides.", SOURCE)
+    for text in assumed_of_ways(case, found):
+        yield Note(True, text)
     yield from _omitted(case)
     yield Note(True, case.application.name, case.application.source)
     for sentence in case.application.assumed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.basics.quantities import count, size
+from advisor.basics.quantities import count
 from advisor.models.dvsm import ApplicationTime, OperationCounts, Technology, application_time
 from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.programs.message_passing import Messages, on_workstations
@@ -37,7 +37,7 @@ class Way:
     kind : str
         One of `KINDS`.
     name : str
-        "with InfiniBand".
+        "messages over InfiniBand EDR".
     times : (float, float)
         Least and most, µs.
     efficiencies : (float, float)
@@ -82,8 +82,7 @@ def _networks(case: SharedMemoryCase) -> Iterator[Way]:
             found = application_time(net, case.application.counted(key), _bare(case.base))
         except InputError:  # the measured extra times do not fit its software
             continue
-        name = f"with {net.name}"
-        yield Way(NETWORK, name, (found.time,) * 2, (found.efficiency,) * 2)
+        yield Way(NETWORK, net.name, (found.time,) * 2, (found.efficiency,) * 2)
 
 
 def _messages(case: SharedMemoryCase) -> Iterator[Way]:
@@ -92,23 +91,33 @@ def _messages(case: SharedMemoryCase) -> Iterator[Way]:
     Between sending and going on, and awaiting a reply to each message.
     """
     base = case.base
-    messages = messages_of(base.counts)
+    messages = messages_of(case)
     if messages is None:
         return
-    sent = f"{count(messages.count, 'message')} of {size(messages.size)} from each processor"
-    places = [(MESSAGES, sent, base.net, base.technology)]
-    places += [(BOTH, f"{sent} over {net.name}", net, _bare(base)) for _, net in _others(base)]
-    for kind, name, net, technology in places:
+    places = [(MESSAGES, base.net, base.technology)]
+    places += [(BOTH, net, _bare(base)) for _, net in _others(base)]
+    for kind, net, technology in places:
         try:
             priced = on_workstations(messages, base.counts, net, technology)
         except InputError:
             continue
         times = sorted(1e6 * one.seconds for one in priced.values())
-        yield _way(base, kind, f"with messages ({name})", (times[0], times[-1]))
+        yield _way(base, kind, f"messages over {net.name}", (times[0], times[-1]))
 
 
-def messages_of(counts: OperationCounts) -> Messages | None:
-    """The messages of a program that sends what this one fetches; ``None``: it fetches nothing.
+def messages_of(case: SharedMemoryCase) -> Messages | None:
+    """The messages that were asked for, else those of a program that sends what this one fetches.
+
+    ``None``: it fetches nothing.
+    """
+    asked = case.asked
+    if asked.messages is not None:
+        return Messages(asked.messages, asked.message_bytes, asked.message_pattern)
+    return fetched(case.base.counts)
+
+
+def fetched(counts: OperationCounts) -> Messages | None:
+    """Messages for what is fetched; ``None``: nothing is.
 
     One for each part of a fault or collection, each page, each lock that is handed on, and two
     for each barrier; the mean over the processors.
@@ -145,7 +154,7 @@ def _fewer(base: Scenario, found: ApplicationTime) -> Iterator[Way]:
     while fewer >= 2:
         left = (1.0 - 1.0 / fewer) / (1.0 - 1.0 / P) * (found.time - busy)
         times = (P / fewer * busy + left, P / fewer * (busy + left))
-        yield _way(base, FEWER, f"on {count(fewer, 'processor')}", times, fewer)
+        yield _way(base, FEWER, count(fewer, "processor"), times, fewer)
         fewer //= 2
 
 
