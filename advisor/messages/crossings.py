@@ -7,7 +7,7 @@ narrowed down to one byte.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from advisor.basics.rounding import ALIKE
@@ -18,13 +18,22 @@ from advisor.messages.styles import STYLES, Style
 class Crossing:
     """From `size` bytes on, `after` is faster than `before`, which was the faster one till then.
 
-    `time` is that of `after` there, per message.
+    Attributes
+    ----------
+    before, after : Style
+    size : int
+    time : float
+        Of `after` there, per message.
+    alike : (int, int) or None
+        From which size to which one round it the two differ by less than the model's error;
+        ``None``: they differ on either side of it.
     """
 
     before: Style
     after: Style
     size: int
     time: float
+    alike: tuple[int, int] | None = None
 
 
 def compared() -> tuple[tuple[Style, Style], ...]:
@@ -40,6 +49,7 @@ def crossings(
     sizes: Sequence[int],
     curves: Mapping[Style, Sequence[float]],
     time: Callable[[Style, int], float],
+    alike: Callable[[Style, Style, int], bool] | None = None,
 ) -> Iterator[Crossing]:
     """The sizes at which styles overtake each other.
 
@@ -51,6 +61,8 @@ def crossings(
         Time per message at each size.
     time : callable
         ``time(style, size)``, which the curves were made with.
+    alike : callable, optional
+        ``alike(one, other, size)``: whether they differ by less than the model's error.
     """
     for one, other in compared():
         faster: Style | None = None
@@ -60,7 +72,8 @@ def crossings(
             if leader is None:
                 continue
             if faster is not None and leader != faster:
-                yield _narrowed(faster, leader, sizes[last], size, time)
+                found = _narrowed(faster, leader, sizes[last], size, time)
+                yield found if alike is None else _ranged(found, sizes[-1], alike)
             faster, last = leader, index
 
 
@@ -91,6 +104,18 @@ def _leader(one: Style, other: Style, time_one: float, time_other: float) -> Sty
     if abs(time_one - time_other) <= ALIKE * max(time_one, time_other):
         return None
     return one if time_one < time_other else other
+
+
+def _ranged(found: Crossing, largest: int, alike: Callable[[Style, Style, int], bool]) -> Crossing:
+    """The crossing with the sizes round it at which nobody knows which style is faster."""
+
+    def unsure(size: int) -> bool:
+        return alike(found.before, found.after, size)
+
+    at, below = found.size, found.size - 1
+    low = (limit(unsure, below, 1) or 1) if below >= 1 and unsure(below) else at
+    high = (limit(unsure, at, largest) or largest) if unsure(at) else below
+    return replace(found, alike=(low, high)) if low <= high else found
 
 
 def _narrowed(

@@ -18,6 +18,10 @@ from advisor.models.logpc import DiamondSteps, diamond_optimum, diamond_steps
 from machines import InputError, Interconnect
 from machines.traffic import Routes
 
+NETWORKS_OWN, AS_PRINTED = "network", "printed"
+READINGS = (NETWORKS_OWN, AS_PRINTED)
+"""What receiving costs: with the network's own o_r, or without as Moritz & Frank 2001 print O_r."""
+
 _EVERY = 2048  # up to so many blocks each whole number is tried
 _GRID = 400
 
@@ -37,6 +41,9 @@ class Diamond:
         Bytes of one value of a block's last row.
     aggregation : float
         alpha: time to pack and unpack one value.
+    receiving : str
+        "network": O_r = o_r + (B − 1 − a) G, with the network's own o_r; "printed": without o_r,
+        which no receiver is spared.
     """
 
     net: Interconnect
@@ -45,6 +52,21 @@ class Diamond:
     task_time: float
     bytes_per_value: float = 8.0
     aggregation: float = 0.0
+    receiving: str = NETWORKS_OWN
+
+    def __post_init__(self) -> None:
+        if self.receiving not in READINGS:
+            raise InputError(
+                "unknown reading of receiving",
+                where="diamond",
+                value=self.receiving,
+                remedy="Readings: " + ", ".join(READINGS),
+            )
+
+    @property
+    def charges_receiver(self) -> bool:
+        """Whether O_r has the network's o_r in it."""
+        return self.receiving == NETWORKS_OWN
 
     def message(self, b: int) -> float:
         """Bytes of a message with b blocks: B = s n/b."""
@@ -53,7 +75,9 @@ class Diamond:
     def steps(self, b: int) -> DiamondSteps:
         """W, d, O_s and O_r of one of b blocks."""
         p, B = self.net.long, self.message(b)
-        return diamond_steps(self.n, self.P, b, self.task_time, p, B, self.aggregation)
+        return diamond_steps(
+            self.n, self.P, b, self.task_time, p, B, self.aggregation, self.charges_receiver
+        )
 
     def contention(self, b: int, load: NetworkLoad) -> float:
         """C_n per message, of one message in v + 2 C_n. Moritz & Frank 2001, sec. 5.2.1."""
@@ -70,7 +94,13 @@ class Diamond:
     def optimum(self) -> float | None:
         """The real b* of the closed form without contention; ``None``: it has no minimum."""
         return diamond_optimum(
-            self.n, self.P, self.task_time, self.net.long, self.bytes_per_value, self.aggregation
+            self.n,
+            self.P,
+            self.task_time,
+            self.net.long,
+            self.bytes_per_value,
+            self.aggregation,
+            self.charges_receiver,
         )
 
     def most(self) -> int:

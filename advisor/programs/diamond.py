@@ -85,7 +85,7 @@ class DiamondDag(MessageProgram):
         return P
 
     def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
-        """Eq. (15) with contention, term by term along its critical path."""
+        """Eq. (15) with the network's own o_r and contention, term by term along its path."""
         diamond = self._on(net, P, units)
         load = _stripes(net, self.mapping, self.seed, P) if contended else None
         b = self.blocks
@@ -93,7 +93,7 @@ class DiamondDag(MessageProgram):
             b, _ = least(lambda blocks: diamond.makespan(blocks, load), diamond.most())
         steps = diamond.steps(b)
         computing = (P + b - 1) * steps.work
-        overhead = (b - 1) * net.long.o_s
+        overhead = (b - 1) * net.long.o_s + (P + b - 2) * net.long.o_r
         return (
             computing,
             0.0,

@@ -8,7 +8,7 @@ but the computing speeds up fully. Parsons, Brorsson & Sevcik 1997, Figures 5 an
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -56,19 +56,25 @@ class TechnologyParameter:
             return message_costs(net, technology).signal
         return float(getattr(net, self.name))
 
-    def better(self, net: DvsmNetwork, technology: Technology, share: float) -> Technology:
-        """The technology with a relative change for the better; beyond its end: its end."""
+    def better(
+        self, net: DvsmNetwork, technology: Technology, share: float, end: float = 0.0
+    ) -> Technology:
+        """The technology with a relative change for the better; beyond its end: its end.
+
+        `end` is the least value of a cost, in the model's unit; what is below it stays.
+        """
         value = self.value(net, technology)
         risen, fallen = min(1.0, value * (1.0 + share)), value * max(0.0, 1.0 - share)
+        fallen = max(fallen, min(value, end))
         changed: dict[str, Any] = {self.name: risen if self.rises else fallen}
         return replace(technology, **changed)
 
-    def most(self, net: DvsmNetwork, technology: Technology) -> float:
+    def most(self, net: DvsmNetwork, technology: Technology, end: float = 0.0) -> float:
         """The largest relative change for the better; 0 where nothing can change."""
         value = self.value(net, technology)
         if self.rises:
             return (1.0 - value) / value if technology.processor > 1.0 else 0.0
-        return 1.0 if value > 0.0 else 0.0
+        return (value - end) / value if value > end else 0.0
 
 
 PARAMETERS = (
@@ -165,7 +171,7 @@ class Reach:
     change : Change or None
         The cheapest change that reaches it; ``None``: none is needed, none does, or it was stopped.
     best : float
-        Efficiency with every parameter at its best.
+        Efficiency with every parameter at its best, or at its limit.
     complete : bool
         False when it was stopped before its end.
     """
@@ -182,6 +188,7 @@ def cheapest_change(
     technology: Technology,
     target: float,
     should_stop: ShouldStop | None = None,
+    limits: Mapping[str, float] | None = None,
 ) -> Reach:
     """The least relative change of one parameter that reaches an efficiency, else of a pair.
 
@@ -201,24 +208,28 @@ def cheapest_change(
         Efficiency, > 0.
     should_stop : callable, optional
         Asked before each prediction.
+    limits : mapping, optional
+        Least value of costs by name, in the model's unit; 0 where not named.
     """
+    ends = {one.name: (limits or {}).get(one.name, 0.0) for one in PARAMETERS}
     present = timed(technology)
     possible = [
         one
         for one in PARAMETERS
-        if (most := one.most(net, technology)) > 0.0
-        and timed(one.better(net, technology, most)).time != present.time
+        if (most := one.most(net, technology, ends[one.name])) > 0.0
+        and timed(one.better(net, technology, most, ends[one.name])).time != present.time
     ]
-    search = _Search(timed, net, technology, target, should_stop)
+    search = _Search(timed, net, technology, target, should_stop, ends)
     everything = technology
     for one in possible:
-        everything = one.better(net, everything, one.most(net, everything))
+        end = ends[one.name]
+        everything = one.better(net, everything, one.most(net, everything, end), end)
     best = max(present.efficiency, timed(everything).efficiency)
     if present.efficiency >= target:
         return Reach(True, None, best)
     change = None
     for size in (1, 2, len(possible)):
-        if change is None and size <= len(possible):
+        if change is None and 1 <= size <= len(possible):
             change = search.least(list(combinations(possible, size)))
     return Reach(False, change, best, not search.stopped)
 
@@ -249,11 +260,15 @@ class _Search:
     technology: Technology
     target: float
     should_stop: ShouldStop | None
+    least_values: Mapping[str, float]
     stopped: bool = False
 
     def least(self, groups: Sequence[tuple[TechnologyParameter, ...]]) -> Change | None:
         """The group that reaches at the least share; `None`: none does, or it was stopped."""
-        ends = [max(one.most(self.net, self.technology) for one in group) for group in groups]
+        ends = [
+            max(one.most(self.net, self.technology, self.least_values[one.name]) for one in group)
+            for group in groups
+        ]
         for low, high in self._steps(max(ends, default=0.0)):
             trying = [group for group, end in zip(groups, ends, strict=True) if end > low]
             reaching = [group for group in trying if self._reaches(group, high)]
@@ -288,7 +303,7 @@ class _Search:
     def _changed(self, group: tuple[TechnologyParameter, ...], share: float) -> Technology:
         changed = self.technology
         for one in group:
-            changed = one.better(self.net, changed, share)
+            changed = one.better(self.net, changed, share, self.least_values[one.name])
         return changed
 
     def _change(self, group: tuple[TechnologyParameter, ...], share: float) -> Change:

@@ -1,19 +1,21 @@
 """A Diamond DAG message by message: its stripes and blocks on the simulated network.
 
 The accounting of `advisor.messages.blocks.wavefront`, but every message finds its own way and waits
-as long as it must: nothing is said about contention beforehand. Without shared channels the two
-agree.
+as long as it must: nothing is said about contention beforehand. And every processor pays what the
+network states: a receiver its o_r, whatever the diamond's reading, and a message leaves only after
+its sender's o_s, which d = L + a G of Eq. (15) leaves out. Without shared channels that makes
+M of the network's own reading, (P − 1) o_s later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from advisor.basics.stopping import ShouldStop
-from advisor.messages.diamond import Diamond
+from advisor.messages.diamond import NETWORKS_OWN, Diamond
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.simulation.programs import DrivenNetwork
 from machines.arrays import Floats
@@ -49,14 +51,16 @@ def simulate_wavefront(
 ) -> WavefrontRun | None:
     """Run the P stripes in b blocks.
 
-    A processor receives a block's data (O_r) when they are announced and it is free, computes
-    (W) and sends (o_s, then the message's time on its channels), which holds it until the
-    message has been taken in. The next processor is told d after the send began, later by what
-    the message waited; messages that it does not take yet stay in its network interface.
+    A processor receives a block's data (O_r, always with o_r) when they are announced and it is
+    free, computes (W) and sends (o_s, then the message's time on its channels), which holds it
+    until the message has been taken in. The next processor is told o_s + d after the send began,
+    later by what the message waited; messages that it does not take yet stay in its network
+    interface.
 
     Parameters
     ----------
     diamond : Diamond
+        Its reading of what receiving costs does not count here.
     b : int
         Blocks of a stripe.
     routes : Routes
@@ -84,9 +88,10 @@ def simulate_wavefront(
         )
     used = np.zeros((routes.network.size, routes.network.size), np.bool_)
     used[list(mapping[:-1]), list(mapping[1:])] = True
+    charged = replace(diamond, receiving=NETWORKS_OWN)
     # the first byte is there when the send has begun, so that O_s = o_s + occ
-    occ = diamond.steps(b).sending - diamond.net.long.o_s
-    run = _Stripes(diamond, b, mapping, DrivenNetwork(routes, used, occ))
+    occ = charged.steps(b).sending - charged.net.long.o_s
+    run = _Stripes(charged, b, mapping, DrivenNetwork(routes, used, occ))
     if not run.network.run(run.landed, should_stop):
         return None
     return WavefrontRun(run.end, np.array(run.waits))
@@ -117,7 +122,7 @@ class _Stripes:
         self.waits.append(wait)
         self.sends[stripe] = False
         self.free[stripe] = began + self.steps.sending + wait
-        self.told[stripe + 1].append(began + self.steps.delay + wait)
+        self.told[stripe + 1].append(began + self.o_s + self.steps.delay + wait)
         self._go_on(stripe)
         self._go_on(stripe + 1)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from advisor.messages.diamond import Diamond, stripes_load
+from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, READINGS, Diamond, stripes_load
 from advisor.messages.network_load import NETWORK_MODELS, PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock, chosen_network
 from advisor.models.logpc import OCCUPANCIES
@@ -36,6 +36,12 @@ class BlocksParameters:
     )
     aggregation: float = parameter(
         0.0, low=0.0, high=1e15, help="alpha: time to pack and unpack one value of a message."
+    )
+    receiving: str = parameter(
+        NETWORKS_OWN,
+        choices=READINGS,
+        help='What a processor spends to receive: "network" charges the network\'s own o_r; '
+        '"printed" leaves it out, as O_r of Moritz & Frank 2001.',
     )
     blocks: int | None = parameter(
         None, low=1, high=10**6, help="Blocks of a stripe to draw; auto: the best."
@@ -74,7 +80,13 @@ class BlocksCase:
         net = chosen_network(asked.network, asked.dims)
         P = net.network.size if asked.processors is None else asked.processors
         diamond = Diamond(
-            net, asked.n, P, asked.task_time, asked.bytes_per_value, asked.aggregation
+            net,
+            asked.n,
+            P,
+            asked.task_time,
+            asked.bytes_per_value,
+            asked.aggregation,
+            asked.receiving,
         )
         routes = routes_of(net.network)
         return cls(asked, diamond, routes, load_of(asked, diamond, routes), diamond.most())
@@ -87,6 +99,16 @@ class BlocksCase:
     def makespan(self, b: int) -> float:
         """With the contention that was asked for."""
         return self.diamond.makespan(b, self.load)
+
+    @property
+    def charged(self) -> Diamond:
+        """The same with the network's own o_r for every receiver."""
+        return replace(self.diamond, receiving=NETWORKS_OWN)
+
+    @property
+    def printed(self) -> Diamond:
+        """The same as printed, where receivers pay no o_r."""
+        return replace(self.diamond, receiving=AS_PRINTED)
 
     def chosen(self, best: int) -> int:
         """The b that was asked for, or the best; InputError if it can't be."""

@@ -7,6 +7,7 @@ search over whole numbers and the Gantt programme (`advisor.messages.blocks`) an
 from __future__ import annotations
 
 from advisor.basics.quantities import count, number, percent
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.blocks import Gantt
 from advisor.messages.diamond import least
@@ -54,11 +55,13 @@ def run(
 
 def _sentence(case: BlocksCase, best: int) -> str:
     against = min(case.asked.against, case.most)
+    reading = "" if case.diamond.charges_receiver else " (O_r as printed)"
     if best == against:
-        return f"Blocks of b = {best} are the best: {case.clock.text(case.makespan(best))}."
+        time = case.clock.text(case.makespan(best))
+        return f"Blocks of b = {best} are the best{reading}: {time}."
     slower = case.slower(against, best)
     factor = f"{number(1.0 + slower, digits=2)} times" if slower >= 0.1 else percent(slower)
-    return f"Blocks of b = {best}: {factor} faster than b = {against}."
+    return f"Blocks of b = {best}{reading}: {factor} faster than b = {against}."
 
 
 def _block(case: BlocksCase, b: int) -> tuple[str, ...]:
@@ -81,17 +84,38 @@ def _block(case: BlocksCase, b: int) -> tuple[str, ...]:
 
 
 def _choice(case: BlocksCase, best: int) -> tuple[str, ...]:
-    """The closed form's optimum and the best equal blocks."""
+    """The closed form's optimum, what O_r as printed advises, and the best equal blocks."""
     found = []
     optimum = case.diamond.optimum()
     if optimum is not None:
         beyond = "" if optimum <= case.most else f", beyond the {case.most} that are possible"
         found.append(f"Without contention the closed form is least at b* = {optimum:.6g}{beyond}.")
+    if case.diamond.charges_receiver and (text := _as_printed(case)):
+        found.append(text)
     nearest = min(case.diamond.whole(), key=case.makespan)
     if nearest != best:
         loss = percent(case.slower(nearest, best))
         found.append(f"Equal blocks: b = {nearest} divides n and takes {loss} longer.")
     return tuple(found)
+
+
+def _as_printed(case: BlocksCase) -> str:
+    """What the reading without the network's o_r advises, and what that costs; receivers pay it."""
+    o_r = case.diamond.net.long.o_r
+    if o_r == 0.0:
+        return ""
+    said = (
+        f"A receiver pays the network's own o_r, {case.clock.text(o_r)} a message; O_r as printed "
+        "leaves it out"
+    )
+    own, printed = (
+        least(lambda b, one=one: one.makespan(b, case.load), case.most)[0]  # type: ignore[misc]
+        for one in (case.charged, case.printed)
+    )
+    more = case.charged.makespan(printed, case.load) / case.charged.makespan(own, case.load) - 1.0
+    if more < ALIKE:
+        return f"{said}, which does not change the best b here."
+    return f"{said} and advises b = {printed}, which costs {percent(more)} more than b = {own}."
 
 
 def _chart(case: BlocksCase, picture: Gantt | None, b: int) -> tuple[str, ...]:
@@ -107,6 +131,8 @@ def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
     occ = load.occ(diamond.message(chosen), diamond.net.long.G)
     loaded = interval + 2.0 * diamond.contention(chosen, load)
     texts = [(text, SOURCE) for text in load.caveats(interval, loaded, occ, diamond.net.unit)]
+    if not diamond.charges_receiver and (text := _as_printed(case)):
+        texts.append((text, "sec. 5.2"))
     if diamond.n % chosen:
         texts.append((f"b = {chosen} does not divide n = {diamond.n}: unequal blocks", "sec. 5.2"))
     if diamond.P == 2:

@@ -16,7 +16,9 @@ from advisor.models.dvsm import ApplicationTime
 from advisor.programs.costs import ProgramCost
 from advisor.programs.message_passing import SAME_NETWORK, Messages, on_network, on_workstations
 from advisor.shared_memory.changes import Reach, Saving, cheapest_change, savings
+from advisor.shared_memory.limits import plausible_limits
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
+from advisor.studies.shared_memory.ways import Way, ways
 from machines import InputError
 from machines.catalogue import interconnect
 
@@ -46,15 +48,29 @@ class SavingsThere:
 
 @dataclass(eq=False)
 class Findings:
-    """What the study has found so far; by name of the scenario where it is a mapping."""
+    """What the study has found so far; by name of the scenario where it is a mapping.
+
+    `reaches` are within the plausible limits of technology, `beyond` without any, where those do
+    not suffice; `ways` are what else can be done about the base, where no single plausible change
+    does.
+    """
 
     times: dict[str, ApplicationTime]
     curves: list[Curve] = field(default_factory=list)
     savings: list[SavingsThere] = field(default_factory=list)
     reaches: dict[str, Reach] = field(default_factory=dict)
+    beyond: dict[str, Reach] = field(default_factory=dict)
+    ways: tuple[Way, ...] = ()
     messages: dict[str, dict[Style, ProgramCost]] = field(default_factory=dict)
     no_messages: str = ""
     complete: bool = False
+
+    def settled(self, case: SharedMemoryCase) -> bool:
+        """Whether the base reaches the target, or a single plausible change makes it."""
+        reach = self.reaches.get(case.base.name)
+        if reach is None or not reach.complete:
+            return True
+        return reach.reached or (reach.change is not None and len(reach.change.parameters) == 1)
 
     @classmethod
     def of(cls, case: SharedMemoryCase) -> Findings:
@@ -82,13 +98,25 @@ def search(
         found.savings.append(SavingsThere(where, saved))
     for place, scenario in enumerate(case.scenarios):
         yield 0.6 + 0.1 * place, f"Changes, {scenario.name}"
-        found.reaches[scenario.name] = cheapest_change(
-            scenario.timed, scenario.net, scenario.technology, asked.target, should_stop
-        )
+        _reach(case, found, scenario, should_stop)
+    if not found.settled(case):
+        yield 0.78, "Other ways"
+        found.ways = ways(case, found.times[case.base.name])
     if asked.messages is not None:
         yield 0.8, "Messages"
         messages = Messages(asked.messages, asked.message_bytes, asked.message_pattern)
         _price_messages(case, found, messages)
+
+
+def _reach(
+    case: SharedMemoryCase, found: Findings, scenario: Scenario, should_stop: ShouldStop | None
+) -> None:
+    """What reaches the target with plausible technology, and what it takes if that does not."""
+    start = (scenario.timed, scenario.net, scenario.technology, case.asked.target, should_stop)
+    limits = {name: limit.value for name, limit in plausible_limits().items()}
+    reach = found.reaches[scenario.name] = cheapest_change(*start, limits)
+    if reach.complete and not reach.reached and reach.change is None:
+        found.beyond[scenario.name] = cheapest_change(*start)
 
 
 def _curve(scenario: Scenario, benefit: float, times: Sequence[ApplicationTime]) -> Curve:

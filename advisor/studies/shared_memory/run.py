@@ -16,7 +16,14 @@ from advisor.models.dvsm import ApplicationTime
 from advisor.models.dvsm_domain import domain_notes
 from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
-from advisor.shared_memory.changes import Change, time_without
+from advisor.shared_memory.changes import time_without
+from advisor.studies.shared_memory.advice import (
+    advice,
+    assumed_of_ways,
+    headed,
+    how_to_reach,
+    other_ways,
+)
 from advisor.studies.shared_memory.findings import FACTORS, FASTER, Findings, search
 from advisor.studies.shared_memory.parameters import (
     PRESETS,
@@ -31,8 +38,6 @@ from advisor.studies.shared_memory.views import (
     US,
     series,
     tables,
-    together,
-    told,
 )
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 
@@ -88,7 +93,7 @@ def _sentence(case: SharedMemoryCase, found: Findings) -> str:
         f"{count(case.application.processors, 'processor')} with {case.base.net.name}, efficiency "
         f"{percent(base.efficiency)}; the what-if {duration(US * what_if.time)}, "
         f"{_speed(base.time / what_if.time)}, "
-        f"efficiency {percent(what_if.efficiency)}."
+        f"efficiency {percent(what_if.efficiency)}.{advice(case, found)}"
     )
 
 
@@ -105,7 +110,8 @@ def _reasons(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
     yield from _what_processors_do(found)
     for scenario in case.scenarios:
         if scenario.name in found.reaches:
-            yield _how_to_reach(case, found, scenario)
+            yield how_to_reach(case, found, scenario)
+    yield from other_ways(found)
     if found.messages:
         yield _as_messages(case, found)
 
@@ -117,16 +123,12 @@ def _where_it_goes(scenario: Scenario, time: ApplicationTime) -> str:
     left = time_without(time)
     limit = min(left, key=lambda name: left[name])
     if left[limit] >= time.time * (1.0 - ALIKE):
-        return f"{_head(scenario)}: {shares}; there is no overhead."
+        return f"{headed(scenario)}: {shares}; there is no overhead."
     without = "waiting for the slowest" if limit == "idle" else TITLES[limit]
     return (
-        f"{_head(scenario)}: {shares}. Limited by {without}: without, it would take "
+        f"{headed(scenario)}: {shares}. Limited by {without}: without, it would take "
         f"{duration(US * left[limit])}, {percent(1.0 - left[limit] / time.time)} less."
     )
-
-
-def _head(scenario: Scenario) -> str:
-    return scenario.name.capitalize()
 
 
 def _what_saves(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
@@ -155,35 +157,6 @@ def _what_processors_do(found: Findings) -> Iterator[str]:
         )
 
 
-def _how_to_reach(case: SharedMemoryCase, found: Findings, scenario: Scenario) -> str:
-    reach, target = found.reaches[scenario.name], percent(case.asked.target)
-    head = f"{_head(scenario)}: efficiency {target}"
-    if reach.reached:
-        return f"{head} is reached."
-    if reach.change is None:
-        if not reach.complete:
-            return f"{head}: the search was stopped."
-        return (
-            f"{head} is out of reach of all parameters together, which at their best give "
-            f"{percent(reach.best)}: the rest is uneven computing and handlers."
-        )
-    return f"{head} takes {_changed(scenario, reach.change)}."
-
-
-def _changed(scenario: Scenario, change: Change) -> str:
-    if len(change.parameters) > 1:
-        kind = "two" if len(change.parameters) == 2 else "all of them"
-        alone = "no single one does" if len(change.parameters) == 2 else "no two do"
-        return f"{kind}, each {percent(change.share)} better ({alone}): {together(change)}"
-    (one,) = change.parameters
-    now = told(one, one.value(scenario.net, scenario.technology))
-    then = told(one, one.value(scenario.net, change.technology))
-    return (
-        f"{percent(change.share)} better {one.title}, from {now} to {then}: the least relative "
-        "change of one parameter"
-    )
-
-
 def _as_messages(case: SharedMemoryCase, found: Findings) -> str:
     asked, told_ = case.asked, []
     for name, priced in found.messages.items():
@@ -208,6 +181,8 @@ def _notes(case: SharedMemoryCase, found: Findings) -> Iterator[Note]:
         )
     if any(one.share < 0.0 for there in found.savings for one in there.savings):
         yield Note(True, "Prefetching faults of many parts costs more than it hides.", SOURCE)
+    for text in assumed_of_ways(case, found):
+        yield Note(True, text)
     yield from _omitted(case)
     yield Note(True, case.application.name, case.application.source)
     for sentence in case.application.assumed:

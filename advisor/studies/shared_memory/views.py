@@ -46,7 +46,9 @@ def series(case: SharedMemoryCase, found: Findings) -> tuple[Series, ...]:
 
 def tables(case: SharedMemoryCase, found: Findings) -> tuple[Table, ...]:
     """Components, operations, savings, changes and messages."""
-    extra = (_message_table(found),) if found.messages else ()
+    extra = (*([_way_table(case, found)] if found.ways else []),)
+    if found.messages:
+        extra = (*extra, _message_table(found))
     return (
         _component_table(case, found),
         _operation_table(case, found),
@@ -245,6 +247,24 @@ def _change_rows(scenario: Scenario, change: Change) -> Iterator[tuple[object, .
         relative = percent(abs(then - now) / now)
         values = told(one, now), told(one, then)
         yield scenario.name, one.title, *values, relative, percent(change.efficiency)
+
+
+def _way_table(case: SharedMemoryCase, found: Findings) -> Table:
+    """What else can be done about the base."""
+    rows = tuple(
+        (
+            way.name,
+            *(US * time for time in way.times),
+            *(percent(share) for share in way.efficiencies),
+            way.reaches(case.asked.target),
+        )
+        for way in found.ways
+    )
+    columns = (
+        ("instead", ""), ("time from", "s"), ("to", "s"), ("efficiency from", ""), ("to", ""),
+        ("reaches the target", ""),
+    )  # fmt: skip
+    return Table("What else can be done", columns, rows)
 
 
 def _message_table(found: Findings) -> Table:

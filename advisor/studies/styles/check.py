@@ -185,7 +185,7 @@ def _check(chosen: _Network, points: Sequence[Point], complete: bool) -> Check:
     shares = (("hotspot share", ""),) if case.sweeps_shares else ()
     first = (("style", ""), ("size", "B"), *shares)
     return Check(
-        sentence=_sentence(chosen, points[0]) if points else NOTHING,
+        sentence=_sentence(chosen, points) if points else NOTHING,
         series=tuple(_series(case, points)),
         table=table("Check by simulation", first, NETWORK_MODELS, points, case.clock),
         notes=tuple(_notes(chosen)),
@@ -193,10 +193,23 @@ def _check(chosen: _Network, points: Sequence[Point], complete: bool) -> Check:
     )
 
 
-def _sentence(chosen: _Network, point: Point) -> str:
-    time = chosen.case.clock.measured(point.time, point.half_width)
+def _sentence(chosen: _Network, points: Sequence[Point]) -> str:
+    first = points[0]
+    time = chosen.case.clock.measured(first.time, first.half_width)
     what = f"{BLOCKED.name} messages of {size(chosen.case.asked.message_bytes)}"
-    return f"Simulated {time} for {what}: {deviations(NETWORK_MODELS, point)}."
+    said = f"Simulated {time} for {what}: {deviations(NETWORK_MODELS, first)}."
+    return f"{said} {_against(chosen.case, first, points[1])}" if len(points) > 1 else said
+
+
+def _against(case: StyleCase, blocked: Point, overlapped: Point) -> str:
+    """By how much the other simulated style differs, which is what the advice is about."""
+    share = overlapped.time / blocked.time - 1.0
+    noise = (blocked.half_width + overlapped.half_width) / blocked.time
+    time = case.clock.measured(overlapped.time, overlapped.half_width)
+    if abs(share) <= noise:
+        return f"Non-blocking ones, {time}, are alike within the noise of the simulation."
+    faster = "shorter" if share < 0.0 else "longer"
+    return f"Non-blocking ones take {time}, {percent(abs(share))} {faster}."
 
 
 def _series(case: StyleCase, points: Sequence[Point]) -> Iterator[Series]:

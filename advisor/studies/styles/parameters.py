@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from advisor.basics.quantities import percent, size
+from advisor.messages.accuracy import Advice, advice, alike, model_error
 from advisor.messages.crossings import Crossing, crossings
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import (
@@ -152,6 +153,15 @@ class StyleCase:
         """Time per message, in the network's unit."""
         return self.cost(style, message_bytes).time
 
+    @property
+    def error(self) -> float:
+        """The relative error of its times with contention; below it there is no difference."""
+        return model_error(self.load, fixed=self.asked.pattern in (SHIFT, PERMUTATION))
+
+    def alike(self, one: Style, other: Style, message_bytes: int) -> bool:
+        """Whether two styles differ by no more than that error."""
+        return alike(self.cost(one, message_bytes), self.cost(other, message_bytes), self.error)
+
     def at_share(self, share: float) -> dict[Style, float]:
         """Time per message by style with another share of the hotspot."""
         load = _load(self.asked, self.routes, share)
@@ -210,6 +220,10 @@ class StyleFindings:
         """The styles, the fastest first."""
         return sorted(STYLES, key=lambda style: self.costs[style].time)
 
+    def advised(self, case: StyleCase) -> Advice:
+        """Which style to use."""
+        return advice(self.costs, case.error)
+
 
 def search(case: StyleCase, found: StyleFindings) -> Iterator[tuple[float, str]]:
     """Fill `found` step by step; yields (share done, what comes next) before each."""
@@ -221,7 +235,7 @@ def search(case: StyleCase, found: StyleFindings) -> Iterator[tuple[float, str]]
         for style in STYLES:
             found.curves[style].append(case.time(style, message_bytes))
         found.sizes.append(message_bytes)
-    for crossing in crossings(sizes, found.curves, case.time):
+    for crossing in crossings(sizes, found.curves, case.time, case.alike):
         found.crossings.append(crossing)
         yield len(sizes) / steps, "Crossovers"
     for done, share in enumerate(shares, len(sizes)):

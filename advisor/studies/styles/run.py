@@ -6,17 +6,18 @@ time goes to, and says which is best, by how much and how far that holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from advisor.basics.quantities import number, percent, size
+from advisor.basics.quantities import count, number, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
+from advisor.messages.accuracy import advice, alike, differences
 from advisor.messages.crossings import limit
 from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import shape
-from advisor.messages.styles import PARTS, STYLES, SYNCHRONOUS, Style
+from advisor.messages.styles import STYLES, SYNCHRONOUS, Style, StyleCost
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 from advisor.studies.styles.parameters import StyleCase, StyleFindings, StylesParameters, search
 from advisor.studies.styles.views import (
@@ -71,67 +72,115 @@ def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
 
 
 def _sentence(case: StyleCase, found: StyleFindings) -> str:
-    best, second = found.ranked[:2]
-    time, bytes_ = case.clock.text(found.costs[best].time), size(case.asked.message_bytes)
-    faster = _faster(found.costs[second].time / found.costs[best].time)
+    advised, costs = found.advised(case), found.costs
+    doubt = _doubt(costs[advised.use].caveats(case.load, case.net.unit))
+    bytes_ = size(case.asked.message_bytes)
+    if advised.clear:
+        time, ratio = costs[advised.use].time, costs[advised.against].time / costs[advised.use].time
+        return (
+            f"{advised.use.name.capitalize()} messages are best: {case.clock.text(time)} for "
+            f"{bytes_}, {_faster(ratio)} {advised.against.name}.{doubt}"
+        )
+    names = _listed([style.name for style in advised.alike])
+    fastest, slowest = (costs[advised.alike[place]].time for place in (0, -1))
+    if slowest - fastest <= ALIKE * slowest:
+        return (
+            f"{names.capitalize()} messages take the same time: {case.clock.text(slowest)} for "
+            f"{bytes_}. Use {advised.use.name}, which leaves least in flight.{doubt}"
+        )
     return (
-        f"{best.name.capitalize()} messages are best: {time} for {bytes_}, {faster} {second.name}."
+        f"{names.capitalize()} messages are alike within the model's error of "
+        f"{percent(case.error)}: {case.clock.text(fastest)} to {case.clock.text(slowest)} for "
+        f"{bytes_}. Use {advised.use.name}, which leaves least "
+        f"in flight.{doubt}"
     )
 
 
+def _doubt(outside: Sequence[str]) -> str:
+    """That the model does not hold, where it does not."""
+    if not outside:
+        return ""
+    more = f" ({count(len(outside) - 1, 'more reason')} in the notes)" if outside[1:] else ""
+    first = outside[0].removesuffix(".")
+    return f" The model does not hold here: {first[0].lower()}{first[1:]}{more}."
+
+
 def _faster(ratio: float) -> str:
-    if ratio < 1.0 + ALIKE:
-        return "as fast as"
     if ratio < 1.1:
         return f"{percent(ratio - 1.0)} faster than"
     return f"{number(ratio, digits=2)} times faster than"
 
 
 def _reasons(case: StyleCase, found: StyleFindings) -> Iterator[str]:
-    costs, ranked = found.costs, found.ranked
-    best, second = ranked[:2]
-    saved = {part: getattr(costs[second], part) - getattr(costs[best], part) for part in PARTS}
-    most = max(saved, key=lambda part: saved[part])
-    if saved[most] > 0:
-        yield (
-            f"Against {second.name} it saves {case.clock.text(saved[most])} of "
-            f"{TITLES[most]} a message."
-        )
-    needing = next(style for style in ranked if style.completion == SYNCHRONOUS)
-    if needing != best:
+    advised, costs = found.advised(case), found.costs
+    yield from _compared(case, costs[advised.use], costs[advised.against])
+    if not advised.clear and case.load.given is None:
+        yield "The check by simulation may tell styles apart that the model calls alike."
+    waiting = {style: cost for style, cost in costs.items() if style.completion == SYNCHRONOUS}
+    needing = advice(waiting, case.error).use
+    if needing != advised.use:
         time = case.clock.text(costs[needing].time)
-        yield f"Where the program awaits replies, {needing.name} is best: {time}."
+        yield f"Where the program awaits replies, use {needing.name}: {time}."
     if found.complete:
-        yield _holds(case, best)
+        yield _holds(case, advised.use)
     if found.complete and found.shares:
-        yield holds_at_shares(case, found, best)
+        yield holds_at_shares(case, found, advised.use)
+
+
+def _compared(case: StyleCase, use: StyleCost, against: StyleCost) -> Iterator[str]:
+    """The difference of two styles with all its parts, which sum to it."""
+    parts = differences(use, against)
+    if not parts:
+        return
+    gain, text = against.time - use.time, case.clock.text
+    told = [
+        f"{text(abs(value))} of {TITLES[part]} {'saved' if value > 0 else 'added'}"
+        for part, value in sorted(parts.items(), key=lambda one: -one[1] * gain)
+    ]
+    does = "saves" if gain > 0 else "costs"
+    more = "" if gain > 0 else " more"
+    if abs(gain) <= ALIKE * use.time:
+        does, gain, more = "differs by", 0.0, ""
+    yield (
+        f"Against {against.style.name} it {does} {text(abs(gain))}{more} a message: "
+        f"{_listed(told)}."
+    )
 
 
 def _holds(case: StyleCase, best: Style) -> str:
-    """From which size to which one the best style stays best."""
+    """From which size to which one no other style is better by more than the model's error."""
 
     def leads(message_bytes: int) -> bool:
-        times = [case.time(style, message_bytes) for style in STYLES]
-        return case.time(best, message_bytes) <= min(times) * (1.0 + ALIKE)
+        costs = [case.cost(style, message_bytes) for style in STYLES]
+        fastest = min(costs, key=lambda cost: cost.time)
+        return alike(case.cost(best, message_bytes), fastest, case.error)
 
     here, largest = case.asked.message_bytes, case.asked.largest_bytes
     up = limit(leads, here, max(largest, here))
     down = limit(leads, here, 1)
     low = "from the smallest" if down is None else f"from {size(down)}"
     high = f"to the largest drawn, {size(max(largest, here))}" if up is None else f"to {size(up)}"
-    return f"It stays best {low} {high}."
+    return f"It stays best, or alike within that error, {low} {high}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "a, b and c"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def holds_at_shares(case: StyleCase, found: StyleFindings, best: Style) -> str:
-    """Up to which share of the hotspot, between the shares tried by straight lines."""
+    """Up to which share of the hotspot, between the shares tried by straight lines.
+
+    Another style takes over where it is ahead by more than the model's error.
+    """
     own = found.by_share[best]
     least = np.min([found.by_share[style] for style in STYLES], axis=0)
     start = found.shares.index(case.asked.hotspot_share)
     for place in range(start + 1, len(own)):
         behind = own[place] - least[place]
-        if behind > ALIKE * own[place]:
+        if behind > case.error * own[place]:
             winner = next(s for s in STYLES if found.by_share[s][place] == least[place])
-            ahead = found.by_share[winner][place - 1] - own[place - 1]
+            ahead = max(0.0, found.by_share[winner][place - 1] - own[place - 1])
             low, high = found.shares[place - 1 : place + 1]
             share = low + (high - low) * ahead / (ahead + behind)
             return f"It stays best up to a hotspot share of {percent(share)}; then {winner.name}."
@@ -139,8 +188,17 @@ def holds_at_shares(case: StyleCase, found: StyleFindings, best: Style) -> str:
 
 
 def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
-    best = found.ranked[0]
+    best = found.advised(case).use
     texts = found.costs[best].caveats(case.load, case.net.unit)
     outside = [Note(False, f"{best.name}: {text}", SOURCE) for text in texts]
     where = f"{case.net.name}, {shape(case.net.network)}, k_d = {case.load.k_d:.4g}"
-    return (*outside, Note(True, where, case.net.source))
+    error = (
+        f"Times with contention are known to {percent(case.error)}: smaller differences are none. "
+        "Of styles that are alike the one is advised that leaves least in flight: synchronous "
+        "before asynchronous, then short before blocking before non-blocking."
+    )
+    return (
+        *outside,
+        Note(True, error, "advisor.messages.accuracy"),
+        Note(True, where, case.net.source),
+    )

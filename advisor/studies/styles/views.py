@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from advisor.basics.quantities import size
 from advisor.messages.crossings import Crossing
 from advisor.messages.styles import PARTS, STYLES, Style, StyleCost
 from advisor.studies.study import Series, Table
@@ -67,13 +68,21 @@ def curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
     ]
     ordered = sorted(found.crossings, key=lambda one: one.size)
     marks = [(float(one.size), one.time) for one in ordered]
-    names = tuple(f"{one.before.name} → {one.after.name}" for one in ordered)
+    names = tuple(f"{one.before.name} → {one.after.name}{_alike(one)}" for one in ordered)
     here = (float(case.asked.message_bytes), found.costs[found.ranked[0]].time)
     return (
         *lines,
         replace(line(case, "crossovers", marks, by, "points"), labels=names),
         line(case, "chosen size", [here], by, "points"),
     )
+
+
+def _alike(crossing: Crossing) -> str:
+    """The sizes at which the model can't tell the two apart."""
+    if crossing.alike is None:
+        return ""
+    low, high = map(size, crossing.alike)
+    return f" (alike from {low} to {high})"
 
 
 def share_curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
@@ -109,9 +118,19 @@ def style_table(case: StyleCase, costs: dict[Style, StyleCost]) -> Table:
 
 
 def crossing_table(case: StyleCase, found: list[Crossing]) -> Table:
-    """The sizes from which on another style is better."""
+    """The sizes from which on another style is better, and where the model can't tell."""
     rows = tuple(
-        (one.before.name, one.after.name, one.size, case.clock.shown(one.time)) for one in found
+        (
+            one.before.name,
+            one.after.name,
+            one.size,
+            case.clock.shown(one.time),
+            *(one.alike or (None, None)),
+        )
+        for one in found
     )
-    columns = (("up to here", ""), ("from here on", ""), ("size", "B"), ("time", case.clock.unit))
+    columns = (
+        ("up to here", ""), ("from here on", ""), ("size", "B"), ("time", case.clock.unit),
+        ("alike from", "B"), ("alike to", "B"),
+    )  # fmt: skip
     return Table("Crossovers", columns, rows)

@@ -40,7 +40,7 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     settings = ("--set", "task_time=1", "--set", "mapping=snake")
     status, out, err = answer(capsys, "study", "blocks", *settings)
     assert status == 0
-    assert out.startswith("Blocks of b = 238: 2.2 times faster than b = 16.")
+    assert out.startswith("Blocks of b = 87: 1.7 times faster than b = 16.")
     assert "does not divide" in err
     found = answer_json(capsys, "study", "blocks", *settings)
     result = run_blocks(BlocksParameters(task_time=1.0, mapping="snake"))

@@ -66,3 +66,21 @@ def test_a_limit_is_the_last_number_that_holds(here: int, end: int, edge: int) -
         assert found is None
     else:
         assert found == edge
+
+
+def test_a_crossing_has_the_sizes_at_which_nobody_knows() -> None:
+    sizes = list(range(1, 2000, 50))
+
+    def alike(one: Style, other: Style, size: int) -> bool:
+        return abs(line(one, size) - line(other, size)) <= 100.0
+
+    for one in crossings(sizes, {s: [line(s, x) for x in sizes] for s in STYLES}, line, alike):
+        assert one.alike is not None
+        low, high = one.alike
+        assert low < one.size <= high
+        assert alike(one.before, one.after, low) and not alike(one.before, one.after, low - 1)
+        assert high == sizes[-1] or not alike(one.before, one.after, high + 1)
+    jump = list(
+        crossings(sizes, {s: [line(s, x) for x in sizes] for s in STYLES}, line, lambda *_: False)
+    )
+    assert jump and all(one.alike is None for one in jump)

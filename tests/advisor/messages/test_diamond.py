@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.messages.diamond import Diamond, divisors, least, stripes_load, thinned
+from advisor.messages.diamond import (
+    AS_PRINTED,
+    READINGS,
+    Diamond,
+    divisors,
+    least,
+    stripes_load,
+    thinned,
+)
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE
 from advisor.models.logpc import diamond_best_blocks, diamond_contention
 from machines import InputError
@@ -17,7 +25,9 @@ from machines.traffic import routes_of
 
 ALEWIFE = interconnect("alewife")
 ROUTES = routes_of(ALEWIFE.network)
-PAPER = Diamond(ALEWIFE, 1024, 32, 100.0, bytes_per_value=2000.0)  # 32 000 bytes at b = 64
+PAPER = Diamond(
+    ALEWIFE, 1024, 32, 100.0, bytes_per_value=2000.0, receiving=AS_PRINTED
+)  # 32 000 bytes at b = 64
 
 
 @pytest.mark.parametrize("size", [16_000, 32_000, 320_000])
@@ -53,20 +63,31 @@ def test_adjacent_stripes_do_not_meet() -> None:
     st.floats(0.1, 100),
     st.floats(1, 64),
     st.floats(0, 50),
+    st.sampled_from(READINGS),
 )
 def test_the_search_and_the_closed_form_find_one_optimum(
-    n: int, P: int, task: float, value: float, alpha: float
+    n: int, P: int, task: float, value: float, alpha: float, receiving: str
 ) -> None:
-    diamond = Diamond(ALEWIFE, n, P, task, value, alpha)
+    diamond = Diamond(ALEWIFE, n, P, task, value, alpha, receiving)
     if n * value < 1 + ALEWIFE.long.a:
         with pytest.raises(InputError, match="1 \\+ a"):
             diamond.most()
         return
     b, complete = least(diamond.makespan, diamond.most())
-    best, makespan = diamond_best_blocks(n, P, task, ALEWIFE.long, value, alpha)
+    best, makespan = diamond_best_blocks(
+        n, P, task, ALEWIFE.long, value, alpha, receive_overhead=receiving != AS_PRINTED
+    )
     assert complete
     assert diamond.makespan(b) == pytest.approx(makespan, rel=1e-12)
     assert diamond.makespan(best) == pytest.approx(makespan, rel=1e-12)
+
+
+def test_the_networks_own_reading_charges_o_r_and_the_printed_one_does_not() -> None:
+    own, printed = (replace(PAPER, receiving=reading) for reading in READINGS)
+    assert own.steps(64).receiving - printed.steps(64).receiving == ALEWIFE.long.o_r == 129.0
+    assert Diamond(ALEWIFE, 1024, 32, 1.0).charges_receiver
+    with pytest.raises(InputError, match="network, printed"):
+        replace(PAPER, receiving="own")
 
 
 @given(st.integers(1, 10**6), st.floats(0.0, 1.0))

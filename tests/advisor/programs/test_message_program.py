@@ -101,14 +101,14 @@ def test_em3d_sends_what_the_paper_counts() -> None:
 
 def test_a_diamond_takes_its_closed_form_with_the_best_blocks() -> None:
     program = DiamondDag(n=1024, element_s=CYCLE, mapping="snake")
-    _, makespan = diamond_best_blocks(1024, 32, 1.0, ALEWIFE.long, 8.0)
+    _, makespan = diamond_best_blocks(1024, 32, 1.0, ALEWIFE.long, 8.0, receive_overhead=True)
     assert program.cost(PARALLEL).seconds == pytest.approx(makespan * CYCLE)
     coarse = replace(program, blocks=16).cost(PARALLEL)
-    expected = diamond_makespan(1024, 32, 16, 1.0, ALEWIFE.long, 512.0)
+    expected = diamond_makespan(1024, 32, 16, 1.0, ALEWIFE.long, 512.0, receive_overhead=True)
     assert coarse.seconds == pytest.approx(expected * CYCLE)
     parts = by_cause(coarse)
     assert parts[COMPUTING] == pytest.approx((32 + 15) * 1024**2 / 32 / 16 * CYCLE)
-    assert parts[MESSAGE_OVERHEAD] == pytest.approx(15 * 25 * CYCLE)
+    assert parts[MESSAGE_OVERHEAD] == pytest.approx((15 * 25 + 46 * 129) * CYCLE)
     assert parts[NETWORK_CONTENTION] == pytest.approx(0.0, abs=1e-9)
     scattered = replace(program, mapping="random", bytes_per_value=1000.0)
     assert by_cause(scattered.cost(PARALLEL))[NETWORK_CONTENTION] > 0

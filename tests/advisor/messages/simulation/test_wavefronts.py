@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from advisor import kernels
-from advisor.messages.diamond import Diamond
+from advisor.messages.diamond import AS_PRINTED, Diamond, least
 from advisor.messages.networks import placed
 from advisor.messages.simulation.wavefronts import simulate_wavefront
 from machines.catalogue import interconnect
@@ -40,8 +41,35 @@ def longer(diamond: Diamond, b: int, order: str, seed: int = 0) -> float:
 
 @pytest.mark.parametrize("P", [3, 7, 32])
 @pytest.mark.parametrize("b", [1, 2, 5, 64])
-def test_without_shared_channels_the_closed_form_is_exact(P: int, b: int) -> None:
-    assert longer(Diamond(ALEWIFE, 1024, P, 1.0), b, "snake") == pytest.approx(1.0, rel=1e-12)
+def test_without_shared_channels_the_closed_form_is_exact_but_for_o_s_on_the_way(
+    P: int, b: int
+) -> None:
+    diamond = Diamond(ALEWIFE, 1024, P, 1.0)
+    missing = (P - 1) * ALEWIFE.long.o_s / diamond.makespan(b)
+    assert longer(diamond, b, "snake") == pytest.approx(1.0 + missing, rel=1e-12)
+
+
+@pytest.mark.parametrize("b", [1, 64, 238])
+def test_a_receiver_pays_the_networks_o_r_whatever_the_reading(b: int) -> None:
+    own = Diamond(ALEWIFE, 1024, 32, 1.0)
+    printed = replace(own, receiving=AS_PRINTED)
+    missing = (32 - 1) * ALEWIFE.long.o_s + (32 + b - 2) * ALEWIFE.long.o_r
+    simulated = longer(printed, b, "snake") * printed.makespan(b)
+    assert simulated == pytest.approx(longer(own, b, "snake") * own.makespan(b), rel=1e-12)
+    assert simulated == pytest.approx(printed.makespan(b) + missing, rel=1e-12)
+
+
+def test_the_networks_own_reading_finds_what_the_simulation_finds_best() -> None:
+    own = Diamond(ALEWIFE, 1024, 32, 1.0)
+    printed = replace(own, receiving=AS_PRINTED)
+    best, misled = (least(one.makespan, one.most())[0] for one in (own, printed))
+    assert (best, misled) == (87, 238)
+    times = {
+        b: longer(own, b, "snake") * own.makespan(b)
+        for b in {*range(60, 121, 4), *range(80, 95), 238}
+    }
+    assert times[best] <= 1.001 * min(times.values())
+    assert times[misled] == pytest.approx(1.20 * times[best], rel=0.01)
 
 
 def test_the_closed_form_is_an_upper_bound_for_two() -> None:

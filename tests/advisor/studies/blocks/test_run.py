@@ -14,7 +14,8 @@ from advisor.studies.blocks.run import run
 from machines import InputError
 from machines.catalogue import interconnect, interconnect_names
 
-QUICK = BlocksParameters(task_time=1.0, mapping="snake")
+OWN = BlocksParameters(task_time=1.0, mapping="snake")
+QUICK = replace(OWN, receiving="printed")
 PUBLISHED = replace(QUICK, mapping="random", contention="published")
 
 
@@ -39,8 +40,27 @@ def test_the_closed_form_the_search_and_the_chart_agree() -> None:
     assert chart_of(result).makespan == pytest.approx(makespan)
     slower = diamond_makespan(1024, 32, 16, 1.0, p, 512.0) / makespan
     assert f"{slower:.1f} times faster than b = 16" in result.sentence
-    assert result.sentence.startswith("Blocks of b = 238")
+    assert result.sentence.startswith("Blocks of b = 238 (O_r as printed)")
     assert any("b* = 238.1" in text for text in result.reasons)
+
+
+def test_the_networks_own_overhead_is_charged_and_the_printed_optimum_told() -> None:
+    result = run(OWN)
+    assert result.sentence == "Blocks of b = 87: 1.7 times faster than b = 16."
+    assert any("costs 20 % more than b = 87" in text for text in result.reasons)
+    p = interconnect("alewife").long
+    best, makespan = diamond_best_blocks(1024, 32, 1.0, p, 8.0, receive_overhead=True)
+    assert (curve(result, "best").x, best) == ((87.0,), 87)
+    assert chart_of(result).makespan == pytest.approx(makespan)
+    (note,) = [one for one in run(QUICK).notes if "o_r" in one.text]
+    assert not note.inside_domain
+    assert "advises b = 238, which costs 20 % more than b = 87" in note.text
+
+
+def test_a_network_without_receive_overhead_has_one_reading() -> None:
+    results = [run(BlocksParameters(network=name)) for name in interconnect_names()]
+    told = [any("o_r" in text for text in one.reasons) for one in results]
+    assert told == [interconnect(name).long.o_r > 0 for name in interconnect_names()]
 
 
 def test_the_curve_without_contention_is_the_closed_form() -> None:

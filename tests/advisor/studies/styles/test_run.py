@@ -60,7 +60,8 @@ def test_crossovers_lie_on_the_curves_and_are_marked() -> None:
     (marks,) = [one for one in result.series if one.name == "crossovers"]
     rows = result.tables[1].rows
     assert len(marks.x) == len(rows) > 0
-    for before, after, size, time in rows:
+    for before, after, size, time, low, high in rows:
+        assert low is None or low <= size - 1 <= high  # type: ignore[operator]
         place = marks.x.index(float(size))  # type: ignore[arg-type]
         assert marks.x[place] == size
         later = [y for x, y in zip(curves[after].x, curves[after].y, strict=True) if x >= size]  # type: ignore[index,operator]

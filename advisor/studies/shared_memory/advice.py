@@ -1,0 +1,166 @@
+"""What to do about a target efficiency, in words: plausible changes, then whatever else helps.
+
+A change that no machine offers is called so, and is no advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from advisor.basics.quantities import count, duration, percent, size
+from advisor.shared_memory.changes import Change
+from advisor.shared_memory.limits import plausible_limits
+from advisor.studies.shared_memory.findings import Findings
+from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
+from advisor.studies.shared_memory.views import US, together, told
+from advisor.studies.shared_memory.ways import (
+    BOTH,
+    FEWER,
+    MESSAGES,
+    MODEL_ERROR,
+    NETWORK,
+    Way,
+    best_way,
+    messages_of,
+)
+
+_NAMED = 2
+
+
+def advice(case: SharedMemoryCase, found: Findings) -> str:
+    """What reaches the target from the base, for the headline; nothing where it is reached."""
+    base, target = case.base, percent(case.asked.target)
+    reach = found.reaches.get(base.name)
+    if reach is None or reach.reached or not reach.complete:
+        return ""
+    if found.settled(case) and reach.change is not None:
+        return f" Efficiency {target} takes {_changed(base, reach.change)}."
+    head = f" No single plausible change of technology reaches efficiency {target}"
+    way = best_way(found.ways, found.times[base.name], case.asked.target)
+    if way is not None:
+        does = {
+            "yes": "but this does",
+            "perhaps": "but this may",
+            "no": "nor does anything else; this helps most",
+        }
+        return f"{head}, {does[way.reaches(case.asked.target)]}: {_told(way)}.{_alone(case, found)}"
+    if reach.change is not None:
+        return f"{head}; {_changed(base, reach.change)}."
+    return (
+        f"{head}, and nothing plausible helps: no other network, messages or fewer processors "
+        f"reach it or save more than the model's error of {percent(MODEL_ERROR)}."
+        f"{_alone(case, found)}"
+    )
+
+
+def _alone(case: SharedMemoryCase, found: Findings) -> str:
+    """That the sequential program is as fast, where it is."""
+    alone = case.base.counts.sequential_time / case.base.technology.processor
+    if alone > found.times[case.base.name].time:
+        return ""
+    return f" The sequential program on one processor is no slower: {duration(US * alone)}."
+
+
+def other_ways(found: Findings) -> Iterator[str]:
+    """The best of each kind that was tried."""
+    kinds = dict.fromkeys(way.kind for way in found.ways)
+    for kind in kinds:
+        tried = [way for way in found.ways if way.kind == kind][:_NAMED]
+        yield f"{_KINDS[kind]}: {'; '.join(_told(way) for way in tried)}."
+
+
+_KINDS = {
+    NETWORK: "Another network instead",
+    MESSAGES: "Messages in place of shared memory",
+    BOTH: "Both, messages and another network",
+    FEWER: "Fewer processors instead",
+}
+
+
+def assumed_of_ways(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
+    """What the figures of the other ways rest on."""
+    kinds = {way.kind for way in found.ways}
+    messages = messages_of(case)
+    if MESSAGES in kinds and messages is not None:
+        whence = "as asked" if case.asked.messages is not None else "for what is fetched now"
+        yield (
+            f"Messages instead of shared memory: {count(messages.count, 'message')} of "
+            f"{size(messages.size)} from each processor, {whence}; from going on at once to "
+            "awaiting a reply to each. Packing, and waiting for data that are not sent yet, are "
+            "not in it; the program has to be written anew."
+        )
+    if FEWER in kinds:
+        yield (
+            "Fewer processors: nobody counted them. What remains of the overhead is (1 − 1/P')/"
+            "(1 − 1/P), from each processor's own to all of it split."
+        )
+    if NETWORK in kinds:
+        measured = ", ".join(case.application.networks)
+        where = f" measured on {measured}" if measured else " of the counts"
+        yield f"Other networks are priced with the extra times, handlers and delays{where}."
+
+
+def _told(way: Way) -> str:
+    """A way with its figures: "2 processors, 18.0 s to 19.2 s, efficiency 83 %"."""
+    times = _range(*(duration(US * time) for time in way.times))
+    return f"{way.name}, {times}, efficiency {_range(*map(percent, way.efficiencies))}"
+
+
+def _range(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"
+
+
+def how_to_reach(case: SharedMemoryCase, found: Findings, scenario: Scenario) -> str:
+    """What plausible technology does for a scenario; what it would take, if that is not enough."""
+    reach, target = found.reaches[scenario.name], percent(case.asked.target)
+    head = f"{headed(scenario)}: efficiency {target}"
+    if reach.reached:
+        return f"{head} is reached."
+    if not reach.complete:
+        return f"{head}: the search was stopped."
+    if reach.change is not None:
+        return f"{head} takes {_changed(scenario, reach.change)}."
+    said = (
+        f"{head} is out of reach of plausible technology, which at its limits gives "
+        f"{percent(reach.best)}"
+    )
+    beyond = found.beyond.get(scenario.name)
+    if beyond is None or not beyond.complete:
+        return f"{said}."
+    if beyond.change is None:
+        return (
+            f"{said}; at no cost at all it would be {percent(beyond.best)}: the rest is uneven "
+            "computing and handlers."
+        )
+    return f"{said}. It would take {_impossible(scenario, beyond.change)}."
+
+
+def _impossible(scenario: Scenario, change: Change) -> str:
+    """A change beyond the limits, beside the limits that it breaks."""
+    broken = []
+    for one in change.parameters:
+        limit, then = plausible_limits()[one.name], one.value(scenario.net, change.technology)
+        if not one.rises and then < limit.value:
+            at = f"the best known is {told(one, limit.value)}, {limit.source}"
+            broken.append(f"{one.title} {told(one, then)} ({at})")
+    return f"{percent(change.share)} better {together(change)}: {'; '.join(broken[:_NAMED])}"
+
+
+def headed(scenario: Scenario) -> str:
+    """The scenario at the head of a sentence."""
+    return scenario.name.capitalize()
+
+
+def _changed(scenario: Scenario, change: Change) -> str:
+    if len(change.parameters) > 1:
+        kind = "two" if len(change.parameters) == 2 else "all of them"
+        alone = "no single one does" if len(change.parameters) == 2 else "no two do"
+        best = "or at its plausible limit"
+        return f"{kind}, each {percent(change.share)} better {best} ({alone}): {together(change)}"
+    (one,) = change.parameters
+    now = told(one, one.value(scenario.net, scenario.technology))
+    then = told(one, one.value(scenario.net, change.technology))
+    return (
+        f"{percent(change.share)} better {one.title}, from {now} to {then}: the least relative "
+        "change of one parameter"
+    )

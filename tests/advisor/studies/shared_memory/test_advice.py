@@ -1,0 +1,165 @@
+"""What to do about a target that technology does not reach: other ways, with their figures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from advisor.basics.quantities import duration, percent
+from advisor.models.dvsm import application_time
+from advisor.shared_memory.application import Application, Load, OperationKind, Phase
+from advisor.shared_memory.application_file import shipped_application, write_application
+from advisor.shared_memory.network_file import dvsm_network
+from advisor.studies import StudyResult, Table
+from advisor.studies.shared_memory.findings import Findings
+from advisor.studies.shared_memory.parameters import SharedMemoryCase, SharedMemoryParameters
+from advisor.studies.shared_memory.run import run
+from advisor.studies.shared_memory.ways import (
+    FEWER,
+    MESSAGES,
+    MODEL_ERROR,
+    NETWORK,
+    Way,
+    best_way,
+    fetched,
+    ways,
+)
+
+ALONE = "No single plausible change of technology reaches efficiency"
+
+
+def other(result: StudyResult) -> Table | None:
+    return next((one for one in result.tables if one.title == "What else can be done"), None)
+
+
+def tried(asked: SharedMemoryParameters) -> tuple[SharedMemoryCase, Findings, tuple[Way, ...]]:
+    case = SharedMemoryCase.of(asked)
+    found = Findings.of(case)
+    return case, found, ways(case, found.times["base"])
+
+
+def own(path: Path, *loads: Load, repeat: int = 1, sequential: float = 2e6) -> str:
+    kinds = (
+        OperationKind("fault", "fault", (("parts", 1), ("request", 12.0), ("reply", 4096.0))),
+        OperationKind("serve", "service", (("request", 12.0), ("reply", 4096.0))),
+    )
+    write_application(Application("mine", sequential, kinds, (Phase("a", repeat, loads),)), path)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", ["water", "barnes"])
+def test_a_target_beyond_technology_is_reached_otherwise_with_figures(name: str) -> None:
+    result = run(SharedMemoryParameters(application=name))
+    assert f"{ALONE} 70 %, but this does: messages over InfiniBand EDR" in result.sentence
+    listed = other(result)
+    assert listed is not None
+    (row,) = [cells for cells in listed.rows if f": {cells[0]}," in result.sentence]
+    assert row[-1] == "yes"
+    assert duration(float(row[2])) in result.sentence  # type: ignore[arg-type]
+    assert not re.search(r"9\d % better", result.sentence)
+    assert any("best known is 0.200, Table 7" in text for text in result.reasons)
+
+
+def test_a_target_that_is_reached_or_a_plausible_change_away_needs_no_other_way() -> None:
+    sor = run(SharedMemoryParameters(application="sor"))
+    assert other(sor) is None and ALONE not in sor.sentence
+    single = run(SharedMemoryParameters(application="is"))
+    assert other(single) is None
+    assert single.sentence.endswith(
+        "Efficiency 70 % takes 8.1 % better protocol software, from 1.00 to 0.919: the least "
+        "relative change of one parameter."
+    )
+
+
+def test_what_nothing_helps_is_said_to_be_so(tmp_path: Path) -> None:
+    # one processor does it all: the truth is 50 %, whatever the network
+    file = own(tmp_path / "a.toml", Load(2e6), Load(0.0))
+    result = run(SharedMemoryParameters(file=file))
+    assert f"{ALONE} 70 %, and nothing plausible helps" in result.sentence
+    assert result.sentence.endswith("The sequential program on one processor is no slower: 2.00 s.")
+
+
+def test_another_network_is_what_it_is_if_it_is_asked_for() -> None:
+    _, _, found = tried(SharedMemoryParameters(application="water"))
+    edr = dvsm_network("infiniband-edr").network
+    (way,) = [one for one in found if one.name == edr.name]
+    truth = application_time(edr, shipped_application("water").counted("infiniband-edr"))
+    assert way.kind == NETWORK
+    assert way.times == (truth.time, truth.time)
+    asked = run(SharedMemoryParameters(application="water", network="infiniband-edr"))
+    assert duration(1e-6 * truth.time) in asked.sentence
+
+
+def test_a_program_that_waits_for_its_network_gets_a_faster_one(tmp_path: Path) -> None:
+    load = Load(5e4, (("fault", 400.0), ("serve", 400.0)))
+    file = own(tmp_path / "a.toml", *[load] * 8, repeat=10, sequential=4e6)
+    result = run(SharedMemoryParameters(file=file))
+    assert "but this does: InfiniBand EDR (DEEP-EST), 531 ms, efficiency 94 %" in result.sentence
+    assert "The sequential program on one processor is no slower" in result.sentence
+
+
+def test_fewer_processors_lie_between_the_sequential_program_and_all() -> None:
+    case, findings, found = tried(SharedMemoryParameters(application="water"))
+    base = findings.times["base"]
+    fewer = {one.name: one for one in found if one.kind == FEWER}
+    assert set(fewer) == {"4 processors", "2 processors"}
+    for one in fewer.values():
+        assert base.time < one.times[0] < one.times[1] < case.application.sequential_time
+        assert base.efficiency < one.efficiencies[0] < one.efficiencies[1] < 1.0
+
+
+def test_fewer_processors_are_as_computed_by_hand_where_all_is_read_by_each(
+    tmp_path: Path,
+) -> None:
+    # 1 s of computing and 0.5 s of waiting on each of 4: on 2 r = (1/2)/(3/4) of that remains
+    asked = SharedMemoryParameters(file=own(tmp_path / "a.toml", *[Load(1e6)] * 4, sequential=4e6))
+    case = SharedMemoryCase.of(asked)
+    found = Findings.of(case).times["base"]
+    stretched = type(found)(**{**found.__dict__, "time": 1.5e6})
+    (way,) = [one for one in ways(case, stretched) if one.kind == FEWER]
+    assert way.times == pytest.approx((2e6 + 1e6 / 3, 2e6 + 2e6 / 3))
+    assert way.efficiencies == pytest.approx((4 / 2 / (8 / 3), 4 / 2 / (7 / 3)))
+
+
+def test_messages_are_those_that_are_fetched_or_those_that_are_asked_for() -> None:
+    case, _, found = tried(SharedMemoryParameters(application="water"))
+    derived = fetched(case.base.counts)
+    assert derived is not None
+    # 20 phases of 178 faults of one part, 3.1 pages, 36 + 165 locks and a barrier
+    assert derived.count == pytest.approx(20 * (178 + 3.1 + 36 + 165 + 2), rel=1e-3)
+    asked = SharedMemoryParameters(application="water", messages=20)
+    few = {one.name: one for one in tried(asked)[2] if one.kind == MESSAGES}
+    many = {one.name: one for one in found if one.kind == MESSAGES}
+    assert few.keys() == many.keys()
+    assert all(few[name].times[1] < many[name].times[0] for name in few)
+    told = [note.text for note in run(asked).notes if "Messages instead" in note.text]
+    assert "20 messages" in told[0] and "as asked" in told[0]
+
+
+def test_a_program_that_fetches_nothing_sends_nothing(tmp_path: Path) -> None:
+    asked = SharedMemoryParameters(file=own(tmp_path / "a.toml", Load(1e6), Load(1e6)))
+    assert fetched(SharedMemoryCase.of(asked).base.counts) is None
+
+
+def test_the_first_way_that_reaches_is_advised_and_savings_below_the_error_are_none() -> None:
+    _, findings, _ = tried(SharedMemoryParameters(application="water"))
+    base = findings.times["base"]
+    slower = Way(FEWER, "few", (2 * base.time,) * 2, (0.8, 0.9))
+    faster = Way(NETWORK, "net", (0.5 * base.time,) * 2, (0.6, 0.6))
+    unsure = Way(MESSAGES, "send", (0.4 * base.time, 0.7 * base.time), (0.5, 0.8))
+    assert best_way((faster, unsure, slower), base, 0.7) is slower
+    assert best_way((faster, unsure), base, 0.7) is unsure
+    assert best_way((faster,), base, 0.7) is faster
+    little = Way(NETWORK, "net", ((1 - 0.9 * MODEL_ERROR) * base.time,) * 2, (0.4, 0.4))
+    assert best_way((little,), base, 0.7) is None
+
+
+def test_the_headline_says_how_far_the_best_comes_where_nothing_reaches() -> None:
+    result = run(SharedMemoryParameters(application="water", target=0.99))
+    assert "nor does anything else; this helps most: messages over" in result.sentence
+    listed = other(result)
+    assert listed is not None
+    assert {row[-1] for row in listed.rows} == {"no"}
+    assert percent(0.86) in result.sentence
