@@ -39,6 +39,7 @@ class BlocksParameters:
     )
     receiving: str = parameter(
         NETWORKS_OWN,
+        title="receive overhead",
         choices=READINGS,
         help='What a processor spends to receive: "network" charges the network\'s own o_r; '
         '"printed" leaves it out, as O_r of Moritz & Frank 2001.',

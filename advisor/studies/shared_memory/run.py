@@ -106,12 +106,12 @@ def _speed(factor: float) -> str:
 def _reasons(case: SharedMemoryCase, found: Findings) -> Iterator[str]:
     for scenario in case.scenarios:
         yield _where_it_goes(scenario, found.times[scenario.name])
-    yield from _what_saves(case, found)
-    yield from _what_processors_do(found)
     for scenario in case.scenarios:
         if scenario.name in found.reaches:
             yield how_to_reach(case, found, scenario)
     yield from other_ways(found)
+    yield from _what_saves(case, found)
+    yield from _what_processors_do(found)
     if found.messages:
         yield _as_messages(case, found)
 

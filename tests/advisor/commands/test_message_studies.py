@@ -47,6 +47,9 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     tables = found["tables"]
     assert isinstance(tables, list)
     assert tables[0]["rows"] == [list(row) for row in result.tables[0].rows]
+    _, out, err = answer(capsys, "study", "blocks", *settings, "--set", "receiving=printed")
+    assert out.startswith("Blocks of b = 238 (O_r as printed): 2.2 times faster than b = 16.")
+    assert "costs 20 % more than b = 87" in err
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,7 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
         (("styles", "--set", "pattern=gossip"), "all-to-all"),
         (("blocks", "--set", "blocks=5000"), "1 to 910"),
         (("blocks", "--set", "procesors=4"), "processors"),
+        (("blocks", "--set", "receiving=own"), "network, printed"),
     ],
 )
 def test_what_can_not_be_is_one_message(
