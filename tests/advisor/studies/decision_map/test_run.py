@@ -16,6 +16,7 @@ from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run
+from advisor.studies.decision_map.views import name_of
 from machines import InfeasibleError, InputError, Machine, Platform
 from tests.conftest import cluster, two_machines
 
@@ -171,7 +172,8 @@ def test_a_known_plan_competes_and_the_best_at_the_present_load_comes_first() ->
     problem = Problem.of(project.platform, project.workload)
     best = advise(problem, seconds=1.0)
     found = drawn(run(DecisionMapParameters(problem, points=5, seconds=0.1, known=(best.plan,))))
-    assert found.labels[0] == "best now"
+    assert name_of(problem, project.plan) == "best now"
+    assert found.labels[0] == name_of(problem, found.plans[0])
     first = predict(problem, found.plans[0]).makespan_s
     by_rank = predict(problem, replace(found.plans[0], order=None)).makespan_s
     assert min(first, by_rank) <= best.value_s * (1 + 1e-9)
