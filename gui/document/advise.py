@@ -92,6 +92,11 @@ class Advisor(QObject):
         """Whether a search runs."""
         return self._search.is_busy
 
+    @property
+    def is_explaining(self) -> bool:
+        """Whether what was found is being explained."""
+        return self._explaining.is_busy
+
     def start(self, seconds: float = 10.0, strategy: str = "auto") -> None:
         """Search for a better plan than the present one; nothing without a prediction."""
         outcome = self._document.outcome

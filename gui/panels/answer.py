@@ -168,7 +168,8 @@ class AnswerPanel(QScrollArea):
             self.progress.setRange(0, 0)
             self.best.setText("Starting the search …")
         if self._advisor.advice is None:
-            self.headline.setText(_WAITING if busy else _EMPTY)
+            waiting = busy or self._advisor.is_explaining
+            self.headline.setText(_WAITING if waiting else _EMPTY)
 
     def _show_progress(self, progress: Progress) -> None:
         self.progress.setRange(0, 100)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
+from advisor.search import advise
 from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run
+from advisor.studies.decision_map.views import name_of
 from machines import InfeasibleError, InputError, Machine, Platform
 from tests.conftest import cluster, two_machines
 
@@ -162,3 +165,15 @@ def test_no_feasible_allocation_is_an_error() -> None:
     problem = Problem.of(platform, Workload("w", tasks, (Flow("A", "B", ((1, 10.0),)),)))
     with pytest.raises(InfeasibleError):
         run(DecisionMapParameters(problem))
+
+
+def test_a_known_plan_competes_and_the_best_at_the_present_load_comes_first() -> None:
+    project = cluster(machines=3, width=3, stages=2)
+    problem = Problem.of(project.platform, project.workload)
+    best = advise(problem, seconds=1.0)
+    found = drawn(run(DecisionMapParameters(problem, points=5, seconds=0.1, known=(best.plan,))))
+    assert name_of(problem, project.plan) == "best now"
+    assert found.labels[0] == name_of(problem, found.plans[0])
+    first = predict(problem, found.plans[0]).makespan_s
+    by_rank = predict(problem, replace(found.plans[0], order=None)).makespan_s
+    assert min(first, by_rank) <= best.value_s * (1 + 1e-9)
