@@ -38,7 +38,8 @@ def run_study(arguments: Namespace) -> int:
         raise InputError(
             "no such study", value=arguments.name, remedy="Studies: " + ", ".join(STUDIES)
         )
-    asked = [*arguments.set, *_file_settings(study, arguments)]
+    said = set(arguments.set)  # --set network=platform beside --platform FILE says it once more
+    asked = [*arguments.set, *(one for one in _file_settings(study, arguments) if one not in said)]
     settings, problem, warnings = _study_inputs(study, asked)
     inputs: dict[str, object] = {} if problem is None else {"problem": problem}
     parameters: object = parse_settings(study.record, settings, **inputs)

@@ -6,7 +6,7 @@ window lists its questions at start, and loads the answers when it has been pain
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,12 @@ _APPLICATION = FileOption(
     "application", "application", "counts of a shared-memory program (shared_memory)",
     ("file={file}",),
 )  # fmt: skip
+_PLATFORM = FileOption(
+    "platform", "platform", "a platform file, or a name in the catalogue: the study's network is "
+    "that inside its first parallel machine, or inside --set machine=NAME",
+    ("network=platform", "platform={file}"),
+)  # fmt: skip
+_LOGP_PLATFORM = replace(_PLATFORM, settings=("source=LogP", *_PLATFORM.settings))
 
 QUESTIONS = {
     one.name: one
@@ -92,21 +98,24 @@ QUESTIONS = {
         Question(
             "styles", "Message styles",
             "Shall messages be synchronous or asynchronous, short or long?", simulated=True,
+            files=(_PLATFORM,),
         ),
         Question(
-            "mapping", "Mapping", "Which process on which node of the network?", simulated=True
+            "mapping", "Mapping", "Which process on which node of the network?", simulated=True,
+            files=(_PLATFORM,),
         ),
         Question(
-            "blocks", "Blocks", "How large shall a block of a wavefront be?", simulated=True
+            "blocks", "Blocks", "How large shall a block of a wavefront be?", simulated=True,
+            files=(_PLATFORM,),
         ),
         Question(
             "trees", "Trees", "Which tree of processes between a front-end and its back-ends?",
-            simulated=True,
+            simulated=True, files=(_PLATFORM,),
         ),
         Question(
             "scaling", "Scaling",
             "How far does it scale, what limits it, and how many processors are worth using?",
-            files=(_MEASUREMENTS,),
+            files=(_MEASUREMENTS, _LOGP_PLATFORM),
         ),
         Question("sharing", "Sharing", "Why do the two readings of contention differ?"),
         Question(

@@ -143,4 +143,4 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     texts = found.costs[best].caveats(case.load, case.net.unit)
     outside = [Note(False, f"{best.name}: {text}", SOURCE) for text in texts]
     where = f"{case.net.name}, {shape(case.net.network)}, k_d = {case.load.k_d:.4g}"
-    return (*outside, Note(True, where, case.net.source))
+    return (*outside, Note(True, where, case.net.source), *case.origin)
