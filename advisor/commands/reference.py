@@ -38,8 +38,7 @@ def run_study(arguments: Namespace) -> int:
         raise InputError(
             "no such study", value=arguments.name, remedy="Studies: " + ", ".join(STUDIES)
         )
-    said = set(arguments.set)  # --set network=platform beside --platform FILE says it once more
-    asked = [*arguments.set, *(one for one in _file_settings(study, arguments) if one not in said)]
+    asked = [*arguments.set, *_file_settings(study, arguments)]
     settings, problem, warnings = _study_inputs(study, asked)
     inputs: dict[str, object] = {} if problem is None else {"problem": problem}
     parameters: object = parse_settings(study.record, settings, **inputs)
@@ -114,6 +113,7 @@ def _file_settings(study: Study, arguments: Namespace) -> list[str]:
                 remedy=f"Leave --{option.name} out, or ask study {' or '.join(takers)}",
             )  # fmt: skip
         asked += own.settings_for(file)
+        asked += [one for one in own.implied if one not in arguments.set]
     return asked
 
 

@@ -132,6 +132,6 @@ class ShapedNetworkSettings(NetworkSettings):
         "", title="shape", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.'
     )
     nodes: int | None = parameter(
-        None, low=2, high=1_000_000, only=NUMBERED, empty="those of the shape",
+        None, low=2, high=1_000_000, only=NUMBERED, empty="the shape's",
         help="Of your own network; without a shape they are joined by a crossbar.",
     )  # fmt: skip

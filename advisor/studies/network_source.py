@@ -143,8 +143,7 @@ def _measured(asked: NetworkSettings) -> NetworkFound:
         )  # fmt: skip
     with place("setting pingpong"):
         file = read_pingpong(path)
-        with place(path):
-            lines = [file.line(size) for size in asked.message_sizes]
+        lines = [file.line(size) for size in asked.message_sizes]
     (short, _), (long, threshold) = lines
     o = _overhead(asked, long, unit_s)
     costs = [_fitted(asked, line, o, unit_s) for line in (short, long)]
@@ -154,8 +153,8 @@ def _measured(asked: NetworkSettings) -> NetworkFound:
         notes.append(Note(True, _told("Stated", known, asked.time_unit)))
     assumed = _assumed_gap(asked, costs[1])
     if asked.overhead is None:
-        most = f"{number(long[0] / unit_s / 2.0)} {asked.time_unit}"
-        text = f"o = {number(o)} {asked.time_unit}, a quarter of the startup at either end"
+        most = f"{long[0] / unit_s / 2.0:.4g} {asked.time_unit}"
+        text = f"o = {o:.4g} {asked.time_unit}, a quarter of the startup at either end"
         assumed.insert(0, f"{text}: a ping-pong does not show it, anything from 0 to {most} fits")
     notes += _doubts(assumed, _SOURCE)
     return NetworkFound(_interconnect("Measured network", asked, *costs), tuple(notes))
@@ -185,10 +184,10 @@ def _fitted(asked: NetworkSettings, line: Line, o: float, unit_s: float) -> LogG
     received = o if asked.overhead_receive is None else asked.overhead_receive
     L = startup - o - received
     if L < 0.0:
-        most = f"{number(startup)} {asked.time_unit} together"
+        most = f"{startup:.4g} {asked.time_unit} together"
         raise InputError(
-            f"a message that takes {duration(line[0])} can't have overheads of {number(o)} and "
-            f"{number(received)} {asked.time_unit}",
+            f"a message that takes {duration(line[0])} can't have overheads of {o:g} and "
+            f"{received:g} {asked.time_unit}",
             where="setting overhead", value=o, remedy=f"Allowed: up to {most}",
         )  # fmt: skip
     return _costs(asked, L, o, 1.0 / (bandwidth * unit_s))
@@ -247,7 +246,7 @@ def with_stated_shape(asked: ShapedNetworkSettings, net: Interconnect) -> Interc
 
 
 def _assumed_gap(asked: NetworkSettings, costs: LogGP) -> list[str]:
-    shown = f"g = {number(costs.g)} {asked.time_unit}, the longer overhead"
+    shown = f"g = {costs.g:.4g} {asked.time_unit}, the longer overhead"
     return [shown] if asked.gap is None else []
 
 
@@ -256,5 +255,5 @@ def _doubts(assumed: list[str], source: str = "") -> list[Note]:
 
 
 def _told(verb: str, numbers: dict[str, float | None], unit: str) -> str:
-    given = [f"{key} {number(value)}" for key, value in numbers.items() if value is not None]
+    given = [f"{key} {value:g}" for key, value in numbers.items() if value is not None]
     return f"{verb}: {', '.join(given)} {unit}"

@@ -23,6 +23,8 @@ class FileOption:
         For ``--help``.
     settings : tuple of str
         What the option stands for; ``{file}`` in them is its value.
+    implied : tuple of str
+        Settings that follow from it, which may be given beside it.
     metavar : str
         How ``--help`` writes the value.
     """
@@ -31,6 +33,7 @@ class FileOption:
     holds: str
     help: str
     settings: tuple[str, ...]
+    implied: tuple[str, ...] = ()
     metavar: str = "FILE"
 
     def settings_for(self, file: str) -> list[str]:
@@ -74,7 +77,7 @@ class Question:
 
 _MEASUREMENTS = FileOption(
     "data", "measurements", "measurements: P and time, speedup or throughput",
-    ("source=data", "data={file}"), "FILE.csv",
+    ("source=data", "data={file}"), metavar="FILE.csv",
 )  # fmt: skip
 _APPLICATION = FileOption(
     "application", "application", "counts of a shared-memory program (shared_memory)",
@@ -83,9 +86,9 @@ _APPLICATION = FileOption(
 _PLATFORM = FileOption(
     "platform", "platform", "a platform file, or a name in the catalogue: the study's network is "
     "that inside its first parallel machine, or inside --set machine=NAME",
-    ("network=platform", "platform={file}"),
+    ("platform={file}",), ("network=platform",),
 )  # fmt: skip
-_LOGP_PLATFORM = replace(_PLATFORM, settings=("source=LogP", *_PLATFORM.settings))
+_LOGP_PLATFORM = replace(_PLATFORM, implied=("source=LogP", *_PLATFORM.implied))
 
 QUESTIONS = {
     one.name: one

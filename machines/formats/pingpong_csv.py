@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from machines.arrays import Floats
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.fitting import RELATIVE, Line, fit_line, fit_piecewise
+from machines.formats.fields import place
 
 _LIMIT_BYTES = 64 * MIB
 _SIZE = "size_bytes"
@@ -37,11 +38,14 @@ class PingPong:
         Bytes, rising, and seconds.
     count : int
         Measurements in all.
+    where : str
+        The file, for messages.
     """
 
     sizes: tuple[float, ...]
     seconds: tuple[float, ...]
     count: int
+    where: str = field(default="", compare=False)
 
     def line(self, size: float) -> tuple[Line, float | None]:
         """(startup in s, bandwidth in bytes/s) for messages of that size, and the threshold.
@@ -54,11 +58,12 @@ class PingPong:
         InputError
             Fewer than two sizes, times that do not grow, or a startup of more than a second.
         """
-        whole = fit_line(self.sizes, self.seconds, RELATIVE)
+        with place(self.where):
+            whole = fit_line(self.sizes, self.seconds, RELATIVE)
         if whole[0] > _STARTUP_S:
             raise InputError(
-                f"a message of a few bytes would take {whole[0]:.3g} s", where="times",
-                value=self.seconds[0], remedy=_UNITS,
+                "no message of a few bytes takes so many seconds", where=self.where,
+                value=whole[0], remedy=_UNITS,
             )  # fmt: skip
         try:
             threshold, below, above = fit_piecewise(self.sizes, self.seconds, RELATIVE)
@@ -111,7 +116,7 @@ def read_pingpong(path: str | Path) -> PingPong:
         raise InputError("there are no measurements", where=where, remedy=_HEADER)
     sizes = tuple(sorted(found))
     medians = tuple(float(np.median(found[size])) for size in sizes)
-    return PingPong(sizes, medians, sum(map(len, found.values())))
+    return PingPong(sizes, medians, sum(map(len, found.values())), where)
 
 
 def _number(at: str, name: str, row: list[str], place: int) -> float:

@@ -119,4 +119,4 @@ class StudyMemory(QObject):
 
 
 def _settings(study: Study) -> list[Parameter]:
-    return [one for one in parameters_of(study.record) if one.is_setting]
+    return [one for one in parameters_of(study.record) if one.is_setting and one.in_forms]
