@@ -225,12 +225,12 @@ def test_bytes_that_take_no_time_are_refused_where_they_must(name: str) -> None:
 
 
 ROWS = [
-    (("1,1e-6", "1,2e-6"), "two different sizes"),
+    (("1,1e-6", "1,2e-6"), "size"),
     (("1,9e-6", "1000,2e-6"), "do not grow with size"),
-    (("1,-1e-6", "1000,2e-6"), r"line 2.*seconds_one_way must be a number above 0.*-1e-6"),
-    (("1,5", "1000,9"), r"so many seconds \(got 4.99.*Times are in seconds"),
-    (("1,5e-6", "1000,7200"), r"line 3.*7200.*seconds"),
-    (("1,5e-13", "1000,1e-6"), r"line 2.*5e-13.*seconds"),
+    (("1,-1e-6", "1000,2e-6"), r"line 2.*seconds_one_way.*above 0.*-1e-6"),
+    (("1,5", "1000,9"), r"so many seconds.*Times are in seconds"),
+    (("1,5e-6", "1000,7200"), r"7200.*Times are in seconds"),
+    (("1,5e-13", "1000,1e-6"), r"5e-13.*Times are in seconds"),
 ]
 
 
