@@ -62,6 +62,14 @@ class Parameter:
         What an empty entry means.
     slows : callable (value) → factor, or None
         What the value does to the seconds of tasks that it concerns; ``None``: nothing.
+    formerly : tuple of str
+        Names that it had, or has elsewhere; settings may still use them.
+    synonyms : mapping of str to str
+        Other texts for some of the choices.
+    offered : bool
+        What is open offers the choices, e.g. the machines of a project; elsewhere it is a text.
+    in_forms : bool
+        Forms show it; False where the window knows the value, e.g. a file that is open.
     reads, shows : callable or None
         Text → value (raising InputError) and back, where the kind does not say it.
     """
@@ -84,6 +92,10 @@ class Parameter:
     heading: str = ""
     empty: str = AUTO
     slows: Callable[[Any], float] | None = None
+    formerly: tuple[str, ...] = ()
+    synonyms: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    offered: bool = False
+    in_forms: bool = True
     reads: Callable[[str], object] | None = None
     shows: Callable[[object], str] | None = None
 
@@ -138,6 +150,10 @@ def parameter(
     heading: str = "",
     empty: str = AUTO,
     slows: Callable[[Any], float] | None = None,
+    formerly: Iterable[str] = (),
+    synonyms: Mapping[str, str] | None = None,
+    offered: bool = False,
+    in_forms: bool = True,
 ) -> Any:
     """A dataclass field that carries its unit, range, choices and help.
 
@@ -159,6 +175,10 @@ def parameter(
         "heading": heading,
         "empty": empty,
         "slows": slows,
+        "formerly": tuple(formerly),
+        "synonyms": dict(synonyms or {}),
+        "offered": offered,
+        "in_forms": in_forms,
     }
     return dataclasses.field(default=default, metadata=metadata)
 

@@ -113,6 +113,7 @@ def _file_settings(study: Study, arguments: Namespace) -> list[str]:
                 remedy=f"Leave --{option.name} out, or ask study {' or '.join(takers)}",
             )  # fmt: skip
         asked += own.settings_for(file)
+        asked += [one for one in own.implied if one not in arguments.set]
     return asked
 
 

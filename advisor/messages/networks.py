@@ -34,14 +34,24 @@ def chosen_network(name: str, dims: str = "") -> Interconnect:
     InputError
         An unknown name, or dims that are no network of its kind.
     """
-    preset = interconnect(name)
+    return reshaped(interconnect(name), dims)
+
+
+def reshaped(net: Interconnect, dims: str) -> Interconnect:
+    """The same costs on another shape, e.g. "8x8x8 torus"; empty: its own.
+
+    Raises
+    ------
+    InputError
+        `dims` that are no network of its kind, or of the one that they name.
+    """
     if not dims.strip():
-        return preset
+        return net
     found = _DIMS.fullmatch(dims.lower())
     if found is None:
         raise InputError("these are no dimensions", value=dims, remedy="Write 8x4 or 8x8x8 torus")
     sizes = [int(size) for size in re.findall(r"\d+", found[1])]
-    return replace(preset, network=network_of(found[2] or preset.network.kind, sizes))
+    return replace(net, network=network_of(found[2] or net.network.kind, sizes))
 
 
 def placed(network: Network, order: str, processes: int, seed: int = 0) -> Mapping:

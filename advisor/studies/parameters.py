@@ -38,16 +38,18 @@ def parse_settings(record_type: type[Record], settings: Iterable[str], **inputs:
         No "=", an unknown or repeated key, a value of the wrong type or out of range.
     """
     known = {one.name: one for one in properties_of(record_type)}
+    called = {name: one.name for one in known.values() for name in (one.name, *one.formerly)}
     values: dict[str, object] = {}
     for setting in settings:
         key, equals, text = setting.partition("=")
         key = key.strip()
         if not equals:
             raise InputError("a setting is key=value", value=setting, remedy=_keys(known))
-        if key not in known:
-            near = difflib.get_close_matches(key, known, n=1)
+        if key not in called:
+            near = difflib.get_close_matches(key, called, n=1)
             hint = f"Did you mean {near[0]}? " if near else ""
             raise InputError("unknown setting", value=key, remedy=hint + _keys(known))
+        key = called[key]
         if key in values:
             raise InputError("this setting is given twice", where=f"setting {key}")
         values[key] = parsed(known[key], text.strip())
@@ -70,6 +72,7 @@ def parsed(field: Parameter, text: str) -> object:
     if field.kind is bool:
         with place(where):
             return yes_or_no(text)
+    text = field.synonyms.get(text, text)
     if field.choices and text not in field.choices:
         remedy = "Allowed: " + ", ".join(field.choices)
         raise InputError("not one of the choices", where=where, value=text, remedy=remedy)

@@ -6,7 +6,7 @@ window lists its questions at start, and loads the answers when it has been pain
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class FileOption:
         For ``--help``.
     settings : tuple of str
         What the option stands for; ``{file}`` in them is its value.
+    implied : tuple of str
+        Settings that follow from it, which may be given beside it.
     metavar : str
         How ``--help`` writes the value.
     """
@@ -31,6 +33,7 @@ class FileOption:
     holds: str
     help: str
     settings: tuple[str, ...]
+    implied: tuple[str, ...] = ()
     metavar: str = "FILE"
 
     def settings_for(self, file: str) -> list[str]:
@@ -74,12 +77,18 @@ class Question:
 
 _MEASUREMENTS = FileOption(
     "data", "measurements", "measurements: P and time, speedup or throughput",
-    ("source=data", "data={file}"), "FILE.csv",
+    ("source=data", "data={file}"), metavar="FILE.csv",
 )  # fmt: skip
 _APPLICATION = FileOption(
     "application", "application", "counts of a shared-memory program (shared_memory)",
     ("file={file}",),
 )  # fmt: skip
+_PLATFORM = FileOption(
+    "platform", "platform", "a platform file, or a name in the catalogue: the study's network is "
+    "that inside its first parallel machine, or inside --set machine=NAME",
+    ("platform={file}",), ("network=platform",),
+)  # fmt: skip
+_LOGP_PLATFORM = replace(_PLATFORM, implied=("source=LogP", *_PLATFORM.implied))
 
 QUESTIONS = {
     one.name: one
@@ -92,21 +101,24 @@ QUESTIONS = {
         Question(
             "styles", "Message styles",
             "Shall messages be synchronous or asynchronous, short or long?", simulated=True,
+            files=(_PLATFORM,),
         ),
         Question(
-            "mapping", "Mapping", "Which process on which node of the network?", simulated=True
+            "mapping", "Mapping", "Which process on which node of the network?", simulated=True,
+            files=(_PLATFORM,),
         ),
         Question(
-            "blocks", "Blocks", "How large shall a block of a wavefront be?", simulated=True
+            "blocks", "Blocks", "How large shall a block of a wavefront be?", simulated=True,
+            files=(_PLATFORM,),
         ),
         Question(
             "trees", "Trees", "Which tree of processes between a front-end and its back-ends?",
-            simulated=True,
+            simulated=True, files=(_PLATFORM,),
         ),
         Question(
             "scaling", "Scaling",
             "How far does it scale, what limits it, and how many processors are worth using?",
-            files=(_MEASUREMENTS,),
+            files=(_MEASUREMENTS, _LOGP_PLATFORM),
         ),
         Question("sharing", "Sharing", "Why do the two readings of contention differ?"),
         Question(

@@ -8,7 +8,7 @@ text was taken or given up. What is shown by `show_text` is told by none of them
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit
 
 from advisor.basics.entries import NO, YES
@@ -140,6 +140,13 @@ class ChoiceList(_Marked, QComboBox):
         self._modified = False
         self.blockSignals(False)
 
+    def refuse(self, choice: str, reason: str) -> None:
+        """Turn a choice off, with the reason in its tooltip; empty: it can be chosen."""
+        model, place = self.model(), self.findText(choice)
+        if isinstance(model, QStandardItemModel) and place >= 0:
+            model.item(place).setEnabled(not reason)
+            model.item(place).setToolTip(reason)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape brings the present value back."""
         if event.key() == Qt.Key.Key_Escape:
@@ -197,8 +204,8 @@ def editor_of(parameter: Parameter, *, live: bool) -> Editor:
     """The editor that suits a parameter, in a `live` form or in a narrow sheet."""
     if parameter.kind is bool:
         return YesNoBox()
-    if parameter.choices:
-        longest = max(map(len, parameter.choices))
+    if parameter.choices or parameter.offered:
+        longest = max(map(len, parameter.choices or (parameter.empty,)))
         letters = min(longest, _CHOICE_LETTERS) if live else _NARROW_LETTERS
         return ChoiceList(letters, wheel=live)
     if parameter.lines > 1:

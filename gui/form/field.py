@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics.entries import shown
 from advisor.studies.parameters import parsed
+from gui.form.editors import ChoiceList
 from gui.form.labelled_editor import LabelledEditor
 from machines.errors import InputError
 from machines.parameters import Parameter
@@ -37,6 +39,17 @@ class FormField(LabelledEditor):
         """Show a value, without telling."""
         self.show_text(_shown(value))
         self.check()
+
+    def offer(self, choices: Sequence[str]) -> None:
+        """Choose among these, without telling; what it had stays if it is one of them."""
+        text = self.editor.text()
+        self.parameter = dataclasses.replace(self.parameter, choices=tuple(choices))
+        self.write(text if text in choices else self.parameter.default)
+
+    def refuse_choice(self, choice: str, reason: str) -> None:
+        """Turn one choice off, with the reason; empty: it can be chosen."""
+        if isinstance(self.editor, ChoiceList):
+            self.editor.refuse(choice, reason)
 
     def check(self) -> bool:
         """Whether the entry is right; its message says what is wrong."""

@@ -7,7 +7,7 @@ long form it is left out. Headings of the record fold their sections; later ones
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 
@@ -35,7 +35,9 @@ class ParameterForm(QWidget):
         super().__init__(parent)
         self.setObjectName("parameter_form")
         self.setAccessibleName("Parameters")
-        self._fields = {one.name: FormField(one, self) for one in properties_of(record_type)}
+        self._fields = {
+            one.name: FormField(one, self) for one in properties_of(record_type) if one.in_forms
+        }
         self._unused: set[str] = set()  # names of fields that don't matter now
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID, GRID, GRID, GRID)
@@ -90,6 +92,21 @@ class ParameterForm(QWidget):
         for name, value in values.items():
             self._fields[name].write(value)
         self._tell()
+
+    def offer(self, name: str, choices: Sequence[str]) -> None:
+        """Let a field choose among these, without telling; what it had stays if it is one.
+
+        Raises
+        ------
+        KeyError
+            There is no such field.
+        """
+        self._fields[name].offer(choices)
+        self._show_use()
+
+    def refuse_choice(self, name: str, choice: str, reason: str) -> None:
+        """Turn one choice of a field off, with the reason; empty: it can be chosen."""
+        self._fields[name].refuse_choice(choice, reason)
 
     def editor(self, name: str) -> QWidget:
         """The editor of a field; KeyError when there is none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +17,14 @@ from machines.arrays import Floats
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.fitting import RELATIVE, Line, fit_line, fit_piecewise
+from machines.formats.fields import place
 
 _LIMIT_BYTES = 64 * MIB
 _SIZE = "size_bytes"
 _TIMES = {"seconds_one_way": 1.0, "seconds_round_trip": 0.5}
+_UNITS = "Times are in seconds: 5 µs are 5e-6"
 _HEADER = f"Begin with a header that names {_SIZE} and {' or '.join(_TIMES)}"
+_SHORTEST_S, _LONGEST_S, _STARTUP_S = 1e-9, 3600.0, 1.0  # beyond, the unit is another one
 _WORTH = 0.8  # of the squared error: a second line must do so much better
 
 
@@ -35,11 +38,14 @@ class PingPong:
         Bytes, rising, and seconds.
     count : int
         Measurements in all.
+    where : str
+        The file, for messages.
     """
 
     sizes: tuple[float, ...]
     seconds: tuple[float, ...]
     count: int
+    where: str = field(default="", compare=False)
 
     def line(self, size: float) -> tuple[Line, float | None]:
         """(startup in s, bandwidth in bytes/s) for messages of that size, and the threshold.
@@ -50,9 +56,15 @@ class PingPong:
         Raises
         ------
         InputError
-            Fewer than two sizes, or times that do not grow.
+            Fewer than two sizes, times that do not grow, or a startup of more than a second.
         """
-        whole = fit_line(self.sizes, self.seconds, RELATIVE)
+        with place(self.where):
+            whole = fit_line(self.sizes, self.seconds, RELATIVE)
+        if whole[0] > _STARTUP_S:
+            raise InputError(
+                "no message of a few bytes takes so many seconds", where=self.where,
+                value=whole[0], remedy=_UNITS,
+            )  # fmt: skip
         try:
             threshold, below, above = fit_piecewise(self.sizes, self.seconds, RELATIVE)
         except InputError:  # too few sizes for two lines
@@ -94,12 +106,17 @@ def read_pingpong(path: str | Path) -> PingPong:
         if any(cell.strip() for cell in row):
             at = f"{where}: line {rows.line_num}"
             size, time = (_number(at, header[place], row, place) for place in places)
+            if not _SHORTEST_S <= time <= _LONGEST_S:
+                raise InputError(
+                    f"no message of {size:g} B takes so long or so short", where=at, value=time,
+                    remedy=_UNITS,
+                )  # fmt: skip
             found.setdefault(size, []).append(time * factor)
     if not found:
         raise InputError("there are no measurements", where=where, remedy=_HEADER)
     sizes = tuple(sorted(found))
     medians = tuple(float(np.median(found[size])) for size in sizes)
-    return PingPong(sizes, medians, sum(map(len, found.values())))
+    return PingPong(sizes, medians, sum(map(len, found.values())), where)
 
 
 def _number(at: str, name: str, row: list[str], place: int) -> float:

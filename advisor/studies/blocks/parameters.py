@@ -6,24 +6,20 @@ from dataclasses import dataclass, replace
 
 from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, READINGS, Diamond, stripes_load
 from advisor.messages.network_load import NETWORK_MODELS, PUBLISHED, ROUTE_AWARE, NetworkLoad
-from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock, chosen_network
+from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock
 from advisor.models.logpc import OCCUPANCIES
+from advisor.studies.network_settings import ShapedNetworkSettings
+from advisor.studies.network_source import network_of_settings
 from advisor.studies.parameters import parameter
+from advisor.studies.study import Note
 from machines import InputError
-from machines.catalogue import interconnect_names
 from machines.traffic import Routes, routes_of
 
 
 @dataclass(frozen=True)
-class BlocksParameters:
+class BlocksParameters(ShapedNetworkSettings):
     """What the blocks study asks for; times in the network's unit."""
 
-    network: str = parameter(
-        interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
-    )
-    dims: str = parameter(
-        "", title="shape", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.'
-    )
     n: int = parameter(1024, low=1, high=10**6, help="Rows and columns of the matrix.")
     processors: int | None = parameter(
         None, low=2, high=4096, help="Stripes, one a processor; auto: one on each node."
@@ -64,6 +60,18 @@ class BlocksParameters:
         only={"contention": (PUBLISHED,)},
     )
 
+    @property
+    def prices_bytes(self) -> bool:
+        """A channel is taken for the time of a message's bytes."""
+        return True
+
+    @property
+    def message_sizes(self) -> tuple[float, float]:
+        """Bytes of the messages of the blocks that are drawn, or compared with."""
+        blocks = self.against if self.blocks is None else self.blocks
+        each = max(1.0, self.bytes_per_value * self.n / blocks)
+        return each, each
+
 
 @dataclass(frozen=True, eq=False)
 class BlocksCase:
@@ -74,11 +82,13 @@ class BlocksCase:
     routes: Routes
     load: NetworkLoad
     most: int
+    origin: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, asked: BlocksParameters) -> BlocksCase:
         """Resolve the parameters; InputError where they name nothing that exists."""
-        net = chosen_network(asked.network, asked.dims)
+        found = network_of_settings(asked)
+        net = found.net
         P = net.network.size if asked.processors is None else asked.processors
         diamond = Diamond(
             net,
@@ -90,7 +100,8 @@ class BlocksCase:
             asked.receiving,
         )
         routes = routes_of(net.network)
-        return cls(asked, diamond, routes, load_of(asked, diamond, routes), diamond.most())
+        load = load_of(asked, diamond, routes)
+        return cls(asked, diamond, routes, load, diamond.most(), found.notes)
 
     @property
     def clock(self) -> Clock:

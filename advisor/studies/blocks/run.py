@@ -142,4 +142,4 @@ def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
     if case.asked.mapping == RANDOM and load.k_d > 1.0:
         drawn = "another seed" if load.waits else "one drawn"
         texts.append((f"random mappings differ by tens of percent: see {drawn}", "sec. 5.2.2"))
-    return tuple(Note(False, text, source) for text, source in texts)
+    return (*(Note(False, text, source) for text, source in texts), *case.origin)

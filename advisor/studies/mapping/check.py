@@ -16,7 +16,7 @@ from advisor.basics.quantities import percent, size
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
 from advisor.messages.mapping.problem import mapping_problem
-from advisor.messages.networks import Clock, chosen_network
+from advisor.messages.networks import Clock
 from advisor.messages.simulation.exchanges import (
     Exchange,
     ExchangeRun,
@@ -26,6 +26,7 @@ from advisor.messages.simulation.exchanges import (
 from advisor.messages.simulation.traffic import confidence
 from advisor.studies.mapping.parameters import OWN, MappingParameters, communication_of
 from advisor.studies.mapping.run import run
+from advisor.studies.network_source import network_of_settings
 from advisor.studies.simulated import (
     NOTHING,
     SOURCE,
@@ -67,7 +68,7 @@ def check(
         An exchange that can't be simulated: nobody sends, a network without a gap per byte, or
         too many messages.
     """
-    net = chosen_network(parameters.network, parameters.dims)
+    net = network_of_settings(parameters).net
     flows = communication_of(parameters, net.network.size)
     exchange = Exchange.of(mapping_problem(flows, net.network), net.long)
     tell = on_progress or (lambda _progress: None)

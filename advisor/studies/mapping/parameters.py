@@ -11,9 +11,9 @@ from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.measures import HOP_BYTES, OBJECTIVES
 from advisor.project.workload_file import read_workload
+from advisor.studies.network_settings import ShapedNetworkSettings
 from advisor.studies.parameters import parameter
 from machines import InputError
-from machines.catalogue import interconnect_names
 
 DIAMOND, RING, STENCIL_2, STENCIL_3 = "diamond", "ring", "stencil-2d", "stencil-3d"
 TRANSPOSE, RANDOM, ALL_TO_ALL = "transpose", "random", "all-to-all"
@@ -23,15 +23,9 @@ OPTIMISED, OWN = "optimised", "own"
 
 
 @dataclass(frozen=True)
-class MappingParameters:
+class MappingParameters(ShapedNetworkSettings):
     """What the mapping study asks for."""
 
-    network: str = parameter(
-        interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
-    )
-    dims: str = parameter(
-        "", title="shape", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.'
-    )
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
     file: str = parameter(
         "",
@@ -70,6 +64,11 @@ class MappingParameters:
         2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."
     )
     seed: int = parameter(0, low=0, high=2**31 - 1, help="Of random messages, order and search.")
+
+    @property
+    def message_sizes(self) -> tuple[float, float]:
+        """Bytes of a short message and of a long one: here they are the same."""
+        return self.size_bytes, self.size_bytes
 
 
 def communication_of(parameters: MappingParameters, nodes: int) -> Communication:

@@ -16,7 +16,7 @@ from advisor.messages.mapping.optimise import Optimised, optimise
 from advisor.messages.mapping.orders import Mapping, checked, shuffled, standard_mappings
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture, node_positions
 from advisor.messages.mapping.problem import MappingProblem, mapping_problem
-from advisor.messages.networks import Clock, chosen_network, shape
+from advisor.messages.networks import Clock, shape
 from advisor.studies.mapping.parameters import (
     OPTIMISED,
     OWN,
@@ -25,6 +25,7 @@ from advisor.studies.mapping.parameters import (
     communication_of,
 )
 from advisor.studies.mapping.views import bars, order_table
+from advisor.studies.network_source import NetworkFound, network_of_settings
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 from machines import InputError, Interconnect, PlacewiseError
 
@@ -53,7 +54,8 @@ def run(
     InputError
         Unusable settings or files, or more processes than nodes.
     """
-    net = chosen_network(parameters.network, parameters.dims)
+    network = network_of_settings(parameters)
+    net = network.net
     flows = communication_of(parameters, net.network.size)
     problem = mapping_problem(flows, net.network)
     orders = [
@@ -62,7 +64,9 @@ def run(
     ]
     tell = on_progress or (lambda _progress: None)
     limit = bound(problem, net.long, parameters.objective)
-    tell(StudyProgress(0.0, "Orders measured", _result(parameters, net, problem, orders, limit)))
+    tell(
+        StudyProgress(0.0, "Orders measured", _result(parameters, network, problem, orders, limit))
+    )
     found = optimise(
         problem,
         net.long,
@@ -73,7 +77,7 @@ def run(
         should_stop,
     )
     orders.append(MappedOrder(OPTIMISED, found.mapping, found.measures))
-    return _result(parameters, net, problem, orders, limit, found)
+    return _result(parameters, network, problem, orders, limit, found)
 
 
 def _mappings(parameters: MappingParameters, problem: MappingProblem) -> list[tuple[str, Mapping]]:
@@ -94,13 +98,13 @@ def _mappings(parameters: MappingParameters, problem: MappingProblem) -> list[tu
 
 def _result(
     parameters: MappingParameters,
-    net: Interconnect,
+    network: NetworkFound,
     problem: MappingProblem,
     orders: list[MappedOrder],
     limit: float,
     found: Optimised | None = None,
 ) -> StudyResult:
-    objective = parameters.objective
+    net, objective = network.net, parameters.objective
     best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
     positions = node_positions(net.network)
     positions.flags.writeable = False
@@ -110,7 +114,7 @@ def _result(
         reasons=_reasons(picture, limit, found),
         series=bars(picture, Clock.of(net)),
         tables=(order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
-        notes=_notes(net, problem),
+        notes=(*_notes(net, problem), *network.notes),
         pictures=(picture,),
         complete=found is not None and found.complete,
     )

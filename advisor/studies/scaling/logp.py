@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.messages.networks import Clock
+from advisor.studies.network_source import network_of_settings, with_stated_shape
 from advisor.studies.scaling.parameters import (
     BOTH,
     CHANNEL,
@@ -27,8 +28,10 @@ from advisor.studies.scaling.parameters import (
     case_of,
     clock_of,
 )
-from machines import InputError
-from machines.catalogue import interconnect
+from advisor.studies.study import Note
+from machines import Crossbar, InputError, Interconnect, LogGP, Network
+
+_TWO_NODES = Interconnect("Own network", Crossbar(2), LogGP(0, 0, 0), LogGP(0, 0, 0), "cycle", 1.0)
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,11 @@ def logp_case(asked: ScalingParameters) -> ScalingCase:
     """
     if asked.network == NUMBERS:
         logp, clock = numbers(asked), clock_of(asked.unit)
-        origin = "LogP parameters as given"
+        origin, notes = "LogP parameters as given", tuple[Note, ...]()
     else:
-        logp, clock, origin = preset(asked.network, asked.message_bits)
+        found = network_of_settings(asked)
+        logp, clock, origin = of_network(found.net, asked.message_bits)
+        notes = found.notes
     if asked.time_reading == GAPS and asked.processors is None:
         raise InputError(
             "Z = P g needs a number of processors",
@@ -107,28 +112,38 @@ def logp_case(asked: ScalingParameters) -> ScalingCase:
         for one in readings
         if (one.latency, one.time) == (asked.latency_reading, asked.time_reading)
     ]
-    return case_of(asked, chosen[0] if chosen else Repairman((0.0,), 0.0), clock, readings, origin)
+    machine = chosen[0] if chosen else Repairman((0.0,), 0.0)
+    return case_of(asked, machine, clock, readings, origin, notes)
 
 
 def numbers(asked: ScalingParameters) -> LogP:
     """LogP parameters of the settings; L = H r + M/W and g = 2 o where they are not given."""
     transfer = asked.message_bits / asked.channel_bits
-    latency = asked.hops * asked.hop_time + transfer if asked.latency is None else asked.latency
-    gap = 2.0 * asked.overhead if asked.gap is None else asked.gap
-    return LogP(latency, asked.overhead, gap, asked.hops, asked.hop_time, transfer)
+    if asked.gap_per_byte is not None:
+        transfer = asked.gap_per_byte * asked.message_bits / 8.0
+    hops = asked.hops
+    if asked.dims.strip() or asked.nodes is not None:
+        hops = mean_hops(with_stated_shape(asked, _TWO_NODES).network)
+    latency = hops * asked.hop_time + transfer if asked.latency is None else asked.latency
+    sent, received = asked.overheads
+    gap = sent + received if asked.gap is None else asked.gap
+    return LogP(latency, (sent + received) / 2.0, gap, hops, asked.hop_time, transfer)
 
 
-def preset(name: str, message_bits: float) -> tuple[LogP, Clock, str]:
-    """LogP parameters of a preset: L in its mean number of hops, then G for each byte.
+def mean_hops(network: Network) -> int:
+    """H: mean hops between two nodes, in whole stages."""
+    return max(1, round(network.mean_distance(distinct=True)))
+
+
+def of_network(net: Interconnect, message_bits: float) -> tuple[LogP, Clock, str]:
+    """LogP parameters of a network: L in its mean number of hops, then G for each byte.
 
     Returns
     -------
     (LogP, Clock, source)
     """
-    net = interconnect(name)
-    costs = net.long
-    hops = max(1, round(net.network.mean_distance(distinct=True)))
+    costs, hops = net.long, mean_hops(net.network)
     transfer = costs.G * message_bits / 8.0
     overhead = (costs.o_s + costs.o_r) / 2.0
     logp = LogP(costs.L + transfer, overhead, costs.g, hops, costs.L / hops, transfer)
-    return logp, Clock.of(net), f"{net.name}: {net.source}"
+    return logp, Clock.of(net), ": ".join(filter(None, (net.name, net.source)))

@@ -17,14 +17,21 @@ from advisor.models.mrm import optimal_processors, serial_fraction
 from advisor.scaling.data import KINDS
 from advisor.scaling.fits import REPLICATES
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
+from advisor.studies.network_settings import (
+    NUMBERED,
+    OWN,
+    PING_PONG,
+    ShapedNetworkSettings,
+    network_choice,
+)
 from advisor.studies.parameters import parameter
 from advisor.studies.settings_lists import number_list
+from advisor.studies.study import Note
 from machines import InputError
 from machines.arrays import Floats
-from machines.catalogue import interconnect_names
 
 DEMANDS, LOGP, DATA = SOURCES = ("demands", "LogP", "data")
-NUMBERS = "numbers"
+NUMBERS = OWN
 
 STAGES, ONE_STAGE, EQUAL_STAGES, CHANNEL = LATENCY_READINGS = (
     "H hops of r and M/W",
@@ -41,12 +48,13 @@ _MEASURED = {"source": (DATA,)}
 _LOGP = {"source": (LOGP,)}
 _KNOWN = {"source": (DEMANDS, LOGP)}
 _NUMBERS = {"network": (NUMBERS,)}
+_OVERHEAD = 3200.0  # of the nCUBE/2, in cycles
 _SECONDS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "us": 1e-6, "ns": 1e-9}
 
 
 @dataclass(frozen=True)
-class ScalingParameters:
-    """What the scaling study asks for; times in `unit`, or in that of the network."""
+class _Source:
+    """Where the figures come from."""
 
     source: str = parameter(
         DEMANDS, choices=SOURCES, help="Known times Z and D_k, LogP parameters, or measurements."
@@ -63,25 +71,45 @@ class ScalingParameters:
     quantity: str | None = parameter(
         None, choices=KINDS, only=_MEASURED, help="What the data are where they have no header."
     )
-    network: str = parameter(
-        NUMBERS,
-        choices=(NUMBERS, *interconnect_names()),
+
+
+@dataclass(frozen=True)
+class ScalingParameters(ShapedNetworkSettings, _Source):
+    """What the scaling study asks for; times in `unit`, or in that of the network."""
+
+    network: str = network_choice(
+        (NUMBERS,),
         only=_LOGP,
-        help="Of LogP: the numbers below, or a preset that replaces L, o, g, H, r and M/W.",
+        help="Of LogP: the numbers below, or a network that replaces L, o, g, H, r and M/W.",
     )
     latency: float | None = parameter(
         None, title="latency L", low=0.0, high=1e15, only=_NUMBERS, help="L; auto: H r + M/W."
     )
-    overhead: float = parameter(
-        3200.0, title="overhead o", low=0.0, high=1e15, only=_NUMBERS, help="o, of a message."
-    )
+    overhead: float | None = parameter(
+        None, title="overhead o", low=0.0, high=1e15, only=NUMBERED, formerly=("overhead_send",),
+        help=f"o, of a message; auto: {_OVERHEAD:g}, or of a ping-pong assumed.",
+    )  # fmt: skip
     gap: float | None = parameter(
-        None, title="gap g", low=0.0, high=1e15, only=_NUMBERS,
-        help="g, between messages; auto: 2 o.",
+        None, title="gap g", low=0.0, high=1e15, only=NUMBERED,
+        help="g, between messages; auto: 2 o, or of a ping-pong the longer o.",
+    )  # fmt: skip
+    gap_per_byte: float | None = parameter(
+        None, title="gap per byte G", low=0.0, high=1e15, only=_NUMBERS,
+        help="G: time of each byte on a channel; auto: by W.",
+    )  # fmt: skip
+    unit: str = parameter(
+        "cycle", only={"source": (DEMANDS,), **_NUMBERS}, help="Of all times: s, ms, µs, cycle, …"
+    )
+    cycle_ns: float | None = parameter(None, in_forms=False, help="Not used: times stay in cycles.")
+    dims: str = parameter(
+        "", title="shape", only=_LOGP,
+        help='Another shape, e.g. 8x8 or "4x4x4 torus", whose mean hops are H; empty: its own, or '
+        "H as below.",
     )  # fmt: skip
     hops: int = parameter(
-        5, title="hops H", low=1, high=1000, only=_NUMBERS, help="H: mean hops of a message."
-    )
+        5, title="hops H", low=1, high=1000, only=_NUMBERS,
+        help="H: mean hops of a message, where there is no shape.",
+    )  # fmt: skip
     hop_time: float = parameter(
         40.0, title="hop time r", low=0.0, high=1e15, only=_NUMBERS, help="r: time of one hop."
     )
@@ -111,9 +139,6 @@ class ScalingParameters:
         THINK, choices=TIME_READINGS, only=_LOGP,
         help="Of LogP: what the time between messages is.",
     )  # fmt: skip
-    unit: str = parameter(
-        "cycle", only={"source": (DEMANDS,), **_NUMBERS}, help="Of all times: s, ms, µs, cycle, …"
-    )
     style: str = parameter(
         ASYNCHRONOUS,
         title="messaging",
@@ -140,6 +165,22 @@ class ScalingParameters:
     seed: int = parameter(
         0, low=0, high=2**31 - 1, only=_MEASURED, help="Of the bootstrap's random numbers."
     )
+
+    @property
+    def time_unit(self) -> str:
+        """Of o and g beside a ping-pong: a file is in seconds."""
+        return "µs" if self.network == PING_PONG else self.unit
+
+    @property
+    def message_sizes(self) -> tuple[float, float]:
+        """Bytes of a message, short or long."""
+        return self.message_bits / 8.0, self.message_bits / 8.0
+
+    @property
+    def overheads(self) -> tuple[float, float]:
+        """Stated o, to send and to receive."""
+        sent = _OVERHEAD if self.overhead is None else self.overhead
+        return sent, sent if self.overhead_receive is None else self.overhead_receive
 
 
 @dataclass(frozen=True)
@@ -217,6 +258,8 @@ class ScalingCase:
         All of LogP; empty: the times were given.
     origin : str
         Where the figures come from.
+    notes : tuple of Note
+        Of the network, which of its numbers are whose.
     """
 
     asked: ScalingParameters
@@ -226,6 +269,7 @@ class ScalingCase:
     affordable: int | None
     readings: tuple[Reading, ...] = ()
     origin: str = ""
+    notes: tuple[Note, ...] = ()
 
     @property
     def synchronous(self) -> bool:
@@ -257,6 +301,7 @@ def case_of(
     clock: Clock,
     readings: tuple[Reading, ...] = (),
     origin: str = "",
+    notes: tuple[Note, ...] = (),
 ) -> ScalingCase:
     """A case with its range and budget.
 
@@ -284,7 +329,7 @@ def case_of(
     up_to = asked.processors
     if up_to is None:
         up_to = min(max(span(asked, machine), bought or 0), most)
-    return ScalingCase(asked, machine, clock, up_to, bought, readings, origin)
+    return ScalingCase(asked, machine, clock, up_to, bought, readings, origin, notes)
 
 
 def span(asked: ScalingParameters, machine: Repairman) -> int:

@@ -295,6 +295,7 @@ def _notes(found: _Answer) -> Iterator[Note]:
         yield Note(False, text, f"{SOURCE}, sec. 4")
     if case.readings:
         yield Note(True, case.origin, f"{SOURCE}, Eq. (27)")
+    yield from case.notes
     if case.readings and case.asked.time_reading in {OVERHEADS, BOTH}:
         text = "o is read as Z_min/2 although g = 2 o is read as Z/P: both can't hold with P > 1"
         yield Note(False, text, f"{SOURCE}, Eq. (27)")

@@ -14,10 +14,10 @@ import numpy as np
 from advisor.basics.quantities import percent, size
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
-from advisor.messages.networks import chosen_network
 from advisor.messages.patterns import PERMUTATION, SHIFT
 from advisor.messages.simulation.traffic import simulate
 from advisor.messages.styles import ASYNCHRONOUS, BLOCKING, NON_BLOCKING, Style, engine_time
+from advisor.studies.network_source import network_of_settings
 from advisor.studies.simulated import (
     NETWORK_MODELS,
     NOTHING,
@@ -72,7 +72,7 @@ def check(
     PlacewiseError
         The network is too large to simulate.
     """
-    nodes = chosen_network(parameters.network, parameters.dims).network.size
+    nodes = network_of_settings(parameters).net.network.size
     if nodes > _MOST_NODES:
         raise PlacewiseError(
             "the network is too large to simulate",

@@ -23,7 +23,7 @@ from advisor.messages.network_load import (
     NetworkLoad,
     network_load,
 )
-from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock, chosen_network, placed
+from advisor.messages.networks import ORDER_NAMES, RANDOM, Clock, placed
 from advisor.messages.patterns import (
     ALL_TO_ALL,
     EM3D,
@@ -37,10 +37,12 @@ from advisor.messages.patterns import (
 )
 from advisor.messages.styles import STYLES, Message, Style, StyleCost, style_cost
 from advisor.models.logpc import OCCUPANCIES
+from advisor.studies.network_settings import ShapedNetworkSettings
+from advisor.studies.network_source import network_of_settings
 from advisor.studies.parameters import parameter
+from advisor.studies.study import Note
 from machines import Interconnect
 from machines.arrays import Floats
-from machines.catalogue import interconnect_names
 from machines.traffic import Routes, routes_of
 
 _SIZES = 120
@@ -51,15 +53,9 @@ MOST_SHARE = 0.5
 
 
 @dataclass(frozen=True)
-class StylesParameters:
+class StylesParameters(ShapedNetworkSettings):
     """What the styles study asks for; times in the network's unit."""
 
-    network: str = parameter(
-        interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
-    )
-    dims: str = parameter(
-        "", title="shape", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.'
-    )
     processors: int | None = parameter(
         None, low=2, high=4096, help="Processes, one a node; auto: one on each node."
     )
@@ -121,6 +117,16 @@ class StylesParameters:
         None, low=0.0, high=1e15, help="C_n per message as measured; auto: from the model."
     )
 
+    @property
+    def prices_bytes(self) -> bool:
+        """A channel is taken for the time of a message's bytes."""
+        return True
+
+    @property
+    def message_sizes(self) -> tuple[float, float]:
+        """Bytes of a short message and of a long one."""
+        return self.short_bytes, float(self.message_bytes)
+
 
 @dataclass(frozen=True, eq=False)
 class StyleCase:
@@ -130,13 +136,15 @@ class StyleCase:
     net: Interconnect
     routes: Routes
     load: NetworkLoad
+    origin: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, asked: StylesParameters) -> StyleCase:
         """Resolve the parameters; InputError where they name nothing that exists."""
-        net = chosen_network(asked.network, asked.dims)
-        routes = routes_of(net.network)
-        return cls(asked, net, routes, _load(asked, routes, asked.hotspot_share))
+        found = network_of_settings(asked)
+        routes = routes_of(found.net.network)
+        load = _load(asked, routes, asked.hotspot_share)
+        return cls(asked, found.net, routes, load, found.notes)
 
     @property
     def clock(self) -> Clock:

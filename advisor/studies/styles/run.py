@@ -201,4 +201,5 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
         *outside,
         Note(True, error, "advisor.messages.accuracy"),
         Note(True, where, case.net.source),
+        *case.origin,
     )

@@ -6,13 +6,21 @@ from dataclasses import dataclass
 
 from advisor.basics.quantities import duration, number
 from advisor.models.mrnet import BROADCAST, CONVENTIONS, FIRST, REDUCTION
+from advisor.studies.network_settings import (
+    NUMBERED,
+    PING_PONG,
+    STATED,
+    NetworkSettings,
+    network_choice,
+)
+from advisor.studies.network_settings import OWN as OWN_NETWORK
+from advisor.studies.network_source import fitted_text, network_of_settings
 from advisor.studies.parameters import parameter
 from advisor.studies.study import Note
 from advisor.trees.costs import ASKED, ROUND_TRIP, US, FrontEndLoad, TreeCosts
 from advisor.trees.picture import OWN as OWN_TREE
 from advisor.trees.search import Limits, Weights
 from machines import InputError, LogGP
-from machines.catalogue import interconnect, interconnect_names
 from machines.formats.pingpong_csv import read_pingpong
 
 BEST = "best"
@@ -24,19 +32,17 @@ SHAPES = OPTIMAL, FLAT, BALANCED, LEVELS, KNOMIAL, OWN = (
     "k-nomial",
     OWN_TREE,
 )
-TEXTBOOK, OWN_COSTS, PING_PONG = "textbook", "own", "ping-pong"
+TEXTBOOK, OWN_COSTS = "textbook", OWN_NETWORK
 MOST_BACK_ENDS = 2_000_000
 
 _TEXTBOOK = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
-_NUMBERS = {"costs": (OWN_COSTS, PING_PONG)}
-_OWN = {"costs": (OWN_COSTS,)}
 _FILTERED = {"operation": (REDUCTION, ROUND_TRIP)}
 _MS = 1e3  # µs
 
 
 @dataclass(frozen=True)
-class TreesParameters:
-    """What the trees study asks for."""
+class _Tree:
+    """Which tree is asked for."""
 
     back_ends: int = parameter(
         512,
@@ -56,36 +62,43 @@ class TreesParameters:
         choices=(BEST, *SHAPES),
         help="Which tree is recommended: the best of all, or the one of this shape.",
     )
-    costs: str = parameter(
-        TEXTBOOK,
+
+
+@dataclass(frozen=True)
+class TreesParameters(NetworkSettings, _Tree):
+    """What the trees study asks for."""
+
+    network: str = network_choice(
+        (TEXTBOOK,),
         title="message costs",
-        choices=(TEXTBOOK, *interconnect_names(), OWN_COSTS, PING_PONG),
-        help="LogGP parameters: those of the LogP paper's example (L 6, o 2, g 4 µs), a preset, "
-        "your own, or fitted to a ping-pong file.",
+        help="LogGP parameters: those of the LogP paper's example (L 6, o 2, g 4 µs), a network "
+        "that ships, a parallel machine's of the platform, your own, or fitted to a ping-pong.",
         heading="Message costs",
-    )
-    pingpong: str = parameter(
-        "",
-        title="ping-pong file",
-        path=True,
-        only={"costs": (PING_PONG,)},
-        help="CSV with columns size_bytes and seconds_one_way; L and G are fitted to it.",
+        formerly=("costs",),
     )
     latency: float = parameter(
-        6.0, title="latency L", unit="µs", low=0.0, high=1e9, only=_OWN, help="L of a message."
+        6.0, title="latency L", unit="µs", low=0.0, high=1e9, only=STATED, help="L of a message."
     )
     overhead: float = parameter(
-        2.0, title="overhead o", unit="µs", low=0.0, high=1e9, only=_NUMBERS,
+        2.0, title="overhead o", unit="µs", low=0.0, high=1e9, only=NUMBERED,
         help="o: processor time to send, and to receive, a message. A ping-pong does not show it.",
+        formerly=("overhead_send",),
     )  # fmt: skip
     gap: float = parameter(
-        4.0, title="gap g", unit="µs", low=0.0, high=1e9, only=_NUMBERS,
+        4.0, title="gap g", unit="µs", low=0.0, high=1e9, only=NUMBERED,
         help="g: least time between two messages of a process. A ping-pong does not show it.",
     )  # fmt: skip
     gap_per_byte: float = parameter(
-        0.0, title="gap per byte G", unit="ns", low=0.0, high=1e9, only=_OWN,
+        0.0, title="gap per byte G", unit="ns", low=0.0, high=1e9, only=STATED,
         help="G: time of each further byte of a message.",
     )  # fmt: skip
+    overhead_receive: float | None = parameter(
+        None, title="o to receive", unit="µs", low=0.0, high=1e9, only=STATED, empty="as to send",
+        help="o_r: processor time to receive a message; the model takes the mean of both.",
+    )  # fmt: skip
+    unit: str = parameter(
+        "µs", choices=("µs",), in_forms=False, only=NUMBERED, help="Of L, o and g; G is in ns."
+    )
     size_bytes: float = parameter(
         1.0, title="message size", unit="B", low=1.0, high=1e12, help="Bytes of each message."
     )
@@ -188,6 +201,16 @@ class TreesParameters:
     )  # fmt: skip
 
     @property
+    def per_byte(self) -> float:
+        """G in µs."""
+        return self.gap_per_byte / 1e3
+
+    @property
+    def message_sizes(self) -> tuple[float, float]:
+        """Bytes of a message, short or long."""
+        return self.size_bytes, self.size_bytes
+
+    @property
     def limits(self) -> Limits:
         """What the tree may have."""
         return Limits(self.max_fanout, self.max_internal, self.max_period, self.max_share / 100.0)
@@ -227,19 +250,17 @@ def costs_of(asked: TreesParameters) -> tuple[TreeCosts, tuple[Note, ...]]:
 
 
 def _message_costs(asked: TreesParameters) -> tuple[LogGP, tuple[Note, ...]]:
-    o, g = asked.overhead, asked.gap
-    if asked.costs == TEXTBOOK:
+    if asked.network == TEXTBOOK:
         return _TEXTBOOK, (
             Note(True, "L 6, o 2, g 4: the example of the LogP paper, read as µs", "Culler 1993"),
         )
-    if asked.costs == OWN_COSTS:
-        return LogGP(asked.latency, o, o, g, asked.gap_per_byte / 1e3), ()
-    if asked.costs == PING_PONG:
+    if asked.network == PING_PONG:
         return _fitted(asked)
-    net = interconnect(asked.costs)
+    found = network_of_settings(asked)
+    net = found.net
     unit, p = net.unit_s / US, net.long
     mean = (p.o_s + p.o_r) / 2.0
-    notes = [Note(True, f"Message costs of {net.name}", net.source)]
+    notes = list(found.notes) or [Note(True, f"Message costs of {net.name}", net.source)]
     if p.o_s != p.o_r:
         text = (
             f"The model has one overhead: o = {number(mean * unit * US, 's')}, the mean of "
@@ -265,14 +286,7 @@ def _fitted(asked: TreesParameters) -> tuple[LogGP, tuple[Note, ...]]:
             value=o,
             remedy=f"Allowed: up to {number(alpha / US / 2.0)} µs",
         )
-    switch = ""
-    if threshold is not None:
-        side = "below" if asked.size_bytes <= threshold else "above"
-        switch = f", {side} the protocol switch at {threshold:g} B"
-    fitted = (
-        f"Fitted to {measured.count} ping-pongs by relative errors{switch}: 2o + L = "
-        f"{duration(alpha)}, G = {number(1.0 / beta, 's')} a byte"
-    )
+    fitted = fitted_text(measured, (alpha, beta), threshold, asked.size_bytes)
     assumed = "A ping-pong does not show o and g: they are your numbers, L is what o leaves of it"
     p = LogGP(L, o, o, asked.gap, 1.0 / beta / US)
     return p, (Note(True, fitted), Note(False, assumed, "Culler 1993; Kielmann 2000"))

@@ -62,7 +62,8 @@ class StudyMemory(QObject):
             return {}
         found: dict[str, object] = {}
         for one in _settings(study):
-            text = kept.get(one.name) if isinstance(kept, dict) else None
+            names = (one.name, *one.formerly) if isinstance(kept, dict) else ()
+            text = next((kept[name] for name in names if name in kept), None)
             if isinstance(text, str):
                 with suppress(PlacewiseError):
                     found[one.name] = parsed(one, text)
@@ -118,4 +119,4 @@ class StudyMemory(QObject):
 
 
 def _settings(study: Study) -> list[Parameter]:
-    return [one for one in parameters_of(study.record) if one.is_setting]
+    return [one for one in parameters_of(study.record) if one.is_setting and one.in_forms]

@@ -29,6 +29,7 @@ from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
 from gui.studies.page.answer_text import AnswerText, wrapped
 from gui.studies.page.memory import StudyMemory
+from gui.studies.page.open_platform import OpenPlatform
 from gui.studies.page.result_tabs import ResultTabs
 from gui.studies.page.running import Running
 from gui.studies.picture.edited_view import EditedPictureView
@@ -57,6 +58,7 @@ class StudyPanel(QWidget):
         self.result: StudyResult | None = None
         self.check: Check | None = None
         self.form = ParameterForm(study.record)
+        self._open_platform = OpenPlatform(self.form, document, study.record)
         self.steps = FormSteps(self.form)
         self.sentence = wrapped("study_sentence", "headline")
         self.sentence.setText(study.question)
@@ -137,7 +139,7 @@ class StudyPanel(QWidget):
             if outcome is None:
                 return None
             values["problem"] = outcome.problem
-        record: object = self._study.record(**values)
+        record: object = self._study.record(**values, **self._open_platform.inputs())
         return record
 
     def _take(self, result: object) -> None:
@@ -202,6 +204,7 @@ class StudyPanel(QWidget):
 
     def _connect(self) -> None:
         self.form.changed.connect(lambda _values: self.run())
+        self._open_platform.changed.connect(self.run)
         self.form.edited.connect(self._show_buttons)
         self.tabs.edited.connect(self.steps.write)
         self.tabs.adopted.connect(self.form.set_values)

@@ -32,7 +32,8 @@ def page(qtbot: QtBot, document: Document) -> StudyPanel:
 
 def asked(page: StudyPanel) -> set[str]:
     """Names of the fields in sight."""
-    names = [one.name for one in parameters_of(STUDIES["scaling"].record)]
+    settings = [one for one in parameters_of(STUDIES["scaling"].record) if one.is_setting]
+    names = [one.name for one in settings if one.in_forms]
     return {name for name in names if page.form.editor(name).isVisibleTo(page)}
 
 
@@ -86,8 +87,9 @@ def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -
     choose(qtbot, page, "source", "data")
     assert asked(page) == common | {"data", "quantity", "replicates", "seed"}
     choose(qtbot, page, "source", "LogP")
-    network = {"network", "message_bits", "latency_reading", "time_reading"}
-    numbers = {"latency", "overhead", "gap", "hops", "hop_time", "channel_bits"}
+    network = {"network", "dims", "message_bits", "latency_reading", "time_reading"}
+    numbers = {"latency", "overhead", "overhead_receive", "gap", "gap_per_byte", "nodes"}
+    numbers |= {"hops", "hop_time", "channel_bits"}
     assert asked(page) == common | known | network | numbers | {"unit"}
     choose(qtbot, page, "network", "ncube2")
     assert asked(page) == common | known | network
