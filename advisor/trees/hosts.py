@@ -100,7 +100,9 @@ class PlacedTree:
         return [f"{self.hosts[host]}:{index}" for host, index in numbered]
 
 
-def place_tree(tree: Tree, hosts: Hosts | None = None, first_index: int = 0) -> PlacedTree:
+def place_tree(
+    tree: Tree, hosts: Hosts | None = None, first_index: int = 0, *, crowd: bool = False
+) -> PlacedTree:
     """The tree on hosts.
 
     Parameters
@@ -112,6 +114,8 @@ def place_tree(tree: Tree, hosts: Hosts | None = None, first_index: int = 0) -> 
     first_index : int
         Index of the first process on each host. From 10 all indices of up to 90 processes have
         two digits, so that they sort as numbers.
+    crowd : bool
+        Fill the hosts again, from the first, where they take too few processes.
 
     Raises
     ------
@@ -126,10 +130,11 @@ def place_tree(tree: Tree, hosts: Hosts | None = None, first_index: int = 0) -> 
         return PlacedTree(tree, named, every, np.full(tree.size, first_index))
     numbers = {host: number for number, host in enumerate(_each_once(hosts))}
     if hosts.internal:
-        order, where = _apart(tree, hosts, numbers)
+        order, where = _apart(tree, hosts, numbers, crowd)
     else:
         order, free = np.arange(tree.size), _beside_front_end(hosts)
-        where = _filled(free, numbers, tree.size - 1, "internal processes and back-ends")
+        what = "internal processes and back-ends"
+        where = _filled(free, numbers, tree.size - 1, what, crowd=crowd)
     host = np.empty(tree.size, dtype=np.int64)
     host[order] = np.concatenate(([numbers[hosts.front_end]], where))
     index = np.empty(tree.size, dtype=np.int64)
@@ -166,14 +171,14 @@ def _balanced_parents(N: int, fanout: int) -> int:
     return parents
 
 
-def _apart(tree: Tree, hosts: Hosts, numbers: dict[str, int]) -> tuple[Ints, Ints]:
+def _apart(tree: Tree, hosts: Hosts, numbers: dict[str, int], crowd: bool) -> tuple[Ints, Ints]:
     """(the processes in the order in which they are placed, the host of all but the first)."""
     inner = np.flatnonzero(tree.fanouts)[1:]
     leaves = np.flatnonzero(tree.fanouts == 0)
     fits = least_fanout(leaves.size, 1 + sum(many for _, many in hosts.internal))
     wider = f"; a balanced tree fits from fan-out {fits}; without hosts of their own they share"
-    among = _filled(hosts.internal, numbers, inner.size, "internal processes", wider)
-    below = _filled(hosts.back_ends, numbers, leaves.size, "back-ends")
+    among = _filled(hosts.internal, numbers, inner.size, "internal processes", wider, crowd=crowd)
+    below = _filled(hosts.back_ends, numbers, leaves.size, "back-ends", crowd=crowd)
     return np.concatenate(([0], inner, leaves)), np.concatenate((among, below))
 
 
@@ -198,10 +203,12 @@ def _filled(
     wanted: int,
     what: str,
     feasible: str = "",
+    *,
+    crowd: bool = False,
 ) -> Ints:
     """The host of each of so many processes."""
     most = np.cumsum([many for _, many in capacities])
-    if most[-1] < wanted:
+    if most[-1] < wanted and not crowd:
         raise InputError(
             f"the hosts take {most[-1]} {what}, not {wanted}",
             where="hosts",
@@ -209,7 +216,9 @@ def _filled(
             f"processes a host{feasible}",
         )
     which = np.array([numbers[host] for host, _ in capacities])
-    return which[np.searchsorted(most, np.arange(wanted), side="right")]
+    places = np.arange(wanted) % int(most[-1])
+    found: Ints = which[np.searchsorted(most, places, side="right")]
+    return found
 
 
 def _count_before(host: Ints) -> Ints:
