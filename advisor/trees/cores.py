@@ -78,7 +78,7 @@ class Sharing:
     def work(self, *parts: Work) -> Floats:
         """Processor time that one operation of these parts takes on each host."""
         above, below = (sum(part[at] for part in parts) for at in (0, 1))
-        each: Floats = self.tree.fanouts * float(above) + float(below)
+        each: Floats = (self.tree.fanouts * float(above) + float(below)).astype(np.float64)
         each[0] -= below
         found: Floats = np.bincount(self.host, weights=each).astype(np.float64)
         return found
@@ -98,6 +98,7 @@ class Sharing:
         tree = self.tree
         inner = tree.fanouts > 0
         away = self.host != self.host[tree.parent]
+        away[0] = False  # nobody is above the front-end
         far = np.bincount(tree.parent[1:], weights=away[1:], minlength=tree.size)
         above = np.arange(tree.size) > 0
         if len(parts) == 1:

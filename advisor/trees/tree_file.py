@@ -16,6 +16,7 @@ from advisor.models.process_tree import Tree, flat
 from advisor.trees.hosts import PlacedTree
 from advisor.trees.topgen_spec import is_spec, parse_spec, spec_text
 from advisor.trees.topology_file import read_topology
+from machines.arrays import Ints
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.formats.fields import place, required
@@ -39,12 +40,15 @@ class FoundTree:
     placed : PlacedTree or None
         Its processes on the hosts that the file names.
     warnings : tuple of str
+    numbers : array of int or None
+        In whose order its processes are placed on hosts; None: breadth first.
     """
 
     tree: Tree
     name: str
     placed: PlacedTree | None = None
     warnings: tuple[str, ...] = ()
+    numbers: Ints | None = None
 
 
 def tree_report(tree: Tree, name: str) -> dict[str, object]:
