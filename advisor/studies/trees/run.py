@@ -155,11 +155,12 @@ def _reasons(case: TreesCase, shared: Colocation | None) -> Iterator[str]:
     )
     yield (
         f"{count(chosen.front_end_fanout, 'child', 'children')} of the front-end{inside}, depth "
-        f"{chosen.depth}; a {case.costs.operation} at most every {time_text(chosen.period)}."
+        f"{chosen.depth}; a {case.costs.operation} at most every {time_text(chosen.period)}"
+        + ("." if case.spread is None else f" at g {number(case.costs.p.g)} µs.")
     )
     if shared_text := cores_text(case.chosen, case.costs):
         yield shared_text
-    else:
+    elif case.spread is None:
         yield _accounting(case)
     if case.costs.create > 0:
         flat = case.named(FLAT)

@@ -128,7 +128,11 @@ def _by_interval(case: TreesCase, spread: Spread) -> Iterator[str]:
     ends = []
     for sample, name in ((0, "the smallest"), (-1, "the largest")):
         tree, time = case.trees[best[sample]], spread.latencies[best[sample]][sample]
-        ends.append(f"for {name} {called(tree)} is best, {time_text(time)}")
+        who = called(tree)
+        if case.shapes[best[sample]] in _SEARCHED and tree.measures.internal:
+            inner = count(tree.measures.internal, "internal process", "internal processes")
+            who = f"one with {inner}"
+        ends.append(f"for {name} {who} is best, {time_text(time)}")
     if best[0] == best[-1] == case.best:
         yield "The tree is the same over the whole interval."
     else:
