@@ -22,6 +22,7 @@ from advisor.models.process_tree import Tree
 from advisor.trees.hosts import Hosts, PlacedTree, place_tree
 from advisor.trees.mrnet import even_index
 from advisor.trees.tree_file import FoundTree
+from machines.arrays import Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,8 @@ class TreeOnHosts:
         Its back-ends are left out.
     warnings : tuple of str
         Of reading it.
+    numbers : array of int or None
+        In whose order the processes are placed.
     """
 
     tree: Tree
@@ -46,11 +49,12 @@ class TreeOnHosts:
     first_index: int = 0
     attach: bool = False
     warnings: tuple[str, ...] = ()
+    numbers: Ints | None = None
 
     @cached_property
     def placed(self) -> PlacedTree:
         """On its hosts, else on made-up ones."""
-        return self.named or place_tree(self.tree, None, self.first_index)
+        return self.named or place_tree(self.tree, None, self.first_index, numbers=self.numbers)
 
 
 class _OfTree(Protocol):
@@ -66,10 +70,10 @@ def _place(found: FoundTree, options: Options) -> TreeOnHosts:
     if options.hosts:
         default = (options.internal_hosts or options.hosts)[0][0]
         hosts = Hosts(options.front_end or default, options.hosts, options.internal_hosts)
-        named = place_tree(found.tree, hosts, first)
+        named = place_tree(found.tree, hosts, first, numbers=found.numbers)
         if options.first_index == EVEN:
-            named = place_tree(found.tree, hosts, even_index(named))
-    return TreeOnHosts(found.tree, named, first, options.attach, found.warnings)
+            named = place_tree(found.tree, hosts, even_index(named), numbers=found.numbers)
+    return TreeOnHosts(found.tree, named, first, options.attach, found.warnings, found.numbers)
 
 
 def _sentence(subject: TreeOnHosts) -> str:

@@ -5,7 +5,7 @@ Times are in µs, as `advisor.models.mrnet` takes any one unit; rates are per se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -26,6 +26,8 @@ from advisor.models.mrnet import (
     reduction_message,
     utilisation,
 )
+from advisor.trees.cores import MOST_SCHEDULED, Sharing, Work
+from advisor.trees.hosts import Hosts
 from machines.arrays import Floats, Ints
 from machines.loggp import LogGP
 
@@ -54,6 +56,10 @@ class TreeCosts:
         Operations per second that are wanted.
     operation : {"broadcast", "reduction", "round trip"}
         Which operation comes at that rate; a round trip is a broadcast, then a reduction.
+    hosts : Hosts, optional
+        Where the processes run.
+    cores : int, optional
+        Of each host; with `hosts`, processes of one host share them (`advisor.trees.cores`).
     """
 
     p: LogGP
@@ -65,6 +71,25 @@ class TreeCosts:
     report: float = 0.0
     rate: float = 0.0
     operation: str = BROADCAST
+    hosts: Hosts | None = None
+    cores: int | None = None
+
+    def sharing(self, tree: Tree) -> Sharing | None:
+        """The tree on its hosts; None where hosts or their cores are not known."""
+        if self.hosts is None or self.cores is None:
+            return None
+        return Sharing.of(tree, self.hosts, self.cores)
+
+    def work(self, operation: str) -> Work:
+        """What a message of a broadcast or of a reduction takes at both ends."""
+        message, o = self.message(operation), self.p.o_s
+        c = self.filter_cost if operation == REDUCTION else 0.0
+        return Work(o + c, o, message.step, message.delay - 2.0 * o - c, operation == REDUCTION)
+
+    @property
+    def starting(self) -> Work:
+        """What starting a child takes: its parent's processor creates it."""
+        return Work(self.create, 0.0, self.create, self.connect + self.report)
 
     def message(self, operation: str) -> Message:
         """A message of an operation."""
@@ -153,6 +178,23 @@ def measure(tree: Tree, costs: TreeCosts) -> TreeMeasures:
     InputError
         Costs that the model refuses.
     """
+    alone = _measured_alone(tree, costs)
+    sharing = costs.sharing(tree)
+    if sharing is None:
+        return alone
+    down, up = costs.work(BROADCAST), costs.work(REDUCTION)
+    parts = {BROADCAST: (down,), REDUCTION: (up,)}.get(costs.operation, (down, up))
+    return replace(
+        alone,
+        broadcast=sharing.latency(down),
+        reduction=sharing.latency(up),
+        period=sharing.period(*parts, gap=costs.p.g + (costs.size - 1.0) * costs.p.G),
+        start_up=sharing.latency(costs.starting),
+    )
+
+
+def _measured_alone(tree: Tree, costs: TreeCosts) -> TreeMeasures:
+    """With a processor for every process."""
     down, up = costs.message(BROADCAST), costs.message(REDUCTION)
     own, inner = tree.busiest
     broadcast = float(latencies(tree, down)[0][0])
@@ -194,6 +236,11 @@ class TreeTimes:
 
 def times_of(tree: Tree, costs: TreeCosts, operation: str = BROADCAST) -> TreeTimes:
     """When a broadcast or a reduction passes each process, the children in their best order."""
+    sharing = costs.sharing(tree)
+    if sharing is not None and tree.size <= MOST_SCHEDULED:
+        starts, done = sharing.schedule(costs.work(operation))
+        last = _critical(tree, done) if operation == REDUCTION else _down_to(tree, done)
+        return TreeTimes(starts, done, last, float(done.max()))
     message = costs.message(operation)
     below, turn = latencies(tree, message)
     starts = np.zeros(tree.size)
@@ -207,6 +254,14 @@ def times_of(tree: Tree, costs: TreeCosts, operation: str = BROADCAST) -> TreeTi
     if operation == REDUCTION:  # the same, time reversed
         starts, done = latency - done, latency - starts
     return TreeTimes(starts, done, path, latency)
+
+
+def _down_to(tree: Tree, done: Floats) -> Ints:
+    """From the front-end to the back-end that is ready last."""
+    path = [int(np.argmax(done))]
+    while path[-1]:
+        path.append(int(tree.parent[path[-1]]))
+    return np.array(path[::-1])
 
 
 def _critical(tree: Tree, ends: Floats) -> Ints:

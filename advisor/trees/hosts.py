@@ -100,7 +100,14 @@ class PlacedTree:
         return [f"{self.hosts[host]}:{index}" for host, index in numbered]
 
 
-def place_tree(tree: Tree, hosts: Hosts | None = None, first_index: int = 0) -> PlacedTree:
+def place_tree(
+    tree: Tree,
+    hosts: Hosts | None = None,
+    first_index: int = 0,
+    *,
+    crowd: bool = False,
+    numbers: Ints | None = None,
+) -> PlacedTree:
     """The tree on hosts.
 
     Parameters
@@ -112,6 +119,11 @@ def place_tree(tree: Tree, hosts: Hosts | None = None, first_index: int = 0) -> 
     first_index : int
         Index of the first process on each host. From 10 all indices of up to 90 processes have
         two digits, so that they sort as numbers.
+    crowd : bool
+        Fill the hosts again, from the first, where they take too few processes.
+    numbers : array of int, shape (processes,), optional
+        Processes are placed in the order of these numbers, the front-end's the smallest; breadth
+        first unless given. Of an edited tree the numbers from before keep everybody's place.
 
     Raises
     ------
@@ -119,22 +131,24 @@ def place_tree(tree: Tree, hosts: Hosts | None = None, first_index: int = 0) -> 
         Too few hosts: how many are missing, and what would fit.
     """
     whole("first_index", first_index, where="hosts")
+    order = np.arange(tree.size) if numbers is None else np.argsort(numbers, kind="stable")
     if hosts is None:
         digits = max(5, len(str(tree.size)))
         named = tuple(f"node{number:0{digits}}" for number in range(1, tree.size + 1))
-        every = np.arange(tree.size)
+        every = np.argsort(order)
         return PlacedTree(tree, named, every, np.full(tree.size, first_index))
-    numbers = {host: number for number, host in enumerate(_each_once(hosts))}
+    known = {host: number for number, host in enumerate(_each_once(hosts))}
     if hosts.internal:
-        order, where = _apart(tree, hosts, numbers)
+        order, where = _apart(tree, order, hosts, known, crowd)
     else:
-        order, free = np.arange(tree.size), _beside_front_end(hosts)
-        where = _filled(free, numbers, tree.size - 1, "internal processes and back-ends")
+        free = _beside_front_end(hosts)
+        what = "internal processes and back-ends"
+        where = _filled(free, known, tree.size - 1, what, crowd=crowd)
     host = np.empty(tree.size, dtype=np.int64)
-    host[order] = np.concatenate(([numbers[hosts.front_end]], where))
+    host[order] = np.concatenate(([known[hosts.front_end]], where))
     index = np.empty(tree.size, dtype=np.int64)
     index[order] = first_index + _count_before(host[order])
-    return PlacedTree(tree, tuple(numbers), host, index)
+    return PlacedTree(tree, tuple(known), host, index)
 
 
 def least_fanout(N: int, parents: int) -> int:
@@ -166,14 +180,16 @@ def _balanced_parents(N: int, fanout: int) -> int:
     return parents
 
 
-def _apart(tree: Tree, hosts: Hosts, numbers: dict[str, int]) -> tuple[Ints, Ints]:
+def _apart(
+    tree: Tree, every: Ints, hosts: Hosts, numbers: dict[str, int], crowd: bool
+) -> tuple[Ints, Ints]:
     """(the processes in the order in which they are placed, the host of all but the first)."""
-    inner = np.flatnonzero(tree.fanouts)[1:]
-    leaves = np.flatnonzero(tree.fanouts == 0)
+    inner = every[tree.fanouts[every] > 0][1:]
+    leaves = every[tree.fanouts[every] == 0]
     fits = least_fanout(leaves.size, 1 + sum(many for _, many in hosts.internal))
     wider = f"; a balanced tree fits from fan-out {fits}; without hosts of their own they share"
-    among = _filled(hosts.internal, numbers, inner.size, "internal processes", wider)
-    below = _filled(hosts.back_ends, numbers, leaves.size, "back-ends")
+    among = _filled(hosts.internal, numbers, inner.size, "internal processes", wider, crowd=crowd)
+    below = _filled(hosts.back_ends, numbers, leaves.size, "back-ends", crowd=crowd)
     return np.concatenate(([0], inner, leaves)), np.concatenate((among, below))
 
 
@@ -198,10 +214,12 @@ def _filled(
     wanted: int,
     what: str,
     feasible: str = "",
+    *,
+    crowd: bool = False,
 ) -> Ints:
     """The host of each of so many processes."""
     most = np.cumsum([many for _, many in capacities])
-    if most[-1] < wanted:
+    if most[-1] < wanted and not crowd:
         raise InputError(
             f"the hosts take {most[-1]} {what}, not {wanted}",
             where="hosts",
@@ -209,7 +227,9 @@ def _filled(
             f"processes a host{feasible}",
         )
     which = np.array([numbers[host] for host, _ in capacities])
-    return which[np.searchsorted(most, np.arange(wanted), side="right")]
+    places = np.arange(wanted) % int(most[-1])
+    found: Ints = which[np.searchsorted(most, places, side="right")]
+    return found
 
 
 def _count_before(host: Ints) -> Ints:

@@ -13,6 +13,7 @@ import numpy as np
 
 from advisor.basics.quantities import count
 from advisor.models.process_tree import Tree
+from advisor.trees.attachable import mixed_processes
 from advisor.trees.hosts import PlacedTree, least_fanout
 from advisor.trees.topology_file import (
     MOST_STATEMENTS,
@@ -211,8 +212,7 @@ def _refuse_twice(placed: PlacedTree) -> None:
 
 def _unattached(tree: Tree) -> tuple[str, ...]:
     """What a file without back-ends can't say."""
-    below = np.bincount(tree.parent[1:], weights=tree.fanouts[1:] == 0, minlength=tree.size)
-    mixed = int(np.count_nonzero((below > 0) & (below < tree.fanouts)))
+    mixed = mixed_processes(tree).size
     if not mixed:
         return ()
     return (

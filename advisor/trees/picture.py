@@ -6,17 +6,22 @@ from dataclasses import dataclass
 
 from advisor.models.process_tree import Tree
 from advisor.trees.costs import TreeCosts, TreeMeasures
+from advisor.trees.identities import Identities
 
 OWN = "own"
 
 
 @dataclass(frozen=True, eq=False)
 class NamedTree:
-    """A tree with its name, e.g. "optimal" or "balanced 8-way", and its measures."""
+    """A tree with its name, e.g. "optimal" or "balanced 8-way", and its measures.
+
+    `identities` are those that its processes kept from before edits; None: it was not edited.
+    """
 
     name: str
     tree: Tree
     measures: TreeMeasures
+    identities: Identities | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, exact_message
 from advisor.models.optimal_tree import OptimalTree, earliest_tree
-from advisor.trees.costs import TreeCosts
+from advisor.trees.costs import TreeCosts, TreeMeasures
 from machines.errors import InputError
 
 OnShare = Callable[[float], None]
@@ -46,17 +46,28 @@ class Limits:
     max_period: float | None = None
     max_share: float = 1.0
 
-    def allows(self, costs: TreeCosts, own: int, inner: int) -> bool:
-        """Whether a front-end and internal processes of these fan-outs keep the limits."""
+    def allows(self, costs: TreeCosts, own: int, inner: int, period: float | None = None) -> bool:
+        """Whether a front-end and internal processes of these fan-outs keep the limits.
+
+        `period` is that of the whole tree, if it is known.
+        """
         shares = [costs.share(own, front_end=True), costs.share(inner) if inner else 0.0]
-        period = math.inf if self.max_period is None else self.max_period
-        if costs.rate > 0:
-            period = min(period, 1e6 / costs.rate)
         return (
             (self.max_fanout is None or max(own, inner) <= self.max_fanout)
             and max(shares) <= self.max_share * (1.0 + ALIKE)
-            and costs.period(own, inner) <= period * (1.0 + ALIKE)
+            and (period or costs.period(own, inner)) <= self.longest(costs) * (1.0 + ALIKE)
         )
+
+    def longest(self, costs: TreeCosts) -> float:
+        """µs between two operations that limit and rate allow."""
+        period = math.inf if self.max_period is None else self.max_period
+        return min(period, 1e6 / costs.rate) if costs.rate > 0 else period
+
+    def keeps(self, costs: TreeCosts, measures: TreeMeasures) -> bool:
+        """Whether a measured tree keeps the limits."""
+        fanouts = measures.front_end_fanout, measures.inner_fanout
+        few = self.max_internal is None or measures.internal <= self.max_internal
+        return few and self.allows(costs, *fanouts, measures.period)
 
     def within(self, choice: TreeChoice) -> Limits:
         """These limits and no more than a choice has: it is their optimum."""
@@ -115,6 +126,18 @@ def _feasible(costs: TreeCosts, limits: Limits) -> str:
 def _optimum(
     N: int, costs: TreeCosts, fanouts: tuple[int, int], max_internal: int | None
 ) -> OptimalTree:
+    step, delay, extra = summed_message(costs)
+    return earliest_tree(N, step, delay, fanouts, max_internal, extra)
+
+
+def summed_message(costs: TreeCosts) -> tuple[Fraction, Fraction, Fraction]:
+    """`exact_message` of the operation that is asked for; of a round trip both summed.
+
+    Raises
+    ------
+    InputError
+        Messages that follow each other in no time.
+    """
     parts = {BROADCAST: (0.0,), REDUCTION: (costs.filter_cost,)}
     filters = parts.get(costs.operation, (0.0, costs.filter_cost))
     messages = [exact_message(costs.p, costs.size, c) for c in filters]
@@ -127,7 +150,7 @@ def _optimum(
             where="message costs",
             remedy="Give an overhead o or a gap g above 0",
         )
-    return earliest_tree(N, step, delay, fanouts, max_internal, extra)
+    return step, delay, extra
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from advisor.basics.json_text import parse
-from advisor.models.process_tree import Tree
+from advisor.models.process_tree import Tree, flat
 from advisor.trees.hosts import PlacedTree
 from advisor.trees.topgen_spec import is_spec, parse_spec, spec_text
 from advisor.trees.topology_file import read_topology
+from machines.arrays import Ints
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.formats.fields import place, required
@@ -37,12 +40,15 @@ class FoundTree:
     placed : PlacedTree or None
         Its processes on the hosts that the file names.
     warnings : tuple of str
+    numbers : array of int or None
+        In whose order its processes are placed on hosts; None: breadth first.
     """
 
     tree: Tree
     name: str
     placed: PlacedTree | None = None
     warnings: tuple[str, ...] = ()
+    numbers: Ints | None = None
 
 
 def tree_report(tree: Tree, name: str) -> dict[str, object]:
@@ -88,13 +94,64 @@ def tree_of(document: object) -> FoundTree:
     return FoundTree(parse_spec(spec, "tree: spec"), str(source.get("name", spec))[:200])
 
 
+def attached(back_ends: int, placed: Tree | None) -> Tree:
+    """A tree whose leaves take so many back-ends, as evenly as can be, the first ones more.
+
+    Parameters
+    ----------
+    back_ends : int
+    placed : Tree or None
+        What a file for attach mode says: its leaves are processes of MRNet; None: the front-end
+        alone.
+
+    Raises
+    ------
+    InputError
+        Fewer back-ends than leaves.
+    """
+    if placed is None:
+        return flat(back_ends)
+    leaves = placed.back_ends
+    if back_ends < leaves:
+        raise InputError(
+            f"{back_ends} back-ends can't attach to {leaves} leaves: some would have none",
+            where="tree",
+            remedy="Give as many back-ends as the file has leaves, or more",
+        )
+    share, rest = divmod(back_ends, leaves)
+    below = np.where(np.arange(leaves) < rest, share + 1, share)
+    at = np.flatnonzero(placed.fanouts == 0)
+    above = placed.parent.copy()
+    above[0] = -1
+    tree, _ = Tree.of(np.concatenate((above, np.repeat(at, below))))
+    return tree
+
+
+def read_attached(path: str | Path, back_ends: int) -> FoundTree:
+    """The tree of a topology file for attach mode: its back-ends are not in it.
+
+    A file of the front-end alone is the flat tree.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the place.
+    """
+    topology = read_topology(path)
+    with place(str(path)):
+        tree = attached(back_ends, topology.tree)
+    alone = topology.tree is None  # in attach mode MRNet does not wait for back-ends
+    return FoundTree(tree, Path(path).name, None, () if alone else topology.warnings)
+
+
 def _topology_tree(path: str | Path) -> FoundTree:
     topology = read_topology(path)
     if topology.tree is None:
         raise InputError(
             "a front-end alone is no tree: its back-ends are not in the file",
             where=str(path),
-            remedy="Give the whole tree; --attach leaves the back-ends out again",
+            remedy="Give the whole tree, or read it as own= of the study with attach=true and the "
+            "number of its back-ends",
         )
     placed = PlacedTree.of(topology.tree, topology.names)
     return FoundTree(topology.tree, Path(path).name, placed, topology.warnings)

@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
+from advisor.basics.quantities import number
 from advisor.basics.rounding import ALIKE
 from advisor.models.mrnet import CONVENTIONS, Tree, balanced, flat
 from advisor.models.process_tree import levelled
 from advisor.studies.study import Note
 from advisor.studies.trees.hosts import hosts_of, limits_with
+from advisor.studies.trees.message_costs import costs_of
 from advisor.studies.trees.parameters import (
     BALANCED,
     FLAT,
+    KNEE,
     KNOMIAL,
     LEVELS,
     OPTIMAL,
     OWN,
     TreesParameters,
-    costs_of,
 )
+from advisor.studies.trees.searched import Shaped, searched
+from advisor.studies.trees.unknown import Spread
+from advisor.trees.attachable import is_attachable
 from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.hosts import Hosts
 from advisor.trees.picture import NamedTree
-from advisor.trees.search import Limits, TreeChoice, best_weighted, optimum
+from advisor.trees.search import Limits, TreeChoice
 from advisor.trees.shapes import best_levels, spread_knomial
 from advisor.trees.topgen_spec import is_spec, parse_spec
-from advisor.trees.tree_file import read_tree
+from advisor.trees.topology_file import read_topology
+from advisor.trees.tree_file import FoundTree, read_attached, read_tree
+from machines.errors import InputError
+
+AT_COSTS = "at other costs"
 
 
 @dataclass(frozen=True, eq=False)
 class TreesCase:
-    """The parameters resolved: what things cost, what is allowed, and the trees to compare."""
+    """The parameters resolved: what things cost, what is allowed, and the trees to compare.
+
+    `spread` tells what the trees take where a part of the costs is not known.
+    """
 
     asked: TreesParameters
     costs: TreeCosts
@@ -44,6 +57,7 @@ class TreesCase:
     shapes: tuple[str, ...]
     trees: tuple[NamedTree, ...]
     best: int
+    spread: Spread | None = None
 
     @classmethod
     def of(cls, asked: TreesParameters) -> TreesCase:
@@ -54,24 +68,56 @@ class TreesCase:
         InputError
             Costs, a file or an own tree that can't be used, or no tree within the limits.
         """
-        costs, notes = costs_of(asked)
         hosts = hosts_of(asked)
+        costs, notes, unknown = costs_of(asked, hosts)
         limits = limits_with(asked.limits, hosts, asked.back_ends)
         own, doubts = own_tree(asked)
-        found = [*_shapes(asked, costs, limits), *([] if own is None else [(OWN, OWN, own)])]
+        samples = () if unknown is None else tuple(
+            replace(costs, p=p) for p in unknown.samples()
+        )  # fmt: skip
+        found = [*searched(asked, costs, limits), *_shapes(asked, costs)]
+        found += _of_samples(asked, samples, limits)
+        found += [] if own is None else [(OWN, OWN, own)]
         trees = tuple(NamedTree(name, tree, measure(tree, costs)) for _, name, tree in found)
         shapes = tuple(shape for shape, _, _ in found)
-        case = cls(asked, costs, limits, hosts, (*notes, *doubts), shapes, trees, 0)
+        spread = None if unknown is None else Spread.of(unknown, samples, trees)
+        case = cls(asked, costs, limits, hosts, (*notes, *doubts), shapes, trees, 0, spread)
         return replace(case, best=case._recommended())
 
     def _recommended(self) -> int:
-        """The place of the tree of the wanted shape, or of the best; the optimum wins ties."""
-        if self.asked.shape in self.shapes:
-            return self.shapes.index(self.asked.shape)
-        allowed = [at for at, one in enumerate(self.trees) if self.keeps(one.measures)]
-        least = min(self.value(self.trees[at].measures) for at in allowed)
-        near = least * (1.0 + ALIKE)
-        return next(at for at in allowed if self.value(self.trees[at].measures) <= near)
+        """The place of the tree of the wanted shape, or of the best by the rule."""
+        wanted = self.asked.shape
+        if wanted == KNEE and wanted not in self.shapes:  # the optimum has the fewest already
+            wanted = OPTIMAL
+        if wanted in self.shapes:
+            return self.shapes.index(wanted)
+        allowed = self.allowed
+        if not allowed:
+            raise InputError(
+                "no tree that is compared keeps these limits", where="limits",
+                remedy="Allow more internal processes, more children or a longer period",
+            )  # fmt: skip
+        if self.spread is not None:
+            spread = self.spread
+            return min(allowed, key=lambda at: spread.loss(at, allowed))
+        values = {at: self.value(self.trees[at].measures) for at in allowed}
+        least = min(values.values())
+        if not self.asked.spares_processes:
+            return next(at for at in allowed if values[at] <= least * (1.0 + ALIKE))
+        near = least * (1.0 + self.asked.tolerance / 100.0 + ALIKE)
+        close = [at for at in allowed if values[at] <= near]
+        return min(close, key=lambda at: (self.trees[at].measures.internal, values[at]))
+
+    @cached_property
+    def allowed(self) -> tuple[int, ...]:
+        """The places of the trees that keep the limits."""
+        return tuple(at for at, one in enumerate(self.trees) if self.keeps(one))
+
+    @property
+    def fastest(self) -> NamedTree:
+        """The tree of least latency within the limits."""
+        kept = [self.trees[at] for at in self.allowed] or list(self.trees)
+        return min(kept, key=lambda one: (self.latency(one.measures), one.measures.internal))
 
     @property
     def chosen(self) -> NamedTree:
@@ -97,12 +143,10 @@ class TreesCase:
             )
         )
 
-    def keeps(self, measures: TreeMeasures) -> bool:
-        """Whether a tree keeps the limits."""
-        most = self.limits.max_internal
-        return (most is None or measures.internal <= most) and self.limits.allows(
-            self.costs, measures.front_end_fanout, measures.inner_fanout
-        )
+    def keeps(self, one: NamedTree) -> bool:
+        """Whether a tree keeps the limits, and in attach mode takes all back-ends."""
+        attaches = not self.asked.attach or is_attachable(one.tree)
+        return attaches and self.limits.keeps(self.costs, one.measures)
 
     @cached_property
     def conventions(self) -> tuple[dict[str, float], ...]:
@@ -120,12 +164,9 @@ class TreesCase:
         )
 
 
-def _shapes(
-    asked: TreesParameters, costs: TreeCosts, limits: Limits
-) -> Iterator[tuple[str, str, Tree]]:
-    """(shape, name, tree): the optimum first, as it wins ties."""
+def _shapes(asked: TreesParameters, costs: TreeCosts) -> Iterator[Shaped]:
+    """(shape, name, tree) of the usual shapes."""
     N = asked.back_ends
-    yield OPTIMAL, OPTIMAL, _optimal(asked, costs, limits)
     yield FLAT, FLAT, flat(N)
     fanout = min(asked.fanout, max(2, N))
     yield BALANCED, f"balanced {fanout}-way", balanced(N, fanout)
@@ -135,13 +176,15 @@ def _shapes(
     yield KNOMIAL, f"{kind}, {-(-N // fanout):,} processes", spread_knomial(N, asked.k, fanout)
 
 
-def _optimal(asked: TreesParameters, costs: TreeCosts, limits: Limits) -> Tree:
-    """The tree of least latency, or of the least weighted sum, within the limits."""
-    N, weights = asked.back_ends, asked.weights
-    if weights.period or weights.internal:
-        choice, _ = best_weighted(N, costs, limits, weights)
-        limits = limits.within(choice)
-    return optimum(N, costs, limits).tree
+def _of_samples(
+    asked: TreesParameters, samples: Sequence[TreeCosts], limits: Limits
+) -> Iterator[Shaped]:
+    """The best trees for costs along an interval."""
+    for costs in samples:
+        gap = costs.p.g + (costs.size - 1.0) * costs.p.G
+        if max(costs.p.o_s, gap) > 0.0:  # else the flat tree is the best, and any tree is free
+            *_, (_, name, tree) = searched(asked, costs, limits)
+            yield AT_COSTS, f"{name} for g {number(costs.p.g)} µs", tree
 
 
 def levels_text(fanouts: tuple[int, ...]) -> str:
@@ -152,6 +195,21 @@ def levels_text(fanouts: tuple[int, ...]) -> str:
         power = str(times).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
         parts.append(f"{fanout}{power if times > 1 else ''}")
     return "levels " + "×".join(parts)
+
+
+def _own_file(text: str, asked: TreesParameters) -> FoundTree:
+    """A tree from a file; of a topology file for attach mode the back-ends are added.
+
+    A file of the front-end alone can only be one.
+    """
+    path = Path(text)
+    if path.suffix != ".json":
+        with suppress(InputError):
+            topology = read_topology(path)
+            whole = topology.tree is not None and topology.tree.back_ends == asked.back_ends
+            if topology.tree is None or (asked.attach and not whole):
+                return read_attached(path, asked.back_ends)
+    return read_tree(path)
 
 
 def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
@@ -169,7 +227,7 @@ def own_tree(asked: TreesParameters) -> tuple[Tree | None, tuple[Note, ...]]:
     if is_spec(text):
         tree = parse_spec(text, "setting own")
     else:
-        found = read_tree(Path(text))
+        found = _own_file(text, asked)
         tree, warnings = found.tree, found.warnings
     notes = tuple(Note(False, one) for one in warnings)
     if tree.back_ends != asked.back_ends:

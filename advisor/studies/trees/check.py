@@ -17,11 +17,13 @@ from advisor.studies.study import Check, Note, OnCheckProgress, Series, Table
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.views import fanouts_of
+from advisor.trees.cores_simulation import simulate_on_cores
 from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
 from advisor.trees.simulation import busiest_part, simulate_tree
 
 SOURCE = "advisor.trees.simulation"
 _MOST = 300_000  # processes of a tree whose single operations are simulated
+_MOST_SHARING = 20_000  # processes whose sharing of cores is simulated
 _MESSAGES = 60_000  # of a stream, about
 _FEWEST, _MOST_OPERATIONS = 3, 1000
 _EDGE = 3e-4  # share of the first receive in a stream, at most
@@ -77,6 +79,12 @@ class _Bench:
     def jobs(self, should_stop: ShouldStop | None) -> Iterator[Job]:
         """Latencies, as far as the tree is small enough, then periods."""
         model = measure(self.tree, self.costs)
+        if self.costs.sharing(self.tree) is not None:
+            if self.tree.size <= _MOST_SHARING:
+                for operation in (BROADCAST, REDUCTION):
+                    predicted = model.latency(operation)
+                    yield f"a {operation}", partial(self._shared, operation, predicted, should_stop)
+            return
         if self.tree.size <= _MOST:
             for operation in (BROADCAST, REDUCTION, ROUND_TRIP):
                 predicted = model.latency(operation)
@@ -112,6 +120,13 @@ class _Bench:
         found = simulate_tree(self.tree, self.costs, operation, should_stop=should_stop)
         of = (_latency_of(operation), 1)
         return Point(of, found.latency, 0.0, (predicted,)) if found.complete else None
+
+    def _shared(
+        self, operation: str, predicted: float, should_stop: ShouldStop | None
+    ) -> Point | None:
+        """By processor sharing, where the study lists."""
+        time = simulate_on_cores(self.tree, self.costs, operation, should_stop)
+        return None if time is None else Point((_latency_of(operation), 1), time, 0.0, (predicted,))
 
     def _period(self, operation: str, should_stop: ShouldStop | None) -> Point | None:
         operations = min(max(_MESSAGES // self.part.size, _FEWEST), _MOST_OPERATIONS)
@@ -158,6 +173,15 @@ class _Bench:
                 yield Series("simulated", x, y, "fan-out k", "", label, "s", "points")
 
     def _notes(self) -> Iterator[Note]:
+        if self.costs.sharing(self.tree) is not None:
+            yield Note(
+                True,
+                "All processes of a host that have something to do share its cores alike; the "
+                "study lets what was ready first go first. Streams are not simulated: their period "
+                "is a bound",
+                "advisor.trees.cores_simulation",
+            )
+            return
         yield Note(
             True,
             "Each process has one processor and one network interface, sends before it receives, "

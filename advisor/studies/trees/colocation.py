@@ -26,7 +26,7 @@ def colocation_of(case: TreesCase) -> Colocation | None:
         chosen.back_ends,
         chosen.internal,
         share,
-        case.asked.host_cores,
+        case.asked.host_cores or 1,
         hosts=many,
         dedicated=apart,
     )

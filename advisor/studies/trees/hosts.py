@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from advisor.basics.hosts import parse_capacities, read_capacities
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, duration
+from advisor.models.mrnet import BROADCAST, OPERATIONS, REDUCTION
 from advisor.models.process_tree import Tree
-from advisor.studies.study import Table
+from advisor.studies.study import Note, Table
 from advisor.studies.trees.parameters import TreesParameters
-from advisor.trees.costs import TreeCosts
+from advisor.trees.cores import MOST_SCHEDULED
+from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
 from advisor.trees.hosts import Capacity, Hosts, place_tree
 from advisor.trees.mrnet import smallest_fanout
 from advisor.trees.picture import NamedTree
@@ -119,6 +121,72 @@ def host_table(chosen: NamedTree, costs: TreeCosts, hosts: Hosts) -> Table:
 def _shares(fanouts: Sequence[int], costs: TreeCosts) -> list[float]:
     known = {fanout: costs.share(fanout) for fanout in set(fanouts)}
     return [known[fanout] for fanout in fanouts]
+
+
+def cores_text(chosen: NamedTree, costs: TreeCosts) -> str:
+    """How far the cores of hosts decide; empty where hosts or cores are not known."""
+    sharing = costs.sharing(chosen.tree)
+    if sharing is None:
+        return ""
+    parts = (costs.work(one) for one in (BROADCAST, REDUCTION))
+    work = dict(zip((BROADCAST, REDUCTION), parts, strict=True))
+    each = OPERATIONS if costs.operation == ROUND_TRIP else (costs.operation,)
+    least = sum(sharing.least(work[one]) for one in each)
+    alone = measure(chosen.tree, replace(costs, hosts=None)).latency(costs.operation)
+    most = int(np.bincount(sharing.host).max())
+    return (
+        f"Cores: up to {count(most, 'process', 'processes')} share "
+        f"{count(sharing.cores, 'core')} of a host, whose work alone takes {duration(least * US)}; "
+        f"with a processor each the {costs.operation} would take {duration(alone * US)}."
+    )
+
+
+def host_notes(hosts: Hosts | None, cores: int | None, chosen: NamedTree) -> Iterator[Note]:
+    """What is taken for granted of the hosts."""
+    if hosts is None:
+        return
+    if cores is None:
+        yield Note(
+            False,
+            "The cores of the hosts are not given: each process is taken to have one of its own; "
+            "host_cores= says how many there are",
+        )
+    elif chosen.tree.size > MOST_SCHEDULED:
+        yield Note(
+            False,
+            f"Of more than {MOST_SCHEDULED:,} processes that share cores only the bound is known: "
+            "a host's work over its cores",
+        )
+    else:
+        yield Note(
+            True,
+            "Processes of a host share its cores, what was ready first goes first; messages within "
+            "a host pass no interface, so no gap follows them. Shared alike instead, operations "
+            "took up to 17 % longer in simulation; the fastest tree is the best of a ladder, not "
+            "proved",
+            "simulation; docs/trees.md",
+        )
+
+
+def attached_table(tree: Tree, hosts: Hosts | None) -> Table:
+    """Which back-ends attach to which leaf of the file."""
+    placed = place_tree(tree, hosts)
+    names = placed.names()
+    first = tree.first_child
+    leaves = [at for at in np.flatnonzero(tree.fanouts).tolist() if not tree.fanouts[first[at]]]
+    number = np.cumsum(tree.fanouts == 0) - 1  # of a back-end, breadth first
+    rows = []
+    for leaf in leaves[:_MOST_ROWS]:
+        begin, many = int(first[leaf]), int(tree.fanouts[leaf])
+        below = [placed.hosts[at] for at in placed.host[begin : begin + many].tolist()]
+        where = " ".join(dict.fromkeys(below)) if hosts is not None else ""
+        span = f"{number[begin]}" if many == 1 else f"{number[begin]} to {number[begin] + many - 1}"
+        rows.append((names[leaf] if hosts else f"process {leaf}", many, span, where))
+    columns = (("leaf", ""), ("back-ends", ""), ("numbers", ""), ("on", ""))
+    title = "Back-ends by leaf"
+    if len(leaves) > _MOST_ROWS:
+        title += f", the first {_MOST_ROWS} of {len(leaves)}"
+    return Table(title, columns, tuple(rows))
 
 
 def tools_text(tree: Tree) -> str:

@@ -1,30 +1,25 @@
-"""What the trees study asks for, and the costs and limits that its settings describe."""
+"""What the trees study asks for, and the limits that its settings describe."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from advisor.basics.quantities import duration, number
 from advisor.models.mrnet import BROADCAST, CONVENTIONS, FIRST, REDUCTION
 from advisor.studies.network_settings import (
     NUMBERED,
-    PING_PONG,
     STATED,
     NetworkSettings,
     network_choice,
 )
 from advisor.studies.network_settings import OWN as OWN_NETWORK
-from advisor.studies.network_source import fitted_text, network_of_settings
 from advisor.studies.parameters import parameter
-from advisor.studies.study import Note
-from advisor.trees.costs import ASKED, ROUND_TRIP, US, FrontEndLoad, TreeCosts
+from advisor.trees.costs import ASKED, ROUND_TRIP, FrontEndLoad
 from advisor.trees.picture import OWN as OWN_TREE
 from advisor.trees.search import Limits, Weights
-from machines import InputError, LogGP
-from machines.formats.pingpong_csv import read_pingpong
 
 BEST = "best"
-SHAPES = OPTIMAL, FLAT, BALANCED, LEVELS, KNOMIAL, OWN = (
+SHAPES = KNEE, OPTIMAL, FLAT, BALANCED, LEVELS, KNOMIAL, OWN = (
+    "knee",
     "optimal",
     "flat",
     "balanced",
@@ -35,9 +30,7 @@ SHAPES = OPTIMAL, FLAT, BALANCED, LEVELS, KNOMIAL, OWN = (
 TEXTBOOK, OWN_COSTS = "textbook", OWN_NETWORK
 MOST_BACK_ENDS = 2_000_000
 
-_TEXTBOOK = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
 _FILTERED = {"operation": (REDUCTION, ROUND_TRIP)}
-_MS = 1e3  # µs
 
 
 @dataclass(frozen=True)
@@ -62,6 +55,17 @@ class _Tree:
         choices=(BEST, *SHAPES),
         help="Which tree is recommended: the best of all, or the one of this shape.",
     )
+    tolerance: float = parameter(
+        8.0, title="latency for fewer processes", unit="%", low=0.0, high=1000.0,
+        help="Recommended is the tree of fewest internal processes whose latency is at most so "
+        "much above the least; 0: the least. Not used with a limit or a weight on processes.",
+    )  # fmt: skip
+    attach: bool = parameter(
+        False,
+        title="back-ends attach",
+        help="Attach mode of MRNet: back-ends come by themselves and attach to the leaves of the "
+        "file, so that no process has back-ends and internal processes below.",
+    )
 
 
 @dataclass(frozen=True)
@@ -79,14 +83,16 @@ class TreesParameters(NetworkSettings, _Tree):
     latency: float = parameter(
         6.0, title="latency L", unit="µs", low=0.0, high=1e9, only=STATED, help="L of a message."
     )
-    overhead: float = parameter(
-        2.0, title="overhead o", unit="µs", low=0.0, high=1e9, only=NUMBERED,
-        help="o: processor time to send, and to receive, a message. A ping-pong does not show it.",
+    overhead: float | None = parameter(
+        None, title="overhead o", unit="µs", low=0.0, high=1e9, only=NUMBERED,
+        help="o: processor time to send, and to receive, a message. A ping-pong does not show it: "
+        "empty, it is an interval there; with your own costs the textbook's 2.",
         formerly=("overhead_send",),
     )  # fmt: skip
-    gap: float = parameter(
-        4.0, title="gap g", unit="µs", low=0.0, high=1e9, only=NUMBERED,
-        help="g: least time between two messages of a process. A ping-pong does not show it.",
+    gap: float | None = parameter(
+        None, title="gap g", unit="µs", low=0.0, high=1e9, only=NUMBERED,
+        help="g: least time between two messages of a process. A ping-pong does not show it: "
+        "empty, it is an interval there; with your own costs the textbook's 4.",
     )  # fmt: skip
     gap_per_byte: float = parameter(
         0.0, title="gap per byte G", unit="ns", low=0.0, high=1e9, only=STATED,
@@ -195,9 +201,10 @@ class TreesParameters(NetworkSettings, _Tree):
         help="Empty: they share the hosts of the back-ends.",
     )  # fmt: skip
     front_end: str = parameter("", title="front-end's host", help="Empty: the first host.")
-    host_cores: int = parameter(
-        1, title="cores of a host", low=1, high=4096,
-        help="Of a host that internal processes share with the application.",
+    host_cores: int | None = parameter(
+        None, title="cores of a host", low=1, high=4096,
+        help="Of every named host: its processes share them, and no operation is shorter than "
+        "their work. Empty: a core for each process, and one for the application's.",
     )  # fmt: skip
 
     @property
@@ -221,72 +228,12 @@ class TreesParameters(NetworkSettings, _Tree):
         return Weights(1.0, self.period_weight, self.internal_weight)
 
     @property
+    def spares_processes(self) -> bool:
+        """Whether latency is given up for fewer processes: the user has not weighed them."""
+        weighed = self.period_weight or self.internal_weight or self.max_internal is not None
+        return self.tolerance > 0.0 and not weighed
+
+    @property
     def load(self) -> FrontEndLoad:
         """Samples that the front-end must process."""
         return FrontEndLoad(self.metrics, self.sample_cost, self.sample_rate)
-
-
-def costs_of(asked: TreesParameters) -> tuple[TreeCosts, tuple[Note, ...]]:
-    """What messages, filters and processes cost, and where the message costs come from.
-
-    Raises
-    ------
-    InputError
-        A ping-pong file that can't be read, or whose startup is less than twice the overhead.
-    """
-    p, notes = _message_costs(asked)
-    costs = TreeCosts(
-        p=p,
-        size=asked.size_bytes,
-        filter_cost=0.0 if asked.operation == BROADCAST else asked.filter_cost,
-        convention=asked.convention,
-        create=asked.create * _MS,
-        connect=asked.connect * _MS,
-        report=asked.report * _MS,
-        rate=asked.rate,
-        operation=asked.operation,
-    )
-    return costs, notes
-
-
-def _message_costs(asked: TreesParameters) -> tuple[LogGP, tuple[Note, ...]]:
-    if asked.network == TEXTBOOK:
-        return _TEXTBOOK, (
-            Note(True, "L 6, o 2, g 4: the example of the LogP paper, read as µs", "Culler 1993"),
-        )
-    if asked.network == PING_PONG:
-        return _fitted(asked)
-    found = network_of_settings(asked)
-    net = found.net
-    unit, p = net.unit_s / US, net.long
-    mean = (p.o_s + p.o_r) / 2.0
-    notes = list(found.notes) or [Note(True, f"Message costs of {net.name}", net.source)]
-    if p.o_s != p.o_r:
-        text = (
-            f"The model has one overhead: o = {number(mean * unit * US, 's')}, the mean of "
-            f"o_s and o_r of {net.name}"
-        )
-        notes.append(Note(False, text, "Roth, Arnold & Miller 2003"))
-    return LogGP(p.L * unit, mean * unit, mean * unit, p.g * unit, p.G * unit), tuple(notes)
-
-
-def _fitted(asked: TreesParameters) -> tuple[LogGP, tuple[Note, ...]]:
-    """L and G from a ping-pong; o and g as they are given, for it does not show them."""
-    if not asked.pingpong.strip():
-        raise InputError(
-            "message costs ping-pong need a file", where="setting pingpong", remedy="Give pingpong="
-        )
-    measured = read_pingpong(asked.pingpong)
-    (alpha, beta), threshold = measured.line(asked.size_bytes)
-    o, L = asked.overhead, alpha / US - 2.0 * asked.overhead
-    if L < 0.0:
-        raise InputError(
-            f"a message that takes {duration(alpha)} can't have two overheads of {number(o)} µs",
-            where="setting overhead",
-            value=o,
-            remedy=f"Allowed: up to {number(alpha / US / 2.0)} µs",
-        )
-    fitted = fitted_text(measured, (alpha, beta), threshold, asked.size_bytes)
-    assumed = "A ping-pong does not show o and g: they are your numbers, L is what o leaves of it"
-    p = LogGP(L, o, o, asked.gap, 1.0 / beta / US)
-    return p, (Note(True, fitted), Note(False, assumed, "Culler 1993; Kielmann 2000"))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from advisor.basics.quantities import count, duration, number, percent
+from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
-from advisor.models.mrnet import EACH, FIRST, REDUCTION
+from advisor.models.mrnet import EACH, FIRST
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.colocation import (
@@ -20,8 +20,15 @@ from advisor.studies.trees.colocation import (
     colocation_table,
     colocation_text,
 )
-from advisor.studies.trees.hosts import host_table, statements_text, tools_text
-from advisor.studies.trees.parameters import FLAT, OPTIMAL, OWN, TreesParameters
+from advisor.studies.trees.hosts import (
+    attached_table,
+    cores_text,
+    host_notes,
+    host_table,
+    statements_text,
+    tools_text,
+)
+from advisor.studies.trees.parameters import FLAT, TreesParameters
 from advisor.studies.trees.views import (
     Curve,
     convention_table,
@@ -34,15 +41,15 @@ from advisor.studies.trees.views import (
     pareto_table,
     tree_table,
 )
+from advisor.studies.trees.words import FASTER, called, rules, sentence, time_text, title
 from advisor.trees.colocation import Colocation
-from advisor.trees.costs import ROUND_TRIP, US
+from advisor.trees.costs import ROUND_TRIP
 from advisor.trees.fanout_map import FanoutMap, fanout_map
-from advisor.trees.picture import NamedTree, TreePicture
+from advisor.trees.picture import TreePicture
 from advisor.trees.search import TreeChoice, pareto_front
 
 SOURCE = "Roth, Arnold & Miller 2003"
 _DAEMONS, _METRICS = 256, 32  # of Fig. 9
-_FASTER = 1.005  # times that are worth a word
 
 
 @dataclass(eq=False)
@@ -113,8 +120,12 @@ def _at_first(case: TreesCase) -> StudyResult:
         series += colocation_series(shared)
     if case.hosts is not None:
         tables.append(host_table(case.chosen, case.costs, case.hosts))
+    if case.asked.attach:
+        tables.append(attached_table(case.chosen.tree, case.hosts))
+    if case.spread is not None:
+        tables.insert(1, case.spread.table(case.best, case.allowed, case.trees))
     return StudyResult(
-        sentence=_sentence(case),
+        sentence=sentence(case),
         reasons=tuple(_reasons(case, shared)),
         series=series,
         tables=tuple(tables),
@@ -136,62 +147,27 @@ def _grown(first: StudyResult, case: TreesCase, found: _Found) -> StudyResult:
     return replace(first, series=series, tables=tables, pictures=pictures, complete=found.complete)
 
 
-def _sentence(case: TreesCase) -> str:
-    chosen, N = case.chosen, case.asked.back_ends
-    operation = case.costs.operation
-    over = {REDUCTION: "of", ROUND_TRIP: "with"}.get(operation, "to")
-    inner = chosen.measures.internal
-    through = f"through {count(inner, 'internal process', 'internal processes')}"
-    if not inner:
-        through = "straight from the front-end"
-    return (
-        f"{_title(chosen)}: a {operation} {over} {count(N, 'back-end')} takes "
-        f"{_time(case.latency(chosen.measures))} "
-        f"{through}{_faster(case)}."
-    )
-
-
-def _called(tree: NamedTree) -> str:
-    return "your own" if tree.name == OWN else tree.name
-
-
-def _title(tree: NamedTree) -> str:
-    name = _called(tree)
-    return f"{name[:1].upper()}{name[1:]} tree"
-
-
-def _time(time: float) -> str:
-    return duration(time * US)
-
-
-def _faster(case: TreesCase) -> str:
-    """How much faster than the flat tree and the best of the usual others."""
-    mine = case.latency(case.chosen.measures)
-    others = [one for one in case.trees if one is not case.chosen and one.name != OPTIMAL]
-    usual = [one for one in others if one.name != FLAT]
-    slower = [case.named(FLAT), min(usual, key=lambda one: case.latency(one.measures))]
-    parts = [
-        f"{number(case.latency(one.measures) / mine)} times faster than {_called(one)}"
-        for one in slower
-        if one is not None and case.latency(one.measures) > _FASTER * mine
-    ]
-    return f", {' and '.join(parts)}" if parts else ""
-
-
 def _reasons(case: TreesCase, shared: Colocation | None) -> Iterator[str]:
     chosen = case.chosen.measures
+    yield from rules(case)
     inside = (
         f" and up to {chosen.inner_fanout} of an internal process" if chosen.inner_fanout else ""
     )
     yield (
         f"{count(chosen.front_end_fanout, 'child', 'children')} of the front-end{inside}, depth "
-        f"{chosen.depth}; a {case.costs.operation} at most every {_time(chosen.period)}."
+        f"{chosen.depth}; a {case.costs.operation} at most every {time_text(chosen.period)}"
+        + ("." if case.spread is None else f" at g {number(case.costs.p.g)} µs.")
     )
-    yield _accounting(case)
+    if shared_text := cores_text(case.chosen, case.costs):
+        yield shared_text
+    elif case.spread is None:
+        yield _accounting(case)
     if case.costs.create > 0:
         flat = case.named(FLAT)
-        beside = "" if flat is None else f", flat {_time(flat.measures.start_up)}"
-        yield f"Start-up {_time(chosen.start_up)}{beside}: a parent creates one child at a time."
+        beside = "" if flat is None else f", flat {time_text(flat.measures.start_up)}"
+        yield (
+            f"Start-up {time_text(chosen.start_up)}{beside}: a parent creates one child at a time."
+        )
     if case.costs.rate > 0:
         share = max(chosen.front_end_share, chosen.inner_share)
         yield (
@@ -210,11 +186,11 @@ def _accounting(case: TreesCase) -> str:
     """Both conventions, and whether the order of the trees hangs on the choice."""
     mine = case.conventions[case.best]
     text = (
-        f"Accounting: {_time(mine[FIRST])} where the first message is free of the gap (LogP's "
-        f"textbooks), {_time(mine[EACH])} where each message pays it (the MRNet paper)"
+        f"Accounting: {time_text(mine[FIRST])} where the first message is free of the gap (LogP's "
+        f"textbooks), {time_text(mine[EACH])} where each message pays it (the MRNet paper)"
     )
     better = [
-        _called(one)
+        called(one)
         for one, both in zip(case.trees, case.conventions, strict=True)
         if (both[FIRST] < mine[FIRST]) != (both[EACH] < mine[EACH])
     ]
@@ -239,15 +215,15 @@ def _others_allowed(case: TreesCase) -> Iterator[str]:
     """Trees that would be better but break the limits."""
     mine = case.value(case.chosen.measures)
     for one in case.trees:
-        if not case.keeps(one.measures) and _FASTER * case.value(one.measures) < mine:
-            time = _time(case.latency(one.measures))
-            yield f"{_title(one)} would take {time}, beyond the limits."
+        if not case.keeps(one) and FASTER * case.value(one.measures) < mine:
+            time = time_text(case.latency(one.measures))
+            yield f"{title(one)} would take {time}, beyond the limits."
 
 
 def _notes(case: TreesCase) -> Iterator[Note]:
     yield from case.notes
-    if not case.keeps(case.chosen.measures):
-        yield Note(False, f"{_title(case.chosen)} does not keep the limits")
+    if not case.keeps(case.chosen):
+        yield Note(False, f"{title(case.chosen)} does not keep the limits")
     if too_many := statements_text(case.chosen.tree):
         yield Note(False, too_many, "docs/trees.md")
     p, o = case.costs, case.costs.p.o_s
@@ -259,10 +235,11 @@ def _notes(case: TreesCase) -> Iterator[Note]:
             "13 % of the throughput",
             "simulation; docs/mrnet.md",
         )
-    else:
+    elif case.costs.sharing(case.chosen.tree) is None:
         yield Note(
             True, "Latencies agree with simulation; periods are lower bounds", "docs/mrnet.md"
         )
+    yield from host_notes(case.hosts, case.asked.host_cores, case.chosen)
     if p.operation == ROUND_TRIP and p.filter_cost > 0:
         yield Note(
             False,

@@ -123,6 +123,7 @@ def tree_table(case: TreesCase) -> Table:
     columns = (
         ("tree", ""),
         *((("round trip", "s"),) if both else ()),
+        *((("least", "s"), ("most", "s")) if case.spread is not None else ()),
         ("broadcast", "s"),
         ("reduction", "s"),
         ("period", "s"),
@@ -138,6 +139,7 @@ def tree_table(case: TreesCase) -> Table:
         (
             one.name,
             *((one.measures.round_trip * US,) if both else ()),
+            *(() if case.spread is None else (end * US for end in case.spread.ends(at))),
             one.measures.broadcast * US,
             one.measures.reduction * US,
             one.measures.period * US,
@@ -147,9 +149,9 @@ def tree_table(case: TreesCase) -> Table:
             one.measures.front_end_fanout,
             one.measures.inner_fanout,
             100.0 * max(one.measures.front_end_share, one.measures.inner_share),
-            "yes" if case.keeps(one.measures) else "no",
+            "yes" if case.keeps(one) else "no",
         )
-        for one in case.trees
+        for at, one in enumerate(case.trees)
     )
     return Table("Trees", columns, rows)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from advisor.models.mrnet import BROADCAST, OPERATIONS, REDUCTION
 from advisor.models.process_tree import Tree
 from advisor.trees.costs import US, TreeCosts, TreeTimes, times_of
+from advisor.trees.identities import Identities
 from advisor.trees.layout import TreeLayout, layout_of
 from machines.arrays import Floats
 
@@ -42,12 +43,15 @@ class TreeDrawing:
     layout : TreeLayout
     costs : TreeCosts
     broadcast, reduction : Run
+    identities : Identities
+        What the processes are called.
     """
 
     layout: TreeLayout
     costs: TreeCosts
     broadcast: Run
     reduction: Run
+    identities: Identities
     _shares: dict[tuple[int, bool], float] = field(default_factory=dict)
 
     @property
@@ -76,11 +80,11 @@ class TreeDrawing:
         return self._shares[key]
 
 
-def drawing_of(tree: Tree, costs: TreeCosts, layout: TreeLayout | None = None) -> TreeDrawing:
-    """Prepare a tree to be drawn."""
-    layout = layout or layout_of(tree)
+def drawing_of(tree: Tree, costs: TreeCosts, identities: Identities | None = None) -> TreeDrawing:
+    """Prepare a tree to be drawn; its processes are called by their places unless said."""
+    layout = layout_of(tree)
     down, up = (_run(layout, costs, operation) for operation in OPERATIONS)
-    return TreeDrawing(layout, costs, down, up)
+    return TreeDrawing(layout, costs, down, up, identities or Identities.first(layout))
 
 
 def _run(layout: TreeLayout, costs: TreeCosts, operation: str) -> Run:

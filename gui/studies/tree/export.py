@@ -22,4 +22,5 @@ class TreeExport(ExportDialog):
         tree = named.tree
         inner = count(tree.internal, "internal process", "internal processes")
         heading = f"{named.name.capitalize()}: {count(tree.back_ends, 'back-end')}, {inner}"
-        super().take(FoundTree(tree, named.name), heading)
+        numbers = None if named.identities is None else named.identities.numbers
+        super().take(FoundTree(tree, named.name, numbers=numbers), heading)

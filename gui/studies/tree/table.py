@@ -30,8 +30,9 @@ def table_of(drawing: TreeDrawing | None) -> Table:
 def _processes(drawing: TreeDrawing) -> Table:
     tree, layout = drawing.tree, drawing.layout
     depths = np.repeat(np.arange(tree.depth + 1), np.diff(tree.levels))
+    numbers = drawing.identities.numbers
     columns = (
-        range(tree.size), depths.tolist(), tree.parent.tolist(), tree.fanouts.tolist(),
+        numbers.tolist(), depths.tolist(), numbers[tree.parent].tolist(), tree.fanouts.tolist(),
         layout.below.tolist(), drawing.broadcast.times.done.tolist(),
         drawing.reduction.times.done.tolist(), [drawing.share(each) for each in range(tree.size)],
     )  # fmt: skip

@@ -7,6 +7,7 @@ changed and priced off the window's thread: they may have a million processes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMenu, QWidget
@@ -73,6 +74,7 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
         self.clock = TreeClock()
         self.body.insertWidget(self.body.indexOf(self.readout), self.clock)
         self.reshaping = Reshaping(self.canvas, self.bar)
+        self._own_drawn = False
         self._editing = self.worker("tree edit", self._made)
         self._pricing = self.worker("tree price", self._take_price)
         self.canvas.aimed.connect(self._price)
@@ -90,7 +92,20 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
             if before.back_ends != after.back_ends:
                 self._editing.cancel()
                 self.undo_stack.clear()
-        super().set_picture(picture)
+        super().set_picture(self._with_identities(picture))
+
+    def _with_identities(self, picture: object) -> object:
+        """The picture whose own tree has the names of ours, if it is ours."""
+        if not isinstance(picture, TreePicture) or self.own is None:
+            return picture
+        mine = self.own.case
+        trees = tuple(
+            replace(one, identities=mine.identities)
+            if one.name == OWN and one.tree.is_like(mine.tree)
+            else one
+            for one in picture.trees
+        )
+        return replace(picture, trees=trees)
 
     def listed(self, picture: TreePicture) -> tuple[NamedTree, ...]:
         """The trees that the study compared."""
@@ -130,7 +145,12 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
         same = before is not None and drawing.tree.back_ends == before.tree.back_ends
         alike = before is not None and drawing.tree.is_like(before.tree)
         self.canvas.show_drawing(drawing, keep=same)
-        self.canvas.set_cursor(self.canvas.cursor_node if alike else ready.node)
+        node = self.canvas.cursor_node if alike else ready.node
+        if before is not None and self._own_drawn and ready.case.name == OWN:
+            number = int(before.identities.numbers[self.canvas.cursor_node])
+            node = ready.node or drawing.identities.place_of(number) or 0
+        self._own_drawn = ready.case.name == OWN
+        self.canvas.set_cursor(node)
         self.clock.take({name: drawing.run(name).times.latency for name in OPERATIONS})
 
     @property

@@ -28,8 +28,13 @@ def name_of(drawing: TreeDrawing, process: int) -> str:
     if process == 0:
         return "Front-end"
     if drawing.tree.fanouts[process]:
-        return f"Process {process}"
-    return f"Back-end {drawing.layout.left[process]:,}"
+        return f"Process {number_of(drawing, process)}"
+    return f"Back-end {drawing.identities.back_ends[process]:,}"
+
+
+def number_of(drawing: TreeDrawing, process: int) -> int:
+    """The number that a process keeps when the tree is changed."""
+    return int(drawing.identities.numbers[process])
 
 
 def labels_of(drawing: TreeDrawing, process: int) -> Iterator[tuple[str, str]]:
@@ -39,10 +44,10 @@ def labels_of(drawing: TreeDrawing, process: int) -> Iterator[tuple[str, str]]:
     title = f"{mark}{name_of(drawing, process)}"
     if not fanout:
         yield title, ""
-        yield str(drawing.layout.left[process]), ""
+        yield str(drawing.identities.back_ends[process]), ""
         return
     fan = f"fan-out {fanout:,}"
-    short = f"{mark}{process or 'FE'}"
+    short = f"{mark}{number_of(drawing, process) or 'FE'}"
     for name in (title, short):
         if share > 0.0:
             yield name, f"{fan} · {percent(share)}"
@@ -80,10 +85,11 @@ def process_tip(drawing: TreeDrawing, process: int, operation: str) -> str:
     """Everything about a process."""
     tree, layout = drawing.tree, drawing.layout
     fanout, depth = int(tree.fanouts[process]), layout.depth_of(process)
+    number = number_of(drawing, process)
     kind = "internal process" if process and fanout else "process of the tree"
-    lines = [f"{name_of(drawing, process)} ({kind}, number {process:,}), depth {depth}"]
+    lines = [f"{name_of(drawing, process)} ({kind}, number {number:,}), depth {depth}"]
     if not fanout:
-        lines[0] = f"{name_of(drawing, process)} (number {process:,}), depth {depth}"
+        lines[0] = f"{name_of(drawing, process)} (number {number:,}), depth {depth}"
     else:
         below = count(int(layout.below[process]), "back-end")
         inner = count(int(layout.inner[process]), "internal process", "internal processes")

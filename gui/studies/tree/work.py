@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.models.process_tree import Tree
-from advisor.trees.costs import TreeMeasures, measure
+from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.edits import Edited, move_subtree
+from advisor.trees.identities import Identities
 from advisor.trees.picture import OWN, NamedTree, TreePicture
 from advisor.trees.topgen_spec import spec_text
 from gui.studies.picture.cases import Own, Ready
@@ -60,11 +61,19 @@ def prepared(
     if own is not None and (own.case is named or not own.text):
         tree = own.case.tree
         measures = measure(tree, picture.costs)
-        own = Own(NamedTree(OWN, tree, measures), own.text or spec_text(tree))
+        mine = NamedTree(OWN, tree, measures, own.case.identities)
+        own = Own(mine, own.text or spec_text(tree))
         named = own.case if named.name == OWN else named
-    if drawn is None or drawn.costs != picture.costs or not drawn.tree.is_like(named.tree):
-        drawn = drawing_of(named.tree, picture.costs)
+    if drawn is None or not _shows(drawn, named, picture.costs):
+        drawn = drawing_of(named.tree, picture.costs, named.identities)
     return Ready(picture, named, drawn, own)
+
+
+def _shows(drawn: TreeDrawing, named: NamedTree, costs: TreeCosts) -> bool:
+    """Whether a drawing is that of a tree, with the names of its processes."""
+    if drawn.costs != costs or not drawn.tree.is_like(named.tree):
+        return False
+    return drawn.identities.is_like(named.identities or Identities.first(drawn.layout))
 
 
 def change_of(drawing: TreeDrawing, edit: Edit, process: int, text: str) -> Change | None:
@@ -78,9 +87,10 @@ def change_of(drawing: TreeDrawing, edit: Edit, process: int, text: str) -> Chan
     edited = edit(drawing.tree)
     if edited.tree.is_like(drawing.tree):
         return None
-    named = NamedTree(OWN, edited.tree, measure(edited.tree, drawing.costs))
+    identities = drawing.identities.after(edited)
+    named = NamedTree(OWN, edited.tree, measure(edited.tree, drawing.costs), identities)
     own = Own(named, spec_text(edited.tree))
-    after = drawing_of(edited.tree, drawing.costs)
+    after = drawing_of(edited.tree, drawing.costs, identities)
     return Change(text, own, after, edited.place_of(process) or 0, edited.note)
 
 

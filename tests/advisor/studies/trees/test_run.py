@@ -9,9 +9,11 @@ import pytest
 from advisor.models.mrnet import balanced, broadcast_latency
 from advisor.studies import STUDIES, parameters_of, parse_settings
 from advisor.studies.trees import run as trees
+from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.hosts import statements_text
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.run import run
+from advisor.trees.attachable import is_attachable
 from advisor.trees.costs import US
 from advisor.trees.fanout_map import fanout_map
 from advisor.trees.picture import TreePicture
@@ -154,9 +156,13 @@ def test_message_costs_come_from_presets_numbers_or_a_ping_pong(tmp_path) -> Non
     path = tmp_path / "measured.csv"
     rows = [f"{size},{1e-5 + size * 1e-9}" for size in (1, 64, 4096, 65536)]
     path.write_text("\n".join(["size_bytes,seconds_one_way", *rows]), encoding="utf-8")
-    fitted = answer("back_ends=16", "costs=ping-pong", f"pingpong={path}")
+    said = ("costs=ping-pong", f"pingpong={path}", "overhead=2", "gap=4")
+    fitted = answer("back_ends=16", *said)
     assert pytest.approx(6.0) == fitted.picture(TreePicture).costs.p.L
-    assert any("does not show o and g" in note.text for note in fitted.notes)
+    assert any("does not show o and g: they are your" in note.text for note in fitted.notes)
+    assert "unknown" not in fitted.sentence
+    given = answer("back_ends=16", "costs=own")
+    assert any("o 2.00 µs and g 4.00 µs" in note.text for note in given.notes)
     with pytest.raises(InputError, match="two overheads"):
         answer("costs=ping-pong", f"pingpong={path}", "overhead=6")
     with pytest.raises(InputError, match="need a file"):
@@ -263,3 +269,135 @@ def test_the_front_end_falls_behind_as_in_figure_9(sixteen) -> None:
     assert served["flat"][64.0] == pytest.approx(60, rel=1e-6)
     assert served["flat"][256.0] < 5
     assert {served[name][256.0] for name in ("4-way", "8-way", "16-way")} == {100.0}
+
+
+# The knee ---------------------------------------------------------------------------------
+
+
+def test_the_knee_of_512_back_ends_is_recommended_beside_the_least_latency() -> None:
+    result = answer("back_ends=512")
+    assert result.sentence.startswith(
+        "Knee tree: a broadcast to 512 back-ends takes 72.0 µs through 94"
+    )
+    assert "fewest processes within 8 % of the least, 68.0 µs with 163" in result.sentence
+    assert "saves 69 of 163 processes" in result.reasons[0]
+    assert cells(result, "Trees", "internal")["optimal"] == 163
+    assert "68.0 µs through 163" in answer("back_ends=512", "tolerance=0").sentence
+    assert "68.0 µs through 163" in answer("back_ends=512", "shape=optimal").sentence
+    assert "74.0 µs through 82" in answer("back_ends=512", "tolerance=10").sentence
+
+
+def test_who_limits_or_weighs_processes_has_chosen_and_no_latency_is_given_up() -> None:
+    assert "68.0 µs through 163" in answer("back_ends=512", "max_internal=163").sentence
+    assert "Rule" not in answer("back_ends=512", "max_internal=20").reasons[0]
+    asked_knee = answer("back_ends=512", "shape=knee", "max_internal=20")
+    assert asked_knee.picture(TreePicture).chosen.measures.internal == 20
+
+
+# Unknown o and g --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pingpong(tmp_path) -> str:
+    """2o + L = 10 µs exactly."""
+    path = tmp_path / "measured.csv"
+    rows = [f"{size},{1e-5 + size * 1e-9}" for size in (1, 64, 4096, 65536)]
+    path.write_text("\n".join(["size_bytes,seconds_one_way", *rows]), encoding="utf-8")
+    return f"pingpong={path}"
+
+
+def test_unknown_overhead_and_gap_are_an_interval_in_headline_and_tables(pingpong) -> None:
+    result = answer("back_ends=64", "costs=ping-pong", pingpong)
+    assert "overhead o (0 to 5.00 µs) and gap g (0 to 20.0 µs) are unknown" in result.sentence
+    assert "20.0 µs to 300 µs" in result.sentence
+    assert "best tree hangs on o and g: for the smallest flat is best" in result.reasons[1]
+    rows = table(result, "Unknown o and g").rows
+    assert rows[0][2] == "flat"
+    assert rows[-1][1] == pytest.approx(20e-6)
+    least, most = (cells(result, "Trees", name) for name in ("least", "most"))
+    assert (least["flat"], most["flat"]) == (pytest.approx(10e-6), pytest.approx(1270e-6))
+    for row in rows:  # nowhere worse than the headline's factor
+        assert row[5] == pytest.approx(row[4] / row[3])
+        assert row[5] <= 2.74
+    assert "at worst 2.73 times the best" in result.sentence
+
+
+@pytest.mark.parametrize("o", [0.0, 1.0, 4.9])
+@pytest.mark.parametrize("g", [5.0, 12.0, 20.0])
+def test_the_interval_holds_whatever_the_true_o_and_g_are(pingpong, o: float, g: float) -> None:
+    case = TreesCase.of(asked("back_ends=64", "costs=ping-pong", pingpong, "shape=balanced"))
+    assert case.spread is not None
+    low, high = case.spread.ends(case.best)
+    true = broadcast_latency(balanced(64, 8), LogGP(10 - 2 * o, o, o, g))
+    assert low <= true * (1 + 1e-9)
+    assert true <= high * (1 + 1e-9)
+    said = (f"overhead={o}", f"gap={g}", "shape=balanced")
+    given = TreesCase.of(asked("back_ends=64", "costs=ping-pong", pingpong, *said))
+    assert given.spread is None
+    assert given.chosen.measures.broadcast == pytest.approx(true)
+
+
+def test_what_the_user_says_is_no_interval(pingpong) -> None:
+    half = answer("back_ends=64", "costs=ping-pong", pingpong, "overhead=2")
+    assert "gap g (2.00 to 20.0 µs) is unknown" in half.sentence
+    alone = answer("back_ends=1", "costs=ping-pong", pingpong)
+    assert "takes 10.0 µs to 10.0 µs" in alone.sentence
+    assert "this is the best for any of them" in alone.sentence
+
+
+# Cores ------------------------------------------------------------------------------------
+
+
+def test_on_two_cores_flat_wins_and_stated_cores_enter_every_time() -> None:
+    crowded = answer("back_ends=48", "hosts=node:200", "host_cores=2")
+    assert crowded.sentence.startswith("Flat tree: a broadcast to 48 back-ends takes 104 µs")
+    assert any("share 2 cores of a host" in one for one in crowded.reasons)
+    free = answer("back_ends=48", "hosts=node:200")
+    assert any("cores of the hosts are not given" in note.text for note in free.notes)
+    assert not free.sentence.startswith("Flat")
+    for column in ("broadcast", "reduction"):
+        assert cells(crowded, "Trees", column)["balanced 8-way"] >= (48 + 6) * 4 / 2 * US
+    start = cells(crowded, "Trees", "start-up")["balanced 8-way"]
+    assert start > cells(free, "Trees", "start-up")["balanced 8-way"]
+    assert cells(crowded, "Trees", "period")["balanced 8-way"] >= 108 * US
+
+
+def test_hosts_of_many_cores_still_want_a_tree() -> None:
+    hosts = "hosts=" + "\n".join(f"n{at}:10" for at in range(9))
+    result = answer("back_ends=64", hosts, "host_cores=16")
+    assert result.picture(TreePicture).chosen.measures.internal > 0
+
+
+def test_the_rate_that_two_cores_sustain_is_a_limit() -> None:
+    with pytest.raises(InputError, match="keep"):
+        answer("back_ends=48", "hosts=node:200", "host_cores=2", "rate=11000")
+    assert answer("back_ends=48", "hosts=node:200", "host_cores=2", "rate=5000").complete
+
+
+# Attach mode ------------------------------------------------------------------------------
+
+
+def test_attach_mode_recommends_trees_whose_leaves_take_all_back_ends() -> None:
+    result = answer(
+        "back_ends=64", "attach=true", "hosts=" + "\n".join(f"n{a}:8" for a in range(12))
+    )
+    chosen = result.picture(TreePicture).chosen
+    assert is_attachable(chosen.tree)
+    assert not is_attachable(answer("back_ends=64").picture(TreePicture).chosen.tree)
+    leaves = table(result, "Back-ends by leaf").rows
+    assert sum(row[1] for row in leaves) == 64
+    assert all(":" in row[0] and row[3].startswith("n") for row in leaves)
+    assert any("can't take all back-ends" in one for one in result.reasons)
+
+
+def test_files_of_attach_mode_are_read_also_of_the_front_end_alone(tmp_path) -> None:
+    alone = tmp_path / "alone.top"
+    alone.write_text("n00:0 ;\n", encoding="utf-8")
+    result = answer("back_ends=9", f"own={alone}", "shape=own", "attach=true")
+    assert result.picture(TreePicture).own.tree.fanouts[0] == 9
+    assert not any("waits for ever" in note.text for note in result.notes)
+    assert answer("back_ends=9", f"own={alone}").picture(TreePicture).own is not None
+    path = tmp_path / "two.top"
+    path.write_text("a:0 => b:0 c:0 ;\n", encoding="utf-8")
+    result = answer("back_ends=9", f"own={path}", "shape=own", "attach=true")
+    assert result.picture(TreePicture).own.tree.fanouts[:3].tolist() == [2, 5, 4]

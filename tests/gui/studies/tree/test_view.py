@@ -19,6 +19,7 @@ from gui.studies.picture.hand import BETTER, REFUSED, WORSE
 from gui.studies.picture.pictures import make_view, picture_title
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.view import TreeView
+from gui.studies.tree.words import name_of
 from tests.gui.studies import hands
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
 from tests.gui.studies.tree_pictures import BEST, COSTS, tree_picture
@@ -452,3 +453,24 @@ def test_a_new_number_of_back_ends_takes_an_edit_back_that_is_being_made(
     settled(qtbot, view)
     assert tree(view).back_ends == 16
     assert told == []
+
+
+def test_all_processes_keep_their_numbers_after_a_move_and_after_the_study_ran_again(
+    qtbot: QtBot, in_fours: TreeView
+) -> None:
+    drag(qtbot, in_fours, 2, 1)
+    drawing = in_fours.drawing
+    assert drawing is not None
+    moved = in_fours.canvas.cursor_node
+    assert name_of(drawing, moved) == "Process 2"
+    expected = move_subtree(balanced(16, 4), 2, 1).before.tolist()
+    assert drawing.identities.numbers.tolist() == expected
+    in_fours.set_picture(tree_picture(own=drawing.tree))
+    settled(qtbot, in_fours)
+    assert in_fours.drawing is not None
+    assert in_fours.drawing.identities.numbers.tolist() == expected
+    drag(qtbot, in_fours, moved, 0)
+    again = in_fours.drawing
+    assert again is not None
+    assert name_of(again, in_fours.canvas.cursor_node) == "Process 2"
+    assert sorted(again.identities.numbers.tolist()) == list(range(21))
