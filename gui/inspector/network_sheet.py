@@ -15,7 +15,7 @@ from gui.inspector import values
 from gui.inspector.sheet import Field, editable, with_field
 from machines import InputError, Interconnect, Machine
 from machines.catalogue import interconnect, interconnect_names
-from machines.network import network_of
+from machines.shapes import network_of
 
 NONE, OWN = "none", "own values"
 KINDS = ("mesh", "torus", "hypercube", "crossbar")

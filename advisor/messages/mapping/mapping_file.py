@@ -10,7 +10,8 @@ from advisor.messages.mapping.picture import MappingPicture
 from machines.errors import InputError
 from machines.files import MIB, read_bytes
 from machines.formats.fields import numbers, place, required, table, whole_document
-from machines.network import Network, network_of
+from machines.network import Network
+from machines.shapes import network_of
 
 FORMAT = "placewise-mapping"
 VERSION = 1

@@ -68,8 +68,14 @@ def check(
         too many messages.
     """
     net = chosen_network(parameters.network, parameters.dims)
-    flows = communication_of(parameters, net.network.size)
-    exchange = Exchange.of(mapping_problem(flows, net.network), net.long)
+    if parameters.cores > 1:
+        raise InputError(
+            "the simulation knows nodes of one core only",
+            where="setting cores",
+            value=parameters.cores,
+            remedy="Check the mapping with cores=1",
+        )
+    exchange = Exchange.of(problem_of(parameters, net), net.long)
     tell = on_progress or (lambda _progress: None)
 
     def told(progress: StudyProgress) -> None:

@@ -30,7 +30,18 @@ class MappingParameters:
         interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
     )
     dims: str = parameter(
-        "", title="shape", help='Another shape, e.g. 4x8 or "8x8x8 torus"; empty: its own.'
+        "", title="shape", help="Another shape: 4x8, 8x8x8 torus, 32 crossbar, 16x4 fat tree (hosts a "
+        "leaf switch × leaf switches; 16x4 fat tree 2:1 with half the links up), 4x8x9 dragonfly "
+        "(hosts a router × routers a group × groups); empty: its own.",
+    )
+    cores: int = parameter(
+        1, low=1, high=1024, help="Cores of a node: as many processes share it and its memory."
+    )
+    memory: str = parameter(
+        "",
+        title="messages in memory",
+        help="L, o and G between cores of a node, in µs, µs and ns per byte, e.g. 0.1, 0.1, 0.1; "
+        "empty: these, assumed.",
     )
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
     file: str = parameter(
@@ -40,7 +51,7 @@ class MappingParameters:
         only={"pattern": (FILE, WORKLOAD)},
     )
     processes: int | None = parameter(
-        None, low=2, high=4096, help="Processes; auto: one on each node."
+        None, low=2, high=4096, help="Processes; auto: one on each core of each node."
     )
     grid: str = parameter(
         "",
@@ -64,7 +75,8 @@ class MappingParameters:
     )
     objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
     own: str = parameter(
-        "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas."
+        "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas; with "
+        "several cores a node is taken as often."
     )
     seconds: float = parameter(
         2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."

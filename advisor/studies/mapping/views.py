@@ -21,6 +21,7 @@ def order_table(
         ("LoGPC time", clock.unit),
         ("gap", "%"),
         *((("route-aware time", clock.unit),) if known else ()),
+        *((("between nodes", "B"),) if picture.problem.cores > 1 else ()),
     )
     rows = tuple(
         (
@@ -32,6 +33,7 @@ def order_table(
             clock.shown(one.measures.logpc_time),
             100.0 * (one.measures.value(picture.objective) / limit - 1.0) if limit else 0.0,
             *((None if time is None else clock.shown(time),) if known else ()),
+            *((picture.problem.between_nodes(one.mapping),) if picture.problem.cores > 1 else ()),
         )
         for one, time in zip(picture.orders, waiting, strict=True)
     )
