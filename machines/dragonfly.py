@@ -12,7 +12,7 @@ import numpy as np
 from machines.arrays import Ints
 from machines.checks import whole
 from machines.errors import InputError
-from machines.network import Channel, node_number, walked, without_own
+from machines.network import Channel, walked, without_own
 
 
 @dataclass(frozen=True, init=False)
@@ -76,7 +76,7 @@ class Dragonfly:
 
     def mean_distance(self, distinct: bool = False) -> float:
         """Mean channels over all ordered pairs of hosts, i = j left out if `distinct`."""
-        hosts, routers, groups = self.dims
+        _, routers, groups = self.dims
         other = np.arange(1, groups)
         leaving, arriving = self._gateway(other), self._gateway(groups - other)
         # seen from all routers of a group; all groups are alike

@@ -225,7 +225,9 @@ class Hypercube:
 
     def distance(self, i: int, j: int) -> int:
         """Hops from node `i` to node `j`: bits in which they differ; InputError: no such node."""
-        ends = (node_number(name, node, self.size, "Hypercube") for name, node in (("i", i), ("j", j)))
+        ends = (
+            node_number(name, node, self.size, "Hypercube") for name, node in (("i", i), ("j", j))
+        )
         first, second = ends
         return (first ^ second).bit_count()
 
@@ -317,7 +319,8 @@ def node_number(name: str, node: int, size: int, where: str) -> int:
 
 def walked(network: Network, i: int, j: int, where: str) -> list[Channel]:
     """The channels from `i` to `j`, step by step."""
-    nodes, target = [node_number("i", i, network.size, where)], node_number("j", j, network.size, where)
+    nodes = [node_number("i", i, network.size, where)]
+    target = node_number("j", j, network.size, where)
     while nodes[-1] != target:
         nodes.append(int(network.next_nodes(np.int64(nodes[-1]), np.int64(target))))  # type: ignore[arg-type]
     return list(pairwise(nodes))

@@ -15,7 +15,6 @@ import numpy as np
 from advisor.basics.quantities import percent, size
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
-from advisor.messages.mapping.problem import mapping_problem
 from advisor.messages.networks import Clock, chosen_network
 from advisor.messages.simulation.exchanges import (
     Exchange,
@@ -24,7 +23,8 @@ from advisor.messages.simulation.exchanges import (
     simulate_exchange,
 )
 from advisor.messages.simulation.traffic import confidence
-from advisor.studies.mapping.parameters import OWN, MappingParameters, communication_of
+from advisor.studies.mapping.hosts import problem_of
+from advisor.studies.mapping.parameters import OWN, MappingParameters
 from advisor.studies.mapping.run import run
 from advisor.studies.simulated import (
     NOTHING,
@@ -37,7 +37,7 @@ from advisor.studies.simulated import (
     table,
 )
 from advisor.studies.study import Check, CheckProgress, Note, OnCheckProgress, Series, StudyProgress
-from machines import Interconnect
+from machines import InputError, Interconnect
 
 _MODELS = ("LoGPC", "route-aware")
 _MESSAGES = 40_000  # of all runs of an order, about

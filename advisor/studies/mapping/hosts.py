@@ -1,4 +1,4 @@
-"""Nodes of several cores in the mapping study: what messages cost in memory, and what stays there."""
+"""Nodes of several cores in the mapping study: messages in memory, and what stays there."""
 
 from __future__ import annotations
 

@@ -30,7 +30,9 @@ class MappingParameters:
         interconnect_names()[0], choices=interconnect_names(), help="Preset of message costs."
     )
     dims: str = parameter(
-        "", title="shape", help="Another shape: 4x8, 8x8x8 torus, 32 crossbar, 16x4 fat tree (hosts a "
+        "",
+        title="shape",
+        help="Another shape: 4x8, 8x8x8 torus, 32 crossbar, 16x4 fat tree (hosts a "
         "leaf switch × leaf switches; 16x4 fat tree 2:1 with half the links up), 4x8x9 dragonfly "
         "(hosts a router × routers a group × groups); empty: its own.",
     )
@@ -75,8 +77,10 @@ class MappingParameters:
     )
     objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
     own: str = parameter(
-        "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas; with "
-        "several cores a node is taken as often."
+        "",
+        title="own mapping",
+        help="Nodes of processes 0, 1, …, separated by commas; with "
+        "several cores a node is taken as often.",
     )
     seconds: float = parameter(
         2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."
