@@ -168,7 +168,8 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
         Note(
             True,
             "Loads follow the real routes, dimension-order in a mesh; LoGPC time = L + the longer "
-            "of the busiest process and G · bytes of the busiest channel, all processes sending at once",
+            "of the busiest process and G · bytes of the busiest channel, all processes sending at "
+            "once",
             "Moritz & Frank 2001, Eq. (1) and sec. 3",
         )
     ]
