@@ -17,6 +17,7 @@ from machines.multicore import cores_of, nodes_of
 from machines.network import Network
 
 _GAP = 0.75
+_CORE, _APART = 0.6, 0.4  # from core to core of a node, and more to the next node
 _WIDE = 1.6
 
 
@@ -86,14 +87,15 @@ def node_positions(network: Network) -> Floats:
     columns = math.ceil(math.sqrt(cores))
     block = np.array([columns, -(-cores // columns)])
     core = np.arange(cores)
-    inside = np.column_stack([core % columns, core // columns])
+    inside = _CORE * np.column_stack([core % columns, core // columns])
+    pitch = _CORE * block + _APART
     nodes = nodes_of(network)
     if nodes.kind == "crossbar":
-        node, wide = np.arange(nodes.size), _columns(nodes.size, block + _GAP)
+        node, wide = np.arange(nodes.size), _columns(nodes.size, pitch)
         outer = np.column_stack([node % wide, node // wide]).astype(float)
     else:
         outer = _plane(nodes)
-    places: Floats = outer[:, None, :] * (block + _GAP) + inside[None, :, :]
+    places: Floats = outer[:, None, :] * pitch + inside[None, :, :]
     return places.reshape(-1, 2)
 
 

@@ -51,6 +51,8 @@ class Drawing:
         Whether channels that carry nothing are drawn, too.
     cores : int
         Places of every node.
+    undrawn : str
+        What is said instead, where channels are not drawn.
     """
 
     geometry: Geometry
@@ -60,15 +62,11 @@ class Drawing:
     labels: tuple[str, ...]
     all_lines: bool
     cores: int = 1
+    undrawn: str = ""
 
     def label(self, process: int) -> str:
         """The name of a process, or its number."""
         return self.labels[process] if self.labels else str(process)
-
-    @property
-    def lines_drawn(self) -> bool:
-        """Whether channels are drawn at all: not those of switches and of nodes of many cores."""
-        return bool(len(self.geometry.lines)) or not len(self.loads)
 
     def end(self, number: int) -> str:
         """The name of an end of a channel: nodes come first, then switches."""
@@ -262,17 +260,17 @@ def paint_numbers(painter: QPainter, ink: Ink, drawing: Drawing, view: View, are
 def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) -> None:
     """The colours and widths with their loads, and the busiest channel by name."""
     row, near = LegendRow(painter, ink, rect), GRID / 2
-    if drawing.lines_drawn:
-        _paint_scale(painter, ink, drawing, row)
+    if drawing.undrawn:
+        row.write(drawing.undrawn, ink.muted, near + 2 * GRID)
     else:
-        row.write("Channels are not drawn: see the table.", ink.muted, near + 2 * GRID)
+        _paint_scale(painter, ink, drawing, row)
     if (drawing.holders < 0).any():
         painter.setPen(thin(ink.muted, 1.0, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(row.x, row.middle - 5, 10, 10))
         row.x += 14
         row.write("empty node" if drawing.cores == 1 else "empty core", ink.muted, near + 2 * GRID)
-    if len(drawing.marked) and drawing.lines_drawn:
+    if len(drawing.marked) and not drawing.undrawn:
         painter.setPen(thin(mark_colour(), 6))
         painter.drawLine(QPointF(row.x + 3, row.middle), QPointF(row.x + 2 * GRID, row.middle))
         row.x += 2 * GRID + 8
@@ -308,7 +306,7 @@ def busiest_text(drawing: Drawing, short: bool = False) -> str:
     if others:
         text += f", {count(others, 'other')} as much"
     loaded = int((drawing.loads > 0).sum())
-    if drawing.lines_drawn and not drawing.all_lines and loaded > MOST_DRAWN:
+    if not drawing.undrawn and not drawing.all_lines and loaded > MOST_DRAWN:
         text += f"; the busiest {MOST_DRAWN:,} of {loaded:,} are drawn"
     return text
 

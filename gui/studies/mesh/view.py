@@ -22,6 +22,7 @@ from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.export import MappingExport
 from gui.studies.mesh.facts import MeshFacts
 from gui.studies.mesh.geometry import Geometry, geometry_of
+from gui.studies.mesh.geometry import undrawn as channels_undrawn
 from gui.studies.mesh.measures import IMPORTANCE, measures_in, offer_of
 from gui.studies.mesh.painter import Drawing, busiest_text
 from gui.studies.picture.cases import Own, Ready
@@ -122,7 +123,8 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         most = max(order.measures.busiest_bytes, picture.orders[0].measures.busiest_bytes)
         labels, all_lines = picture.communication.labels, picture.network.kind != "crossbar"
         cores, loads = picture.problem.cores, order.measures.loads
-        drawing = Drawing(laid.geometry, loads, most, holders, labels, all_lines, cores)
+        undrawn = channels_undrawn(picture.network)
+        drawing = Drawing(laid.geometry, loads, most, holders, labels, all_lines, cores, undrawn)
         self.canvas.show_drawing(drawing, MeshFacts(laid.standing, laid.geometry.ends))
         self.canvas.setAccessibleDescription(f"{order.name}: {busiest_text(drawing)}")
 

@@ -73,7 +73,7 @@ def test_hosts_of_fewer_cores_than_the_nodes_are_told_and_too_few_are_refused():
     named = NamedMapping(network, tuple(range(256)), (), RING)
     fours = slots_on((f"h{number}", 4) for number in range(64))
     assert "nodes of 8 cores, your hosts have 4: 65,536 B go" in place(named, fours).advice[0]
-    with pytest.raises(InputError, match="248 cores on 31 hosts.*8 processes more than cores"):
+    with pytest.raises(InputError, match=r"248 cores on 31 hosts.*8 processes more than cores"):
         place(named, EIGHTS[:-8])
 
 

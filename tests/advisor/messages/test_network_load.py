@@ -15,7 +15,7 @@ from advisor.messages.patterns import all_to_all, hotspot
 from advisor.messages.route_waits import RouteWaits
 from advisor.models.logpc import contention_closed, contention_open
 from advisor.models.wormhole import demand_of, estimate
-from machines import Crossbar, Hypercube, Mesh
+from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
 from machines.traffic import routes_of
 
 MESH = routes_of(Mesh((8, 4)))

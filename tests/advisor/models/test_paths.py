@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.models.paths import Paths, checked_probabilities, paths_of
-from machines.errors import InputError
 from machines import Dragonfly, FatTree
+from machines.errors import InputError
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.traffic import routes_of
 

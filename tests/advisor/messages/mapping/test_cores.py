@@ -126,7 +126,7 @@ def test_an_own_mapping_names_a_node_once_for_each_of_its_cores():
 
 def test_more_processes_than_cores_are_refused_with_what_is_needed():
     ring = patterns.ring(50)
-    with pytest.raises(InputError, match="50 processes do not fit on 32 nodes.*cores=2"):
+    with pytest.raises(InputError, match=r"50 processes do not fit on 32 nodes.*cores=2"):
         mapping_problem(ring, Mesh((8, 4)))
     assert mapping_problem(ring, MultiCore(Mesh((8, 4)), 2)).cores == 2
     with pytest.raises(InputError, match="90 processes do not fit on 32 nodes of 2 cores"):
