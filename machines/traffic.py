@@ -55,6 +55,27 @@ class Routes:
         return lengths
 
 
+def fits_tables(network: Network) -> None:
+    """InputError if the tables of all routes would be too large: what `routes_of` refuses."""
+    nodes, hops = network.size, network.mean_distance() * network.size**2
+    if isinstance(network, MultiCore):
+        needed = 28 * nodes**2 + 8 * hops
+        if needed > _MOST_BYTES:
+            raise InputError(
+                f"{nodes:,} cores need tables of some {needed / 2**30:.1f} GiB",
+                where=f"{network.cores} cores on each of {network.network.size} nodes",
+                value=nodes,
+                remedy="At most 1 GiB, some 4 000 cores: fewer nodes or fewer cores",
+            )
+    if max(hops, nodes**2) > _MOST_HOPS:
+        raise InputError(
+            "the network is too large for a table of all routes",
+            where=network.kind,
+            value=network.dims,
+            remedy="At most some 3 000 nodes",
+        )
+
+
 def routes_of(network: Network) -> Routes:
     """The routes of all ordered pairs of nodes.
 
@@ -64,17 +85,10 @@ def routes_of(network: Network) -> Routes:
         A network whose routes together have more than 2²⁸ hops, or with nodes of several cores one
         whose tables need more than 1 GiB.
     """
+    fits_tables(network)
     if isinstance(network, MultiCore):
         return _routes_of_places(network)
     nodes = network.size
-    hops = network.mean_distance() * nodes**2
-    if max(hops, nodes**2) > _MOST_HOPS:
-        raise InputError(
-            "the network is too large for a table of all routes",
-            where=network.kind,
-            value=network.dims,
-            remedy="At most some 3 000 nodes",
-        )
     # switches have numbers, too
     vertices = max(nodes, 1 + max((u for u, _ in network.channels), default=0))
     every, ends = np.arange(vertices, dtype=np.int64), np.arange(nodes, dtype=np.int64)
@@ -172,14 +186,6 @@ def _channel_positions(network: Network, sources: Ints, after: Ints) -> Indices:
 def _routes_of_places(network: MultiCore) -> Routes:
     """The routes of all pairs of places: those of their nodes, none on one node."""
     places, nodes = network.size, network.network.size
-    needed = places**2 * (28 + 8 * network.network.mean_distance())
-    if needed > _MOST_BYTES:
-        raise InputError(
-            f"{places:,} cores need tables of some {needed / 2**30:.1f} GiB",
-            where=f"{network.cores} cores on each of {nodes} nodes",
-            value=places,
-            remedy="At most 1 GiB, some 4 000 cores: fewer nodes or fewer cores",
-        )
     inner = routes_of(network.network)
     node = np.arange(places) // network.cores
     pairs = (node[:, None] * nodes + node[None, :]).reshape(-1)

@@ -15,6 +15,7 @@ from machines import InputError, Interconnect, LogGP
 from machines.checks import number
 from machines.multicore import with_cores
 from machines.shapes import switched
+from machines.traffic import fits_tables
 
 ASSUMED = (0.1, 0.1, 0.1)
 """L and o in µs, G in ns per byte (10 GB/s): about what MPI does between cores of one socket."""
@@ -31,6 +32,7 @@ def problem_of(parameters: MappingParameters, net: Interconnect) -> MappingProbl
         Unusable settings or files, more processes than cores, or too many cores.
     """
     network = with_cores(net.network, parameters.cores)
+    fits_tables(network)  # before so many processes are made
     flows: Communication = communication_of(parameters, network.size)
     memory = memory_of(parameters, net) if parameters.cores > 1 else None
     return mapping_problem(flows, network, memory)

@@ -82,6 +82,11 @@ def test_networks_of_switches_are_mapped_and_checked_by_simulation(dims: str):
     assert check(parameters, runs=2).sentence.startswith("Simulated")
 
 
+def test_too_many_cores_are_refused_before_anything_is_made():
+    with pytest.raises(InputError, match="65,536 cores need tables of some"):
+        run(MappingParameters(dims="8x8", cores=1024, pattern="all-to-all", seconds=0.001))
+
+
 def test_nodes_of_several_cores_are_not_simulated():
     with pytest.raises(InputError, match="nodes of one core only"):
         check(MappingParameters(cores=2, seconds=0.001))
