@@ -1,17 +1,23 @@
 """What the hardware is: platforms, networks, message costs and their fitting."""
 
+from machines.dragonfly import Dragonfly
 from machines.errors import InfeasibleError, InputError, PlacewiseError
+from machines.fat_tree import FatTree
 from machines.fitting import fit_line, fit_piecewise
 from machines.interconnect import Interconnect
 from machines.loggp import LogGP
+from machines.multicore import MultiCore
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.shapes import network_of
 from machines.shared_memory import SharedMemory
 
 __all__ = [
     "Contender",
     "Crossbar",
     "Direction",
+    "Dragonfly",
+    "FatTree",
     "Hypercube",
     "InfeasibleError",
     "InputError",
@@ -21,10 +27,12 @@ __all__ = [
     "LogGP",
     "Machine",
     "Mesh",
+    "MultiCore",
     "Network",
     "PlacewiseError",
     "Platform",
     "SharedMemory",
     "fit_line",
     "fit_piecewise",
+    "network_of",
 ]

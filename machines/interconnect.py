@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from machines.checks import number, text
 from machines.errors import InputError
 from machines.loggp import LogGP
-from machines.network import Crossbar, Hypercube, Mesh
+from machines.shapes import Shape
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Interconnect:
     ----------
     name : str
         What people call it.
-    network : Mesh or Hypercube or Crossbar
+    network : Mesh, Hypercube, Crossbar, FatTree or Dragonfly
         Nodes, routes and channels.
     short, long : LogGP
         Costs of short messages and of long ones (bulk transfer, DMA), in `unit`.
@@ -42,7 +42,7 @@ class Interconnect:
     """
 
     name: str
-    network: Mesh | Hypercube | Crossbar
+    network: Shape
     short: LogGP
     long: LogGP
     unit: str
@@ -53,7 +53,7 @@ class Interconnect:
     def __post_init__(self) -> None:
         text("name", self.name, where="network")
         where = f'network "{self.name}"'
-        if not isinstance(self.network, Mesh | Hypercube | Crossbar):
+        if not isinstance(self.network, Shape):
             raise InputError("unknown kind of network", where=where, value=self.network)
         for costs in (self.short, self.long):
             if not isinstance(costs, LogGP):

@@ -1,13 +1,14 @@
 """Interconnects of a parallel machine: node numbers, hops, routes and channels.
 
 `Mesh` is the k-ary n-mesh and, with `wrap`, the torus; `Hypercube` and `Crossbar` stand beside
-it. What every one of them offers is the protocol `Network`; loads of channels are in `traffic`.
+it. What every one of them offers is the protocol `Network`; networks of switches are in `fat_tree`
+and `dragonfly`, all kinds by name in `shapes`, loads of channels in `traffic`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -34,9 +35,10 @@ class Network(Protocol):
     dims : tuple of int
         Nodes along each dimension; the first is the fastest in the node numbers.
     kind : str
-        "mesh", "torus", "hypercube" or "crossbar".
+        "mesh", "torus", "hypercube", "crossbar", "fat tree" or "dragonfly".
     channels : tuple of (int, int)
-        All directed channels (u, v), in increasing order of u, then of v.
+        All directed channels (u, v), in increasing order of u, then of v. Switches that are no
+        nodes are numbered from `size` on.
     """
 
     @property
@@ -52,7 +54,7 @@ class Network(Protocol):
     def channels(self) -> tuple[Channel, ...]: ...  # noqa: D102
 
     def distance(self, i: int, j: int) -> int:
-        """Hops of the shortest way from node `i` to node `j`."""
+        """Hops from node `i` to node `j`: the channels of its route."""
         ...
 
     def mean_distance(self, distinct: bool = False) -> float:
@@ -148,7 +150,7 @@ class Mesh:
         mean = sum(
             (k * (k * k // 4) if self.wrap else k * (k * k - 1) // 3) / k**2 for k in self.dims
         )
-        return _distinct(mean, self, "Mesh") if distinct else mean
+        return without_own(mean, self, "Mesh") if distinct else mean
 
     def route(self, i: int, j: int) -> list[Channel]:
         """The directed channels (u, v) from `i` to `j`, in order.
@@ -161,7 +163,7 @@ class Mesh:
         InputError
             A node outside 0 … size − 1.
         """
-        return _route(self, i, j, "Mesh")
+        return walked(self, i, j, "Mesh")
 
     def next_nodes(self, here: Ints, target: Ints) -> Ints:
         """For each pair the node after `here` on the way to `target`; equal: itself."""
@@ -175,7 +177,7 @@ class Mesh:
         return after
 
     def _position(self, name: str, node: int) -> list[int]:
-        rest, position = _node(name, node, self.size, "Mesh"), []
+        rest, position = node_number(name, node, self.size, "Mesh"), []
         for k in self.dims:
             rest, along = divmod(rest, k)
             position.append(along)
@@ -223,14 +225,16 @@ class Hypercube:
 
     def distance(self, i: int, j: int) -> int:
         """Hops from node `i` to node `j`: bits in which they differ; InputError: no such node."""
-        ends = (_node(name, node, self.size, "Hypercube") for name, node in (("i", i), ("j", j)))
+        ends = (
+            node_number(name, node, self.size, "Hypercube") for name, node in (("i", i), ("j", j))
+        )
         first, second = ends
         return (first ^ second).bit_count()
 
     def mean_distance(self, distinct: bool = False) -> float:
         """Mean hops over all ordered pairs, dimension/2; i = j left out if `distinct`."""
         mean = self.dimension / 2
-        return _distinct(mean, self, "Hypercube") if distinct else mean
+        return without_own(mean, self, "Hypercube") if distinct else mean
 
     def route(self, i: int, j: int) -> list[Channel]:
         """The directed channels (u, v) from `i` to `j`: e-cube routing, lowest bit first.
@@ -240,7 +244,7 @@ class Hypercube:
         InputError
             A node outside 0 … size − 1.
         """
-        return _route(self, i, j, "Hypercube")
+        return walked(self, i, j, "Hypercube")
 
     def next_nodes(self, here: Ints, target: Ints) -> Ints:
         """For each pair the node after `here` on the way to `target`; equal: itself."""
@@ -286,7 +290,7 @@ class Crossbar:
     def mean_distance(self, distinct: bool = False) -> float:
         """Mean hops over all ordered pairs, (P − 1)/P; i = j left out if `distinct`."""
         mean = (self.size - 1) / self.size
-        return _distinct(mean, self, "Crossbar") if distinct else mean
+        return without_own(mean, self, "Crossbar") if distinct else mean
 
     def route(self, i: int, j: int) -> list[Channel]:
         """The one channel (i, j); empty when i = j.
@@ -296,50 +300,15 @@ class Crossbar:
         InputError
             A node outside 0 … size − 1.
         """
-        return _route(self, i, j, "Crossbar")
+        return walked(self, i, j, "Crossbar")
 
     def next_nodes(self, here: Ints, target: Ints) -> Ints:  # noqa: ARG002
         """For each pair the node after `here` on the way to `target`: the target."""
         return target
 
 
-def network_of(kind: str, dims: Sequence[object]) -> Mesh | Hypercube | Crossbar:
-    """The network of that kind and those dimensions, as `kind` and `dims` of a network give them.
-
-    Parameters
-    ----------
-    kind : str
-        "mesh", "torus", "hypercube" or "crossbar".
-    dims : sequence of int
-        Nodes along each dimension: 2 along each of a hypercube, one number for a crossbar.
-
-    Raises
-    ------
-    InputError
-        An unknown kind, or dimensions that it can't have.
-    """
-    sizes = tuple(whole("dims", k, low=1, where=kind) for k in dims)
-    if kind in ("mesh", "torus"):
-        return Mesh(sizes, wrap=kind == "torus")
-    if kind == "hypercube":
-        if any(k != 2 for k in sizes):
-            raise InputError(
-                "a hypercube has 2 nodes along each dimension", where=kind, value=sizes
-            )
-        return Hypercube(len(sizes))
-    if kind == "crossbar":
-        if len(sizes) != 1:
-            raise InputError("a crossbar has one dimension", where=kind, value=sizes)
-        return Crossbar(sizes[0])
-    raise InputError(
-        "unknown kind of network",
-        where="kind",
-        value=kind,
-        remedy="Known: mesh, torus, hypercube, crossbar",
-    )
-
-
-def _node(name: str, node: int, size: int, where: str) -> int:
+def node_number(name: str, node: int, size: int, where: str) -> int:
+    """A node that there is; InputError otherwise."""
     number = whole(name, node, where=where)
     if number >= size:
         raise InputError(
@@ -348,14 +317,16 @@ def _node(name: str, node: int, size: int, where: str) -> int:
     return number
 
 
-def _route(network: Network, i: int, j: int, where: str) -> list[Channel]:
-    nodes, target = [_node("i", i, network.size, where)], _node("j", j, network.size, where)
+def walked(network: Network, i: int, j: int, where: str) -> list[Channel]:
+    """The channels from `i` to `j`, step by step."""
+    nodes = [node_number("i", i, network.size, where)]
+    target = node_number("j", j, network.size, where)
     while nodes[-1] != target:
         nodes.append(int(network.next_nodes(np.int64(nodes[-1]), np.int64(target))))  # type: ignore[arg-type]
     return list(pairwise(nodes))
 
 
-def _distinct(mean: float, network: Network, where: str) -> float:
+def without_own(mean: float, network: Network, where: str) -> float:
     """A mean over all ordered pairs, without those of a node with itself."""
     if network.size == 1:
         raise InputError("a single node has no distinct pair", where=where, value=network.dims)

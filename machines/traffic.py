@@ -14,10 +14,12 @@ from numpy.typing import ArrayLike
 
 from machines.arrays import Floats, Indices, Ints
 from machines.errors import InputError
+from machines.multicore import MultiCore
 from machines.network import Channel, Network
 
 # 1 GiB of channel numbers: the all-pairs routes of about 3 000 nodes
 _MOST_HOPS = 2**28
+_MOST_BYTES = 2**30  # of the tables of places
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,16 +55,18 @@ class Routes:
         return lengths
 
 
-def routes_of(network: Network) -> Routes:
-    """The routes of all ordered pairs of nodes.
-
-    Raises
-    ------
-    InputError
-        A network whose routes together have more than 2²⁸ hops.
-    """
-    nodes = network.size
-    hops = network.mean_distance() * nodes**2
+def fits_tables(network: Network) -> None:
+    """InputError if the tables of all routes would be too large: what `routes_of` refuses."""
+    nodes, hops = network.size, network.mean_distance() * network.size**2
+    if isinstance(network, MultiCore):
+        needed = 28 * nodes**2 + 8 * hops
+        if needed > _MOST_BYTES:
+            raise InputError(
+                f"{nodes:,} cores need tables of some {needed / 2**30:.1f} GiB",
+                where=f"{network.cores} cores on each of {network.network.size} nodes",
+                value=nodes,
+                remedy="At most 1 GiB, some 4 000 cores: fewer nodes or fewer cores",
+            )
     if max(hops, nodes**2) > _MOST_HOPS:
         raise InputError(
             "the network is too large for a table of all routes",
@@ -70,11 +74,28 @@ def routes_of(network: Network) -> Routes:
             value=network.dims,
             remedy="At most some 3 000 nodes",
         )
-    every = np.arange(nodes, dtype=np.int64)
-    sources, targets = np.repeat(every, nodes), np.tile(every, nodes)
+
+
+def routes_of(network: Network) -> Routes:
+    """The routes of all ordered pairs of nodes.
+
+    Raises
+    ------
+    InputError
+        A network whose routes together have more than 2²⁸ hops, or with nodes of several cores one
+        whose tables need more than 1 GiB.
+    """
+    fits_tables(network)
+    if isinstance(network, MultiCore):
+        return _routes_of_places(network)
+    nodes = network.size
+    # switches have numbers, too
+    vertices = max(nodes, 1 + max((u for u, _ in network.channels), default=0))
+    every, ends = np.arange(vertices, dtype=np.int64), np.arange(nodes, dtype=np.int64)
+    sources, targets = np.repeat(every, nodes), np.tile(ends, vertices)
     after = network.next_nodes(sources, targets)
     channel = _channel_positions(network, sources, after)
-    pairs = np.flatnonzero(sources != targets)
+    pairs = np.flatnonzero((sources != targets)[: nodes * nodes])
     at = pairs.copy()  # where the message of each pair is, as a pair (node, target)
     travelled, taken = [pairs[:0]], [channel[:0]]
     lengths = np.zeros(nodes * nodes, dtype=np.int64)
@@ -156,7 +177,23 @@ def checked_traffic(traffic: ArrayLike, nodes: int) -> Floats:
 
 def _channel_positions(network: Network, sources: Ints, after: Ints) -> Indices:
     """The positions of the channels (source, after); of any channel where both are one node."""
-    nodes = network.size
     ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
-    keys = ends[:, 0] * nodes + ends[:, 1]  # increasing, as the channels are
-    return np.searchsorted(keys, sources * nodes + after).astype(np.int32)
+    most = max(network.size, int(ends.max(initial=0)) + 1)
+    keys = ends[:, 0] * most + ends[:, 1]  # increasing, as the channels are
+    return np.searchsorted(keys, sources * most + after).astype(np.int32)
+
+
+def _routes_of_places(network: MultiCore) -> Routes:
+    """The routes of all pairs of places: those of their nodes, none on one node."""
+    places, nodes = network.size, network.network.size
+    inner = routes_of(network.network)
+    node = np.arange(places) // network.cores
+    pairs = (node[:, None] * nodes + node[None, :]).reshape(-1)
+    first = inner.offsets[pairs]
+    lengths = inner.offsets[pairs + 1] - first
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    taken = np.repeat(first - offsets[:-1], lengths)
+    taken += np.arange(len(taken))
+    channels = inner.channels[taken]
+    offsets.flags.writeable = channels.flags.writeable = False
+    return Routes(network, offsets, channels)

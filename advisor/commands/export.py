@@ -46,7 +46,7 @@ def run_export(arguments: Namespace) -> int:
     except InputError as error:
         raise error if error.where else error.at(f"export {export.name}") from None
     say(*export.write(subject, arguments.output))
-    warn(export.notes(subject))
+    warn(export.said(subject))
     return 0
 
 

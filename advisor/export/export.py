@@ -38,11 +38,14 @@ class Kind(Generic[Subject]):
         (what a file or the window holds, options) → what its exports write.
     sentence : callable
         subject → what the window says of it.
+    notes : callable
+        subject → what its user should know before any file of it is used, in sentences.
     """
 
     name: str
     place: Callable[[Any, Options], Subject]
     sentence: Callable[[Subject], str] = _no_sentence
+    notes: Callable[[Subject], Lines] = _no_lines
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,10 @@ class Export(Generic[Subject]):
     commands: Callable[[Subject, str], Lines] = _no_lines
     notes: Callable[[Subject], Lines] = _no_lines
     options: tuple[Option, ...] = ()
+
+    def said(self, subject: Subject) -> Lines:
+        """What the user of the file should know, in sentences."""
+        return (*self.kind.notes(subject), *self.notes(subject))
 
     def text(self, subject: Subject) -> str:
         """The file's text, read back and compared.

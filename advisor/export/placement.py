@@ -1,7 +1,8 @@
 """Where every process starts: its host and core, by the mapping and the hosts of the user.
 
 Node k of the network is slot k of the hosts, in their order: the cores of the first host, then
-those of the second, and so on. All exports of mappings write a placement.
+those of the second, and so on; with several cores a node its places are. All exports of mappings
+write a placement, and tell what goes between hosts that the mapping was not made for.
 """
 
 from __future__ import annotations
@@ -9,25 +10,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from advisor.basics.hosts import Slot, slots_on
 from advisor.basics.quantities import count
 from advisor.export.export import Kind
 from advisor.export.options import CORES, HOSTS, Options
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.orders import Mapping
+from advisor.messages.networks import shape
 from machines.errors import InputError
+from machines.multicore import cores_of
 
 
 @dataclass(frozen=True)
 class Placement:
     """Node, host and core of every process, in the order of their ranks.
 
-    Cores of the hosts that the network has no nodes for are `spare`.
+    Cores of the hosts that the network has no nodes for are `spare`; `advice` is what its user
+    should know of these hosts.
     """
 
     nodes: Mapping
     slots: tuple[Slot, ...]
     spare: int = field(default=0, compare=False)
+    advice: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -41,20 +48,46 @@ def place(named: NamedMapping, slots: Sequence[Slot]) -> Placement:
     Raises
     ------
     InputError
-        Fewer slots than nodes of the network.
+        Fewer slots than nodes, or cores of nodes, of the network.
     """
-    nodes = named.network.size
-    if len(slots) < nodes:
+    places, cores = named.network.size, cores_of(named.network)
+    if len(slots) < places:
         hosts = len({slot.host for slot in slots})
-        missing = count(nodes - len(slots), "core")
+        missing = count(places - len(slots), "core")
+        wanted = f"{places} nodes of the network" if cores == 1 else f"the {shape(named.network)}"
+        more = len(named.mapping) - len(slots)
+        over = f", {count(more, 'process', 'processes')} more than cores" if more > 0 else ""
         raise InputError(
-            f"the host list is too short: {len(slots)} cores on {hosts} hosts "
-            f"for {nodes} nodes of the network",
+            f"the host list is too short: {len(slots)} cores on {hosts} hosts for {wanted}{over}",
             where="hosts",
             remedy=f"{missing} missing: name more hosts, or more cores a host",
         )
-    placed = tuple(slots[node] for node in named.mapping)
-    return Placement(named.mapping, placed, len(slots) - nodes)
+    placed = tuple(slots[place] for place in named.mapping)
+    nodes = tuple(place // cores for place in named.mapping)
+    return Placement(nodes, placed, len(slots) - places, _advice(named, slots))
+
+
+def _advice(named: NamedMapping, slots: Sequence[Slot]) -> tuple[str, ...]:
+    """What goes between the hosts, if they are not the nodes that the mapping was made for."""
+    cores, places = cores_of(named.network), named.network.size
+    numbers: dict[str, int] = {}
+    host = np.array([numbers.setdefault(slot.host, len(numbers)) for slot in slots])
+    if (host[:places] == np.arange(places) // cores).all():
+        return ()
+    each = np.bincount(host)
+    least, most = int(each.min()), int(each.max())
+    have = f"{most}" if least == most else f"{least} to {most}"
+    first = f"The mapping was made for nodes of {count(cores, 'core')}, your hosts have {have}"
+    flows, advice = named.communication, f"Map with cores={least} for these hosts."
+    if flows is None:
+        return (f"{first}: it may send more between hosts than row-major order. {advice}",)
+    mapped, plain = (
+        float(flows.size_bytes[at[flows.sources] != at[flows.targets]].sum())
+        for at in (host[list(named.mapping)], host[: flows.processes])
+    )
+    return (
+        f"{first}: {mapped:,.0f} B go between hosts, in row-major order {plain:,.0f} B. {advice}",
+    )
 
 
 def slots_of(placement: Placement) -> object:
@@ -88,14 +121,14 @@ def _hosts_label(named: NamedMapping) -> str:
     return f"Hosts, {count(named.network.size, 'core')} in all"
 
 
-MAPPING: Kind[Placement] = Kind("mapping", _place, _sentence)
+MAPPING: Kind[Placement] = Kind("mapping", _place, _sentence, lambda placed: placed.advice)
 OPTIONS = (
     replace(CORES, title="&Cores a host", hint="Cores of hosts whose line does not say"),
     replace(
         HOSTS,
         title="Hosts",
         hint="One host a line, in the order of the network's nodes: node k is core slot k, the "
-        "cores of the first host, then those of the second",
+        "cores of the first host, then those of the second; a node of several cores is a host",
         example="node01\nnode02:4\nnode03 slots=4",
         needed="Name the hosts, one a line: node01, or node01:4 for a host of 4 cores.",
         label=_hosts_label,

@@ -18,6 +18,7 @@ from machines.arrays import Floats
 from machines.checks import number
 from machines.errors import InputError
 from machines.network import Network
+from machines.shapes import switched
 from machines.traffic import Routes, busiest, channel_loads
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class NetworkLoad:
         Measured contention per message, in place of the model's.
     waits : RouteWaits or None
         The route-aware estimate.
+    shape : str
+        Kind of a network that the published model is not of, a fat tree or a dragonfly; else empty.
     """
 
     k_d: float
@@ -65,6 +68,7 @@ class NetworkLoad:
     occupancy: str = "physical"
     given: float | None = None
     waits: RouteWaits | None = None
+    shape: str = ""
 
     def occ(self, B: float, G: float) -> float:
         """Time that a message of B bytes occupies a channel of gap G per byte."""
@@ -127,6 +131,11 @@ class NetworkLoad:
         """
         if self.given is not None or self.waits is not None:
             return ()
+        if self.shape:
+            return (
+                f"The published model is of meshes and tori: on a {self.shape} no contention is "
+                "assumed; the route-aware model knows its channels.",
+            )
         if not self.applies:
             return (
                 f"k_d = {self.k_d:.3g} < 1 hop per dimension: no contention is assumed, "
@@ -167,7 +176,7 @@ class NetworkLoad:
     @property
     def applies(self) -> bool:
         """Whether the reading describes such traffic at all."""
-        return self.waits is not None or self.k_d >= 1.0
+        return self.waits is not None or (self.k_d >= 1.0 and not self.shape)
 
 
 def network_load(
@@ -217,6 +226,7 @@ def network_load(
         occupancy=occupancy,
         given=measured,
         waits=_solved(routes, between) if reading == ROUTE_AWARE and given is None else None,
+        shape=routes.network.kind if switched(routes.network) else "",
     )
 
 
@@ -227,5 +237,7 @@ def _solved(routes: Routes, between: Floats) -> RouteWaits:
 
 
 def dimensions(network: Network) -> int:
-    """Dimensions of more than one node, at least 1."""
+    """Dimensions of more than one node, at least 1; the levels of switches are none."""
+    if switched(network):
+        return 1
     return max(1, sum(k > 1 for k in network.dims))

@@ -9,13 +9,18 @@ from advisor.basics.quantities import duration, measured, number
 from advisor.messages.mapping.orders import ORDERS, Mapping, fits, shuffled
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
-from machines.network import Network, network_of
+from machines.multicore import cores_of, nodes_of
+from machines.network import Network
+from machines.shapes import network_of
 
 RANDOM = "random"
 ORDER_NAMES = (*ORDERS, RANDOM)
 
 _SECONDS = ("s", "ms", "µs", "us", "ns")
-_DIMS = re.compile(r"\s*(\d{1,9}(?:\s*[x×*,]\s*\d{1,9})*)\s*([a-z]*)\s*")
+_DIMS = re.compile(
+    r"\s*(\d{1,9}(?:\s*[x×*,]\s*\d{1,9})*)\s*([a-z]*|fat[ -]?tree(?:\s+\d{1,4}:1)?)\s*"
+)
+_REMEDY = "Write 8x4, 8x8x8 torus, 32 crossbar, 16x4 fat tree, 16x4 fat tree 2:1 or 4x8x9 dragonfly"
 
 
 def chosen_network(name: str, dims: str = "") -> Interconnect:
@@ -26,7 +31,9 @@ def chosen_network(name: str, dims: str = "") -> Interconnect:
     name : str
         A preset of the catalogue.
     dims : str
-        Nodes along each dimension and, if it is another one, the kind: "8x4", "8x8x8 torus";
+        Nodes along each dimension and, if it is another one, the kind: "8x4", "8x8x8 torus",
+        "32 crossbar"; "16x4 fat tree" has 16 hosts a leaf switch and 4 of those, "16x4 fat tree
+        2:1" half the links up; "4x8x9 dragonfly" 4 hosts a router, 8 routers a group, 9 groups;
         empty: the preset's own.
 
     Raises
@@ -49,9 +56,10 @@ def reshaped(net: Interconnect, dims: str) -> Interconnect:
         return net
     found = _DIMS.fullmatch(dims.lower())
     if found is None:
-        raise InputError("these are no dimensions", value=dims, remedy="Write 8x4 or 8x8x8 torus")
+        raise InputError("these are no dimensions", value=dims, remedy=_REMEDY)
     sizes = [int(size) for size in re.findall(r"\d+", found[1])]
-    return replace(net, network=network_of(found[2] or net.network.kind, sizes))
+    kind = re.sub(r"fat[ -]?tree\s*", "fat tree ", found[2]).strip()
+    return replace(net, network=network_of(kind or net.network.kind, sizes))
 
 
 def placed(network: Network, order: str, processes: int, seed: int = 0) -> Mapping:
@@ -82,8 +90,10 @@ def placed(network: Network, order: str, processes: int, seed: int = 0) -> Mappi
 
 
 def shape(network: Network) -> str:
-    """Dimensions and kind in words: "8 × 4 mesh"."""
-    return f"{' × '.join(map(str, network.dims))} {network.kind}"
+    """Dimensions and kind in words: "8 × 4 mesh", "8 × 4 mesh of 2 cores a node"."""
+    nodes, cores = nodes_of(network), cores_of(network)
+    words = f"{' × '.join(map(str, nodes.dims))} {nodes.kind}"
+    return f"{words} of {cores} cores a node" if cores > 1 else words
 
 
 @dataclass(frozen=True)

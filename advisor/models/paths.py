@@ -24,7 +24,8 @@ class Paths:
     """The paths of the pairs of nodes that exchange messages.
 
     A *slot* is what one message at a time can hold: slot c is lane 0 of channel c, slot
-    channels + v is the receiver of node v, and on a torus slot channels + P + c is lane 1 of c.
+    channels + v is the receiver of node v, and on a torus or dragonfly slot channels + P + c is
+    lane 1 of c.
 
     Attributes
     ----------
@@ -115,8 +116,8 @@ def paths_of(routes: Routes, used: Flags) -> Paths:
     slots[on_channel] = routes.channels[np.repeat(wanted, routes.hops.reshape(-1))]
     count = channels + nodes
     partner = np.full(count, -1, dtype=np.int32)
-    if network.kind == "torus":
-        crossed = _after_seam(network, slots, hops + wanted)
+    if network.kind in _LANES:
+        crossed = _LANES[network.kind](network, slots, hops + wanted)
         slots[crossed] += count
         own = np.arange(channels, dtype=np.int32)
         receivers = np.full(nodes, -1, dtype=np.int32)
@@ -136,6 +137,25 @@ def _after_seam(network: Network, slots: Indices, lengths: Ints) -> Flags:
     turning[(np.cumsum(lengths) - lengths)[lengths > 0]] = True
     began = np.repeat(before[turning], np.diff(np.append(np.flatnonzero(turning), len(slots))))
     return np.asarray((along >= 0) & (before > began))
+
+
+def _after_group(network: Network, slots: Indices, lengths: Ints) -> Flags:
+    """Which steps of paths of those lengths run between routers of the group that they came to.
+
+    A lane of their own breaks the circles of channels. Kim et al. 2008, sec. 4.1.
+    """
+    ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
+    group = (ends - network.size) // network.dims[1]
+    routers = (ends >= network.size).all(axis=1)
+    same = group[:, 0] == group[:, 1]
+    receivers = np.zeros(network.size, dtype=np.bool_)
+    between, within = (np.append(routers & which, receivers)[slots] for which in (~same, same))
+    came = np.cumsum(between, dtype=np.int32)
+    at_start = (came - between)[(np.cumsum(lengths) - lengths)[lengths > 0]]
+    return np.asarray(within & (came > np.repeat(at_start, lengths[lengths > 0])))
+
+
+_LANES = {"torus": _after_seam, "dragonfly": _after_group}
 
 
 def _along(network: Network) -> tuple[NDArray[np.int8], Flags]:

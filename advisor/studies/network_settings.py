@@ -129,7 +129,11 @@ class ShapedNetworkSettings(NetworkSettings):
         help="Where times shall be shown in seconds.",
     )  # fmt: skip
     dims: str = parameter(
-        "", title="shape", help='Another shape, e.g. 8x8 or "4x4x4 torus"; empty: its own.'
+        "",
+        title="shape",
+        help="Another shape: 4x8, 8x8x8 torus, 32 crossbar, 16x4 fat tree (hosts a "
+        "leaf switch × leaf switches; 16x4 fat tree 2:1 with half the links up), 4x8x9 dragonfly "
+        "(hosts a router × routers a group × groups); empty: its own.",
     )
     nodes: int | None = parameter(
         None, low=2, high=1_000_000, only=NUMBERED, empty="the shape's",

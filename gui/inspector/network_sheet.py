@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from advisor.basics.quantities import count
+from advisor.messages.mapping.patterns import grid_of
 from advisor.messages.networks import shape
 from advisor.project import edits
 from advisor.project.project import Project
@@ -15,10 +16,9 @@ from gui.inspector import values
 from gui.inspector.sheet import Field, editable, with_field
 from machines import InputError, Interconnect, Machine
 from machines.catalogue import interconnect, interconnect_names
-from machines.network import network_of
+from machines.shapes import KINDS, network_of
 
 NONE, OWN = "none", "own values"
-KINDS = ("mesh", "torus", "hypercube", "crossbar")
 _CHANGED = "Changed from: "
 _SOURCE = "Moritz & Frank 2001, sec. 2"
 _TIME, _PER_BYTE, _BYTES = "{unit}", "{unit}/B", "B"
@@ -132,17 +132,19 @@ def _shape_fields(net: Net, position: int) -> tuple[Field, ...]:
             "network.kind",
             "Kind",
             "Mesh: nodes in a grid; torus: the grid's ends are joined; hypercube: 2 nodes along "
-            "each dimension; crossbar: every pair has a channel of its own, as in a switch",
+            "each dimension; crossbar: every pair has a channel of its own, as in a switch; fat "
+            "tree: switches in levels; dragonfly: groups of routers that all know each other",
             net.network.kind,
             _write(position, _with_kind),
             str,
-            choices=KINDS,
+            choices=tuple(dict.fromkeys((*KINDS, net.network.kind))),
         ),
         editable(
             "network.dims",
             "Nodes",
             "Nodes along each dimension, e.g. 8 × 4: 2 along each of a hypercube, one number for a "
-            "crossbar",
+            "crossbar; of a fat tree hosts a leaf switch, leaf switches …; of a dragonfly hosts a "
+            "router, routers a group, groups",
             net.network.dims,
             _write(position, with_dims),
             values.dimensions,
@@ -181,6 +183,10 @@ def _with_kind(net: Net, kind: Any) -> Net:
         dims = (2,) * (nodes.bit_length() - 1)
     elif kind == "crossbar":
         dims = (nodes,)
+    elif kind == "fat tree":
+        dims = grid_of(nodes, 2)
+    elif kind == "dragonfly":
+        dims = grid_of(nodes, 3)
     elif net.network.kind == "hypercube":
         dims = _grid(nodes)
     return replace(net, network=network_of(kind, dims))

@@ -16,7 +16,7 @@ from machines.formats import toml_text
 from machines.formats.fields import Table, place, required, rows, table, whole_document
 from machines.interconnect import Interconnect
 from machines.loggp import LogGP
-from machines.network import network_of
+from machines.shapes import network_of
 
 FORMAT = "placewise-network"
 VERSION = 1

@@ -15,6 +15,9 @@ from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats, Ints
+from machines.multicore import cores_of
+from machines.network import Network
+from machines.shapes import switched
 
 _WORK = 1_000_000  # flow visits of the iteration that splits one part
 _FEWEST = 5
@@ -44,7 +47,7 @@ def _split(
     problem: MappingProblem, centre: Ints, processes: Ints, box: Box
 ) -> list[tuple[Ints, Box]]:
     """Both halves, turned so that what lies outside the box pulls them least."""
-    axis = max(range(len(box)), key=lambda at: box[at][1] - box[at][0])
+    axis = _axis(problem.network, box)
     low, high = box[axis]
     middle = (low + high) // 2
     halves = [(*box[:axis], span, *box[axis + 1 :]) for span in ((low, middle), (middle, high))]
@@ -67,6 +70,16 @@ def _split(
     strain = [float(pull[0][one[:count]].sum() + pull[1][one[count:]].sum()) for one in both]
     best = both[int(strain[1] < strain[0])]
     return [(processes[best[:count]], halves[0]), (processes[best[count:]], halves[1])]
+
+
+def _axis(network: Network, box: Box) -> int:
+    """The longest side; levels of switches from above, and the cores of a node at last."""
+    sides = [high - low for low, high in box]
+    nested = len(sides) if switched(network) else int(cores_of(network) > 1)
+    flat = max(range(nested, len(sides)), key=sides.__getitem__, default=-1)
+    if flat >= 0 and sides[flat] > 1:
+        return flat
+    return max(axis for axis in range(nested) if sides[axis] > 1)
 
 
 def _flows(problem: MappingProblem, processes: Ints) -> tuple[Ints, Ints, Floats]:

@@ -28,17 +28,25 @@ def busiest_bound(problem: MappingProblem) -> float:
     """Bytes that the busiest channel carries at least.
 
     The most of: the largest flow, which is not split; what a process sends or receives, over the
-    channels of a node; and all hop-bytes, over all channels.
+    channels of a node; and all hop-bytes, over all channels. On a node of c cores the c − 1
+    heaviest flows of a process stay inside.
     """
     flows, network = problem.communication, problem.network
-    if not len(flows.sources):
-        return 0.0
     ends = np.array(network.channels).reshape(-1, 2)
-    ways = max(int(np.bincount(ends[:, side]).max()) for side in (0, 1))
-    through = max(_most(flows.sources, flows.size_bytes), _most(flows.targets, flows.size_bytes))
+    if not len(flows.sources) or not len(ends):
+        return 0.0
+    nodes = network.size // problem.cores  # the other ends are switches
+    ways = max(int(np.bincount(ends[:, side])[:nodes].max()) for side in (0, 1))
+    inside, amounts = problem.cores - 1, flows.size_bytes
+    through = max(_most(each, amounts, inside) for each in (flows.sources, flows.targets))
     spread = hop_bytes_bound(problem) / len(ends)
-    return max(float(flows.size_bytes.max()), through / ways, spread)
+    largest = 0.0 if inside else float(amounts.max())
+    return max(largest, through / ways, spread)
 
 
-def _most(owners: Indices, amounts: Floats) -> float:
-    return float(np.bincount(owners, amounts).max())
+def _most(owners: Indices, amounts: Floats, inside: int) -> float:
+    """The most of any owner, its heaviest amounts left out."""
+    order = np.lexsort((-amounts, owners))
+    sorted_owners = owners[order]
+    rank = np.arange(len(order)) - np.searchsorted(sorted_owners, sorted_owners)
+    return float(np.bincount(sorted_owners, amounts[order] * (rank >= inside)).max())

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from advisor.messages.mapping.measures import Measures, process_times
+from advisor.messages.mapping.measures import Measures, exchange_time, process_times
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats, Indices, Ints
@@ -91,9 +91,15 @@ class Standing:
             mean_hops=hop_bytes / total if total else 0.0,
             busiest_bytes=busiest,
             shared_channels=int((self.flows > 1).sum()),
-            logpc_time=self.costs.L + max(self.busy_time, self.costs.G * busiest) if total else 0.0,
+            logpc_time=self._time(busiest),
             loads=loads,
         )
+
+    def _time(self, busiest: float) -> float:
+        if self.problem.cores > 1:
+            return exchange_time(self.problem, self.costs, self.mapping, busiest)
+        total = self.problem.communication.total_bytes
+        return self.costs.L + max(self.busy_time, self.costs.G * busiest) if total else 0.0
 
     def moved(self, process: int, node: int) -> Standing:
         """Where the mapping stands after a process was put on a node."""

@@ -2,41 +2,56 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from advisor.basics.json_text import parse
+from advisor.messages.mapping.communication import Communication, communication
 from advisor.messages.mapping.orders import Mapping, checked
 from advisor.messages.mapping.picture import MappingPicture
+from machines.checks import whole
 from machines.errors import InputError
 from machines.files import MIB, read_bytes
 from machines.formats.fields import numbers, place, required, table, whole_document
-from machines.network import Network, network_of
+from machines.multicore import cores_of, nodes_of, with_cores
+from machines.network import Network
+from machines.shapes import network_of
 
 FORMAT = "placewise-mapping"
 VERSION = 1
-_KEYS = ("format", "version", "network", "order", "nodes", "labels")
+_KEYS = ("format", "version", "network", "order", "nodes", "labels", "flows")
+_FLOWS = ("from", "to", "bytes")
+_MOST_FLOWS = 200_000  # of more a file says nothing, and an export not what goes between hosts
 _LIMIT_BYTES = 64 * MIB
 
 
 @dataclass(frozen=True)
 class NamedMapping:
-    """A mapping, its network and the names of its processes (empty: their numbers)."""
+    """A mapping, its network and the names of its processes (empty: their numbers).
+
+    With the communication, if known, an export can tell what goes between hosts.
+    """
 
     network: Network
     mapping: Mapping
     labels: tuple[str, ...] = ()
+    communication: Communication | None = field(default=None, compare=False)
 
 
 def mapping_report(picture: MappingPicture) -> dict[str, object]:
     """The best mapping of a picture, to be written as JSON."""
-    network = picture.network
+    network, cores = nodes_of(picture.network), cores_of(picture.network)
+    flows = picture.communication
+    known = len(flows.sources) <= _MOST_FLOWS
+    ends = (flows.sources.tolist(), flows.targets.tolist(), flows.size_bytes.tolist())
     return {
         "format": FORMAT,
         "version": VERSION,
-        "network": {"kind": network.kind, "dims": list(network.dims)},
+        "network": {"kind": network.kind, "dims": list(network.dims)}
+        | ({"cores": cores} if cores > 1 else {}),
         "order": picture.chosen.name,
-        "nodes": list(picture.chosen.mapping),
-        "labels": list(picture.communication.labels),
+        "nodes": [place // cores for place in picture.chosen.mapping],
+        "labels": list(flows.labels),
+        **({"flows": dict(zip(_FLOWS, ends, strict=True))} if known else {}),
     }
 
 
@@ -68,17 +83,31 @@ def mapping_of(document: object) -> NamedMapping:
         )
     inner = document if document.get("format") == FORMAT else document["mapping"]
     source = whole_document(inner, _KEYS, FORMAT, VERSION)
-    shape = table(required(source, "network", "mapping"), ("kind", "dims"), "network")
+    shape = table(required(source, "network", "mapping"), ("kind", "dims", "cores"), "network")
     network = network_of(
         str(required(shape, "kind", "network")),
         [_whole(side) for side in numbers(shape, "dims", "network")],
     )
+    cores = whole("cores", shape.get("cores", 1), low=1, where="network")
+    placed = with_cores(network, cores)
     nodes = [_whole(node) for node in numbers(source, "nodes", "nodes")]
     labels = source.get("labels", [])
     if not isinstance(labels, list) or (labels and len(labels) != len(nodes)):
         raise InputError("labels must be a list of one name for each process", where="labels")
-    mapping = checked(network, len(nodes), nodes)
-    return NamedMapping(network, mapping, tuple(map(str, labels)))
+    mapping = checked(placed, len(nodes), nodes)
+    flows = _flows(source["flows"], len(nodes)) if "flows" in source else None
+    return NamedMapping(placed, mapping, tuple(map(str, labels)), flows)
+
+
+def _flows(inner: object, processes: int) -> Communication:
+    """Who sends how many bytes to whom; InputError: lists of different lengths, no process."""
+    source = table(inner, _FLOWS, "flows")
+    sources, targets, sizes = (numbers(source, key, "flows") for key in _FLOWS)
+    if not len(sources) == len(targets) == len(sizes):
+        raise InputError("from, to and bytes must have one entry for each flow", where="flows")
+    with place("flows"):
+        first, last = ([_whole(end) for end in each] for each in (sources, targets))
+        return communication("mapping", processes, first, last, sizes)
 
 
 def _whole(value: float) -> int:

@@ -10,7 +10,7 @@ from advisor.messages.mapping.bounds import busiest_bound, hop_bytes_bound
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
-from machines.arrays import Floats
+from machines.arrays import Flags, Floats
 from machines.errors import InputError
 from machines.loggp import LogGP
 
@@ -33,7 +33,7 @@ class Measures:
     shared_channels : int
         Channels on the routes of two flows or more.
     logpc_time : float
-        In the unit of the message costs; see `logpc_time`.
+        In the unit of the message costs; see `exchange_time`.
     loads : float array, (channels,)
         Bytes over every channel, in the order of `network.channels`.
     """
@@ -70,21 +70,42 @@ def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures
         mean_hops=hop_bytes / total if total else 0.0,
         busiest_bytes=busiest,
         shared_channels=problem.shared_channels(mapping),
-        logpc_time=logpc_time(problem.communication, costs, busiest),
+        logpc_time=exchange_time(problem, costs, mapping, busiest),
         loads=loads,
     )
 
 
-def process_times(communication: Communication, costs: LogGP) -> Floats:
+def process_times(
+    communication: Communication,
+    costs: LogGP,
+    memory: LogGP | None = None,
+    inside: Flags | None = None,
+) -> Floats:
     """How long each process handles its messages, without contention; (processes,).
 
     Σ over what it sends of n · max(g, o_s + (B − 1) G) + Σ over what it receives of n · o_r, for
     flows of n messages of B bytes. Moritz & Frank 2001, Eq. (1), of one message after the other.
+    The flows `inside` a node, (flows,), have the costs of its memory.
     """
     flows = communication
+    send, receive = _handling(flows, costs)
+    if memory is not None and inside is not None:
+        in_memory = _handling(flows, memory)
+        send, receive = (
+            np.where(inside, there, here)
+            for there, here in zip(in_memory, (send, receive), strict=True)
+        )
+    return _by_process(flows, send, receive)
+
+
+def _handling(flows: Communication, costs: LogGP) -> tuple[Floats, Floats]:
+    """What each flow costs its sender and its receiver, (flows,) each."""
     size = np.maximum(flows.size_bytes / flows.messages, 1.0)
     send = flows.messages * np.maximum(costs.g, costs.o_s + (size - 1.0) * costs.G)
-    receive = flows.messages * costs.o_r
+    return send, flows.messages * costs.o_r
+
+
+def _by_process(flows: Communication, send: Floats, receive: Floats) -> Floats:
     count = flows.processes
     sending = np.bincount(flows.sources, send, count)
     receiving = np.bincount(flows.targets, receive, count)
@@ -118,6 +139,48 @@ def logpc_time(communication: Communication, costs: LogGP, busiest_bytes: float)
     return costs.L + max(busy, costs.G * busiest_bytes)
 
 
+def exchange_time(
+    problem: MappingProblem, costs: LogGP, mapping: Mapping, busiest_bytes: float
+) -> float:
+    """`logpc_time` under a mapping: flows inside a node cost what its memory does.
+
+    The cores of a node share its way into the network, so that G · bytes that leave or reach a node
+    are a bound, too. The latency is the network's where anything leaves a node, else the memory's.
+    """
+    flows = problem.communication
+    if problem.memory is None or problem.cores == 1 or not len(flows.sources):
+        return logpc_time(flows, costs, busiest_bytes)
+    inside = problem.inside(mapping)
+    busy = float(process_times(flows, costs, problem.memory, inside).max())
+    latency = problem.memory.L if inside.all() else costs.L
+    return latency + max(busy, costs.G * max(busiest_bytes, _through(problem, mapping, inside)))
+
+
+def _through(problem: MappingProblem, mapping: Mapping, inside: Flags) -> float:
+    """The most bytes that leave a node, or reach one."""
+    flows, node = problem.communication, np.asarray(mapping) // problem.cores
+    away = ~inside
+    return max(
+        float(np.bincount(node[ends[away]], flows.size_bytes[away], 1).max())
+        for ends in (flows.sources, flows.targets)
+    )
+
+
+def least_time(problem: MappingProblem, costs: LogGP, busiest_bytes: float) -> float:
+    """What no mapping can beat, if its busiest channel carries so many bytes at least.
+
+    With several cores a node every flow is taken as cheap as the cheaper of network and memory.
+    """
+    flows, memory = problem.communication, problem.memory
+    if memory is None or problem.cores == 1 or not len(flows.sources):
+        return logpc_time(flows, costs, busiest_bytes)
+    pairs = zip(_handling(flows, costs), _handling(flows, memory), strict=True)
+    send, receive = (np.minimum(one, other) for one, other in pairs)
+    busy = float(_by_process(flows, send, receive).max())
+    latency = min(memory.L, costs.L)
+    return latency + max(busy, costs.G * busiest_bytes)
+
+
 def bound(problem: MappingProblem, costs: LogGP, objective: str) -> float:
     """What no mapping can beat in an objective; InputError: no such objective."""
     if objective not in OBJECTIVES:
@@ -129,4 +192,4 @@ def bound(problem: MappingProblem, costs: LogGP, objective: str) -> float:
     busiest = busiest_bound(problem)
     if objective == BUSIEST:
         return busiest
-    return logpc_time(problem.communication, costs, busiest)
+    return least_time(problem, costs, busiest)

@@ -13,6 +13,7 @@ import numpy as np
 from advisor.messages.mapping.hilbert import hilbert_points
 from machines.checks import whole
 from machines.errors import InputError
+from machines.multicore import cores_of, nodes_of
 from machines.network import Network
 
 Mapping = tuple[int, ...]
@@ -107,20 +108,31 @@ def standard_mappings(network: Network, processes: int) -> Iterator[tuple[str, M
 def fits(network: Network, processes: int) -> None:
     """InputError unless every process can have a node of its own."""
     if processes > network.size:
+        nodes, cores = nodes_of(network), cores_of(network)
+        needed = -(-processes // nodes.size)
+        where = f"{nodes.size} nodes" + (f" of {cores} cores" if cores > 1 else "")
         raise InputError(
-            f"{processes} processes do not fit on {network.size} nodes",
-            where=f"{network.kind} {'×'.join(map(str, network.dims))}",
-            remedy="One process a node: take a larger network or fewer processes",
+            f"{processes} processes do not fit on {where}",
+            where=f"{nodes.kind} {'×'.join(map(str, nodes.dims))}",
+            remedy=f"One process a core: take a larger network, fewer processes or cores={needed}, "
+            "if nodes have as many",
         )
 
 
 def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
-    """The user's own mapping, if it gives every process a node of its own.
+    """The user's own mapping, if it gives every process a node of its own, or a core of one.
+
+    Parameters
+    ----------
+    network : Network
+    processes : int
+    nodes : sequence of int
+        Node of every process; with several cores a node, as many times as it has cores.
 
     Raises
     ------
     InputError
-        Not one node for every process, no such node, or a node taken twice.
+        Not one node for every process, no such node, or a node taken too often.
     """
     fits(network, processes)
     if len(nodes) != processes:
@@ -128,17 +140,22 @@ def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
             f"the mapping has {len(nodes)} nodes, not one for each of {processes} processes",
             where="mapping",
         )
+    cores, many = cores_of(network), nodes_of(network).size
     taken: dict[int, int] = {}
+    used = [0] * many
     for process, given in enumerate(nodes):
         where = f"mapping, process {process}"
         node = whole("node", given, where=where)
-        if node >= network.size:
+        if node >= many:
             raise InputError(
-                "no such node", where=where, value=node, remedy=f"Allowed: 0 to {network.size - 1}"
+                "no such node", where=where, value=node, remedy=f"Allowed: 0 to {many - 1}"
             )
-        if node in taken:
-            raise InputError(
-                f"this node has process {taken[node]} already", where=where, value=node
-            )
-        taken[node] = process
+        place = node * cores + used[node]
+        if used[node] == cores:
+            wrong = f"this node has process {taken[place - 1]} already"
+            if cores > 1:
+                wrong = f"this node has {cores} cores, all of them taken"
+            raise InputError(wrong, where=where, value=node)
+        used[node] += 1
+        taken[place] = process
     return tuple(taken)

@@ -13,9 +13,11 @@ from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats
 from machines.interconnect import Interconnect
+from machines.multicore import cores_of, nodes_of
 from machines.network import Network
 
 _GAP = 0.75
+_CORE, _APART = 0.6, 0.4  # from core to core of a node, and more to the next node
 _WIDE = 1.6
 
 
@@ -76,8 +78,28 @@ def node_positions(network: Network) -> Floats:
     """Where to draw the nodes, (P, 2): x to the right, y down.
 
     Meshes as they are, further dimensions as copies beside and below each other; a crossbar's
-    nodes on a circle.
+    nodes on a circle. Hosts at switches lie in rows of those that share one. The cores of a node
+    make a block in its place.
     """
+    cores = cores_of(network)
+    if cores == 1:
+        return _plane(network)
+    columns = math.ceil(math.sqrt(cores))
+    block = np.array([columns, -(-cores // columns)])
+    core = np.arange(cores)
+    inside = _CORE * np.column_stack([core % columns, core // columns])
+    pitch = _CORE * block + _APART
+    nodes = nodes_of(network)
+    if nodes.kind == "crossbar":
+        node, wide = np.arange(nodes.size), _columns(nodes.size, pitch)
+        outer = np.column_stack([node % wide, node // wide]).astype(float)
+    else:
+        outer = _plane(nodes)
+    places: Floats = outer[:, None, :] * pitch + inside[None, :, :]
+    return places.reshape(-1, 2)
+
+
+def _plane(network: Network) -> Floats:
     nodes = np.arange(network.size)
     if network.kind == "crossbar":
         angle = 2.0 * math.pi * nodes / network.size

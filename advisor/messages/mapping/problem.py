@@ -10,7 +10,9 @@ import numpy as np
 from advisor.kernels.mapping import Landscape
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping, fits
-from machines.arrays import Floats, Ints
+from machines.arrays import Flags, Floats, Ints
+from machines.loggp import LogGP
+from machines.multicore import cores_of
 from machines.network import Network
 from machines.traffic import Routes, channel_loads, routes_of
 
@@ -24,16 +26,35 @@ class MappingProblem:
     communication : Communication
         Of n ≤ P processes.
     routes : Routes
-        Of a network of P nodes.
+        Of a network of P nodes; with several cores a node, of P places: the cores of all nodes.
+    memory : LogGP or None
+        What messages cost between cores of one node, in the unit of the network's costs; None: as
+        on the network.
     """
 
     communication: Communication
     routes: Routes
+    memory: LogGP | None = None
 
     @property
     def network(self) -> Network:
-        """The nodes and channels."""
+        """The nodes, or places, and the channels."""
         return self.routes.network
+
+    @property
+    def cores(self) -> int:
+        """Places of every node; those of node k are k · cores and on."""
+        return cores_of(self.network)
+
+    def inside(self, mapping: Mapping) -> Flags:
+        """Which flows stay on one node, (flows,)."""
+        node = np.asarray(mapping) // self.cores
+        flows = self.communication
+        return np.asarray(node[flows.sources] == node[flows.targets])
+
+    def between_nodes(self, mapping: Mapping) -> float:
+        """Bytes that leave a node."""
+        return float(self.communication.size_bytes[~self.inside(mapping)].sum())
 
     def hop_bytes(self, mapping: Mapping) -> float:
         """Σ bytes · hops over all flows."""
@@ -57,7 +78,7 @@ class MappingProblem:
     @cached_property
     def landscape(self) -> Landscape:
         """The arrays of the kernels."""
-        flows, nodes = self.communication, self.network.size
+        flows = self.communication
         short, long = np.int32, np.int64
         pairs = flows.sources.astype(long) * flows.processes + flows.targets
         back = flows.targets.astype(long) * flows.processes + flows.sources
@@ -65,7 +86,7 @@ class MappingProblem:
         either, place = np.unique(np.concatenate([pairs, back]), return_inverse=True)
         sent = np.bincount(place[: len(pairs)], flows.size_bytes, len(either))
         received = np.bincount(place[len(pairs) :], flows.size_bytes, len(either))
-        ends = np.array(self.network.channels, long).reshape(-1, 2)
+        near_first, near = _nearest(self.routes.hops)
         return Landscape(
             hops=np.ascontiguousarray(self.routes.hops, short),
             offsets=np.array(self.routes.offsets, long),
@@ -74,21 +95,33 @@ class MappingProblem:
             partner=(either % flows.processes).astype(short),
             sent=sent,
             received=received,
-            near_first=_offsets(ends[:, 0], nodes),
-            near=ends[:, 1].astype(short),
+            near_first=near_first,
+            near=near.astype(short),
         )
 
 
-def mapping_problem(communication: Communication, network: Network) -> MappingProblem:
-    """A communication to be mapped onto a network.
+def mapping_problem(
+    communication: Communication, network: Network, memory: LogGP | None = None
+) -> MappingProblem:
+    """A communication to be mapped onto a network, or onto the cores of its nodes (`MultiCore`).
 
     Raises
     ------
     InputError
-        More processes than nodes, or a network too large for a table of its routes.
+        More processes than nodes or cores, or a network too large for a table of its routes.
     """
     fits(network, communication.processes)
-    return MappingProblem(communication, routes_of(network))
+    return MappingProblem(communication, routes_of(network), memory)
+
+
+def _nearest(hops: Ints) -> tuple[Ints, Ints]:
+    """(where those of each place begin, places): its own node's and those at the fewest hops."""
+    far = int(hops.max(initial=0)) + 1
+    reach = np.where(hops > 0, hops, far).min(axis=1)
+    close = hops <= reach[:, None]
+    np.fill_diagonal(close, False)
+    owners, near = np.nonzero(close)
+    return _offsets(owners, len(hops)), near
 
 
 def _offsets(owners: Ints, count: int) -> Ints:

@@ -15,7 +15,6 @@ import numpy as np
 from advisor.basics.quantities import percent, size
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
-from advisor.messages.mapping.problem import mapping_problem
 from advisor.messages.networks import Clock
 from advisor.messages.simulation.exchanges import (
     Exchange,
@@ -24,7 +23,8 @@ from advisor.messages.simulation.exchanges import (
     simulate_exchange,
 )
 from advisor.messages.simulation.traffic import confidence
-from advisor.studies.mapping.parameters import OWN, MappingParameters, communication_of
+from advisor.studies.mapping.hosts import problem_of
+from advisor.studies.mapping.parameters import OWN, MappingParameters
 from advisor.studies.mapping.run import run
 from advisor.studies.network_source import network_of_settings
 from advisor.studies.simulated import (
@@ -38,7 +38,7 @@ from advisor.studies.simulated import (
     table,
 )
 from advisor.studies.study import Check, CheckProgress, Note, OnCheckProgress, Series, StudyProgress
-from machines import Interconnect
+from machines import InputError, Interconnect
 
 _MODELS = ("LoGPC", "route-aware")
 _MESSAGES = 40_000  # of all runs of an order, about
@@ -69,8 +69,14 @@ def check(
         too many messages.
     """
     net = network_of_settings(parameters).net
-    flows = communication_of(parameters, net.network.size)
-    exchange = Exchange.of(mapping_problem(flows, net.network), net.long)
+    if parameters.cores > 1:
+        raise InputError(
+            "the simulation knows nodes of one core only",
+            where="setting cores",
+            value=parameters.cores,
+            remedy="Check the mapping with cores=1",
+        )
+    exchange = Exchange.of(problem_of(parameters, net), net.long)
     tell = on_progress or (lambda _progress: None)
 
     def told(progress: StudyProgress) -> None:

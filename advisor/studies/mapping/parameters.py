@@ -26,6 +26,15 @@ OPTIMISED, OWN = "optimised", "own"
 class MappingParameters(ShapedNetworkSettings):
     """What the mapping study asks for."""
 
+    cores: int = parameter(
+        1, low=1, high=1024, help="Cores of a node: as many processes share it and its memory."
+    )
+    memory: str = parameter(
+        "",
+        title="messages in memory",
+        help="L, o and G between cores of a node, in µs, µs and ns per byte, e.g. 0.1, 0.1, 0.1; "
+        "empty: these, assumed.",
+    )
     pattern: str = parameter(DIAMOND, choices=PATTERNS, help="Who sends to whom.")
     file: str = parameter(
         "",
@@ -34,7 +43,7 @@ class MappingParameters(ShapedNetworkSettings):
         only={"pattern": (FILE, WORKLOAD)},
     )
     processes: int | None = parameter(
-        None, low=2, high=4096, help="Processes; auto: one on each node."
+        None, low=2, high=4096, help="Processes; auto: one on each core of each node."
     )
     grid: str = parameter(
         "",
@@ -58,7 +67,10 @@ class MappingParameters(ShapedNetworkSettings):
     )
     objective: str = parameter(HOP_BYTES, choices=OBJECTIVES, help="What is to be smallest.")
     own: str = parameter(
-        "", title="own mapping", help="Nodes of processes 0, 1, …, separated by commas."
+        "",
+        title="own mapping",
+        help="Nodes of processes 0, 1, …, separated by commas; with "
+        "several cores a node is taken as often.",
     )
     seconds: float = parameter(
         2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."

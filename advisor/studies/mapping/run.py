@@ -15,14 +15,14 @@ from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, LOGPC, bound, 
 from advisor.messages.mapping.optimise import Optimised, optimise
 from advisor.messages.mapping.orders import Mapping, checked, shuffled, standard_mappings
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture, node_positions
-from advisor.messages.mapping.problem import MappingProblem, mapping_problem
+from advisor.messages.mapping.problem import MappingProblem
 from advisor.messages.networks import Clock, shape
+from advisor.studies.mapping.hosts import between_reason, core_notes, problem_of
 from advisor.studies.mapping.parameters import (
     OPTIMISED,
     OWN,
     RANDOM,
     MappingParameters,
-    communication_of,
 )
 from advisor.studies.mapping.views import bars, order_table
 from advisor.studies.network_source import NetworkFound, network_of_settings
@@ -56,8 +56,7 @@ def run(
     """
     network = network_of_settings(parameters)
     net = network.net
-    flows = communication_of(parameters, net.network.size)
-    problem = mapping_problem(flows, net.network)
+    problem = problem_of(parameters, net)
     orders = [
         MappedOrder(name, mapping, measure(problem, net.long, mapping))
         for name, mapping in _mappings(parameters, problem)
@@ -106,7 +105,7 @@ def _result(
 ) -> StudyResult:
     net, objective = network.net, parameters.objective
     best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
-    positions = node_positions(net.network)
+    positions = node_positions(problem.network)
     positions.flags.writeable = False
     picture = MappingPicture(net, problem, objective, tuple(orders), best, positions)
     return StudyResult(
@@ -114,7 +113,7 @@ def _result(
         reasons=_reasons(picture, limit, found),
         series=bars(picture, Clock.of(net)),
         tables=(order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
-        notes=(*_notes(net, problem), *network.notes),
+        notes=(*_notes(net, problem), *core_notes(parameters, net), *network.notes),
         pictures=(picture,),
         complete=found is not None and found.complete,
     )
@@ -138,6 +137,7 @@ def _reasons(picture: MappingPicture, limit: float, found: Optimised | None) -> 
     default, chosen = picture.orders[0].measures, picture.chosen.measures
     value = chosen.value(picture.objective)
     reasons = [
+        between_reason(picture),
         f"A byte travels {chosen.mean_hops:.2f} hops instead of {default.mean_hops:.2f}; "
         f"the busiest channel carries {size(chosen.busiest_bytes)} instead of "
         f"{size(default.busiest_bytes)}.",
@@ -156,7 +156,7 @@ def _waiting(
     net: Interconnect, problem: MappingProblem, orders: list[MappedOrder], found: Optimised | None
 ) -> list[float | None]:
     """Route-aware time of the exchange by order; None where that model says nothing."""
-    if found is None or problem.network.size > _SOLVED:
+    if found is None or problem.network.size > _SOLVED or problem.cores > 1:
         return [None] * len(orders)
     from advisor.messages.simulation import exchanges  # noqa: PLC0415 - scipy is slow to import
 
@@ -171,8 +171,9 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
     notes = [
         Note(
             True,
-            "Loads follow the real dimension-order routes; LoGPC time = L + the longer of the "
-            "busiest process and G · bytes of the busiest channel, all processes sending at once",
+            "Loads follow the real routes, dimension-order in a mesh; LoGPC time = L + the longer "
+            "of the busiest process and G · bytes of the busiest channel, all processes sending at "
+            "once",
             "Moritz & Frank 2001, Eq. (1) and sec. 3",
         )
     ]
@@ -180,8 +181,9 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
         notes.append(
             Note(False, f"{net.name} states no gap per byte: channels cost no time", net.source)
         )
-    idle = net.network.size - problem.communication.processes
+    idle = problem.network.size - problem.communication.processes
     if idle:
-        text = f"{count(idle, 'node')} of the {shape(net.network)} stay without a process"
+        what = "node" if problem.cores == 1 else "core"
+        text = f"{count(idle, what)} of the {shape(problem.network)} stay without a process"
         notes.append(Note(True, text))
     return tuple(notes)

@@ -21,6 +21,7 @@ def order_table(
         ("LoGPC time", clock.unit),
         ("gap", "%"),
         *((("route-aware time", clock.unit),) if known else ()),
+        *((("between nodes", "B"),) if picture.problem.cores > 1 else ()),
     )
     rows = tuple(
         (
@@ -30,12 +31,20 @@ def order_table(
             one.measures.busiest_bytes,
             one.measures.shared_channels,
             clock.shown(one.measures.logpc_time),
-            100.0 * (one.measures.value(picture.objective) / limit - 1.0) if limit else 0.0,
+            _gap(one.measures.value(picture.objective), limit),
             *((None if time is None else clock.shown(time),) if known else ()),
+            *((picture.problem.between_nodes(one.mapping),) if picture.problem.cores > 1 else ()),
         )
         for one, time in zip(picture.orders, waiting, strict=True)
     )
     return Table("Orders", columns, rows)
+
+
+def _gap(value: float, limit: float) -> float | None:
+    """Percent above the bound; None: a bound of nothing says nothing."""
+    if limit > 0.0:
+        return 100.0 * (value / limit - 1.0)
+    return None if value > 0.0 else 0.0
 
 
 def bars(picture: MappingPicture, clock: Clock) -> tuple[Series, ...]:

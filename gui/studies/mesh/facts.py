@@ -11,6 +11,7 @@ from advisor.basics.quantities import count, exact, percent, size
 from advisor.messages.mapping.changes import Standing
 from advisor.messages.networks import shape
 from machines.arrays import Indices, Ints
+from machines.multicore import nodes_of
 
 _LISTED = 6
 
@@ -26,12 +27,12 @@ class MeshFacts:
         """A node in a few words."""
         process = self.standing.holder(node)
         who = "no process" if process is None else f"process {self.name(process)}"
-        return f"Node {node} {self._coordinates(node)}: {who}"
+        return f"{self._place(node)}: {who}"
 
     def node_tip(self, node: int) -> str:
         """Its place, its process, and what that sends and receives."""
         network = self.standing.problem.network
-        place = f"Node {node} {self._coordinates(node)} of the {shape(network)}"
+        place = f"{self._place(node)} of the {shape(network)}"
         process = self.standing.holder(node)
         if process is None:
             return f"{place}\nNo process runs here"
@@ -94,9 +95,16 @@ class MeshFacts:
         names = _listed([self.name(int(partners[flow])) for flow in most[:_LISTED]], len(most))
         return f"{verb} {amount} in {count(messages, 'message')} {side} {names}"
 
+    def _place(self, place: int) -> str:
+        """A node, or the core of one: "Node 3 (3, 0), core 1"."""
+        cores = self.standing.problem.cores
+        node, core = divmod(place, cores)
+        words = f"Node {node} {self._coordinates(node)}"
+        return f"{words}, core {core}" if cores > 1 else words
+
     def _coordinates(self, node: int) -> str:
         """The place of a node along each dimension: "(4, 1)"; none where there is but one."""
-        dims, along = self.standing.problem.network.dims, []
+        dims, along = nodes_of(self.standing.problem.network).dims, []
         if len(dims) < 2:
             return ""
         for k in dims:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from machines.arrays import Flags, Floats, Ints
+from machines.multicore import cores_of
 from machines.network import Network
+from machines.shapes import switched
 
 HALF_NODE = 0.25
 LANE = 0.07
@@ -65,9 +67,25 @@ class Geometry:
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
+def undrawn(network: Network) -> str:
+    """What a picture without channels says in place of their colours; empty where it has them."""
+    if switched(network):
+        return "A row shares a switch. Loads of channels: Picture, CSV."
+    if cores_of(network) > 1:
+        return "Cores of a node lie together. Loads of channels: Picture, CSV."
+    return ""
+
+
 def geometry_of(network: Network, positions: Floats) -> Geometry:
-    """The lines of all channels of a network whose nodes are at `positions`."""
+    """The lines of all channels of a network whose nodes are at `positions`.
+
+    There are none between switches and between nodes of several cores.
+    """
     ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
+    if undrawn(network):
+        none, whose = np.zeros((0, 4)), np.zeros(0, np.int64)
+        middles, sides = np.full((2, len(ends), 2), np.nan)
+        return Geometry(positions, ends, none, whose, none, whose, middles, sides)
     way = positions[ends[:, 1]] - positions[ends[:, 0]]
     length = np.maximum(np.hypot(*way.T), 1e-9)[:, None]
     if network.kind == "crossbar":

@@ -49,6 +49,10 @@ class Drawing:
         Names of the processes; empty: their numbers.
     all_lines : bool
         Whether channels that carry nothing are drawn, too.
+    cores : int
+        Places of every node.
+    undrawn : str
+        What is said instead, where channels are not drawn.
     """
 
     geometry: Geometry
@@ -57,10 +61,17 @@ class Drawing:
     holders: Ints
     labels: tuple[str, ...]
     all_lines: bool
+    cores: int = 1
+    undrawn: str = ""
 
     def label(self, process: int) -> str:
         """The name of a process, or its number."""
         return self.labels[process] if self.labels else str(process)
+
+    def end(self, number: int) -> str:
+        """The name of an end of a channel: nodes come first, then switches."""
+        nodes = len(self.holders) // self.cores
+        return f"{number}" if number < nodes else f"switch {number}"
 
     @property
     def unit(self) -> tuple[float, str]:
@@ -249,21 +260,17 @@ def paint_numbers(painter: QPainter, ink: Ink, drawing: Drawing, view: View, are
 def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) -> None:
     """The colours and widths with their loads, and the busiest channel by name."""
     row, near = LegendRow(painter, ink, rect), GRID / 2
-    row.write(f"Channel load ({drawing.unit[1]}):", ink.muted, near)
-    row.write("0", ink.text, near)
-    for strength in range(CLASSES + 1):
-        painter.setPen(thin(load_colour(strength), load_width(100.0, strength)))
-        painter.drawLine(QPointF(row.x + 2, row.middle), QPointF(row.x + 2 * GRID, row.middle))
-        row.x += 2 * GRID + 3
-    row.x += near
-    row.write(size(drawing.most).split()[0], ink.text, near + 2 * GRID)
+    if drawing.undrawn:
+        row.write(drawing.undrawn, ink.muted, near + 2 * GRID)
+    else:
+        _paint_scale(painter, ink, drawing, row)
     if (drawing.holders < 0).any():
         painter.setPen(thin(ink.muted, 1.0, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(row.x, row.middle - 5, 10, 10))
         row.x += 14
-        row.write("empty node", ink.muted, near + 2 * GRID)
-    if len(drawing.marked):
+        row.write("empty node" if drawing.cores == 1 else "empty core", ink.muted, near + 2 * GRID)
+    if len(drawing.marked) and not drawing.undrawn:
         painter.setPen(thin(mark_colour(), 6))
         painter.drawLine(QPointF(row.x + 3, row.middle), QPointF(row.x + 2 * GRID, row.middle))
         row.x += 2 * GRID + 8
@@ -272,20 +279,34 @@ def paint_legend(painter: QPainter, ink: Ink, drawing: Drawing, rect: QRectF) ->
     row.write(text if fits else busiest_text(drawing, short=True), ink.text)
 
 
+def _paint_scale(painter: QPainter, ink: Ink, drawing: Drawing, row: LegendRow) -> None:
+    """The colours and widths with their loads."""
+    near = GRID / 2
+    row.write(f"Channel load ({drawing.unit[1]}):", ink.muted, near)
+    row.write("0", ink.text, near)
+    for strength in range(CLASSES + 1):
+        painter.setPen(thin(load_colour(strength), load_width(100.0, strength)))
+        painter.drawLine(QPointF(row.x + 2, row.middle), QPointF(row.x + 2 * GRID, row.middle))
+        row.x += 2 * GRID + 3
+    row.x += near
+    row.write(size(drawing.most).split()[0], ink.text, near + 2 * GRID)
+
+
 def busiest_text(drawing: Drawing, short: bool = False) -> str:
     """The busiest channel in words."""
     channel, ties = drawing.busiest()
     if channel < 0:
         return "No channel carries anything"
-    start, end = drawing.geometry.ends[channel].tolist()
+    start, end = map(drawing.end, drawing.geometry.ends[channel].tolist())
     load, others = size(drawing.loads[channel]), ties - 1
     if short:
         return f"Busiest: {start} → {end}{f' (+{others})' if others else ''}, {load}"
-    text = f"Busiest: node {start} → {end}, {load}"
+    node = "" if start.startswith("switch") else "node "
+    text = f"Busiest: {node}{start} → {end}, {load}"
     if others:
         text += f", {count(others, 'other')} as much"
     loaded = int((drawing.loads > 0).sum())
-    if not drawing.all_lines and loaded > MOST_DRAWN:
+    if not drawing.undrawn and not drawing.all_lines and loaded > MOST_DRAWN:
         text += f"; the busiest {MOST_DRAWN:,} of {loaded:,} are drawn"
     return text
 
@@ -314,7 +335,7 @@ def _paint_labels(painter: QPainter, ink: Ink, drawing: Drawing, view: View, nod
         drawing.labels and room > 5 * GRID
     ):
         return
-    longest = f"node {len(drawing.holders) - 1}"
+    longest = f"node {len(drawing.holders) // drawing.cores - 1}"
     both = room > 2 * ink.small_line + 4 and ink.width(longest, ink.small) < room
     for node, text in texts.items():
         rect = view.node_rect(drawing.geometry.nodes[node])
@@ -322,6 +343,6 @@ def _paint_labels(painter: QPainter, ink: Ink, drawing: Drawing, view: View, nod
             upper = QRectF(rect.left(), rect.top() + 2, rect.width(), rect.height() / 2)
             lower = QRectF(rect.left(), upper.bottom() - 2, rect.width(), rect.height() / 2)
             ink.write(painter, upper.adjusted(2, 0, -2, 0), text, ink.text, ink.bold, CENTRE)
-            ink.write(painter, lower, f"node {node}", ink.muted, ink.small, CENTRE)
+            ink.write(painter, lower, f"node {node // drawing.cores}", ink.muted, ink.small, CENTRE)
         else:
             ink.write(painter, rect.adjusted(1, 0, -1, 0), text, ink.text, ink.small, CENTRE)

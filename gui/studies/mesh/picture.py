@@ -116,11 +116,15 @@ class MeshPicture(CarryPicture):
     def table(self) -> Table:
         """The load of every channel."""
         headings = ("from node", "to node", "load (B)")
-        if self.drawing is None:
+        drawing = self.drawing
+        if drawing is None:
             return Table(headings, ())
-        ends, loads = self.drawing.geometry.ends.tolist(), self.drawing.loads.tolist()
+        ends, loads = drawing.geometry.ends.tolist(), drawing.loads.tolist()
         pairs = zip(ends, loads, strict=True)
-        return Table(headings, tuple((start, end, load) for (start, end), load in pairs))
+        name = drawing.end if drawing.undrawn else int  # switches have names
+        return Table(
+            headings, tuple((name(start), name(end), load) for (start, end), load in pairs)
+        )
 
     # Painting -----------------------------------------------------------------------------
 

@@ -7,13 +7,14 @@ that change are measured anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from advisor.messages.mapping.changes import Standing
 from advisor.messages.mapping.mapping_file import NamedMapping
+from advisor.messages.mapping.orders import checked
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
 from advisor.messages.networks import Clock
 from advisor.studies.mapping.parameters import OWN
@@ -21,6 +22,7 @@ from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.export import MappingExport
 from gui.studies.mesh.facts import MeshFacts
 from gui.studies.mesh.geometry import Geometry, geometry_of
+from gui.studies.mesh.geometry import undrawn as channels_undrawn
 from gui.studies.mesh.measures import IMPORTANCE, measures_in, offer_of
 from gui.studies.mesh.painter import Drawing, busiest_text
 from gui.studies.picture.cases import Own, Ready
@@ -108,7 +110,7 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
             geometry = known.geometry if known else geometry_of(picture.network, picture.positions)
             standing = Standing.of(picture.problem, picture.net.long, case.mapping)
             _ = standing.hops  # tooltips ask for it
-            written = None if own is None else _own(own.case)
+            written = None if own is None else _own(own.case, picture.problem.cores)
             return Ready(picture, case, Laid(geometry, standing), written)
 
         return job
@@ -120,7 +122,9 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         holders[list(order.mapping)] = np.arange(len(order.mapping))
         most = max(order.measures.busiest_bytes, picture.orders[0].measures.busiest_bytes)
         labels, all_lines = picture.communication.labels, picture.network.kind != "crossbar"
-        drawing = Drawing(laid.geometry, order.measures.loads, most, holders, labels, all_lines)
+        cores, loads = picture.problem.cores, order.measures.loads
+        undrawn = channels_undrawn(picture.network)
+        drawing = Drawing(laid.geometry, loads, most, holders, labels, all_lines, cores, undrawn)
         self.canvas.show_drawing(drawing, MeshFacts(laid.standing, laid.geometry.ends))
         self.canvas.setAccessibleDescription(f"{order.name}: {busiest_text(drawing)}")
 
@@ -152,9 +156,9 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
             return
         labels = standing.problem.communication.labels
         name = labels[hand.process] if labels else str(hand.process)
-        moved = standing.moved(hand.process, hand.aim)
-        own = _own(MappedOrder(OWN, moved.mapping, moved.measures()))
-        text = f"putting process {name} on node {hand.aim}"
+        moved, cores = _numbered(standing.moved(hand.process, hand.aim)), standing.problem.cores
+        own = _own(MappedOrder(OWN, moved.mapping, moved.measures()), cores)
+        text = f"putting process {name} on node {hand.aim // cores}"
         self.edit(text, own, Laid(laid.geometry, moved))
 
     def make_export(self) -> MappingExport:
@@ -164,11 +168,19 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
             dialog = MappingExport(self)
         picture, order = self.picture, self.shown
         if picture is not None and order is not None:
-            labels = picture.communication.labels
-            dialog.offer(NamedMapping(picture.network, order.mapping, labels), order.name)
+            flows = picture.communication
+            named = NamedMapping(picture.network, order.mapping, flows.labels, flows)
+            dialog.offer(named, order.name)
         return dialog
 
 
-def _own(order: MappedOrder) -> Own[MappedOrder]:
+def _own(order: MappedOrder, cores: int) -> Own[MappedOrder]:
     """An own mapping as the study's parameter takes it: "3,0,2"."""
-    return Own(order, ",".join(map(str, order.mapping)))
+    return Own(order, ",".join(str(place // cores) for place in order.mapping))
+
+
+def _numbered(standing: Standing) -> Standing:
+    """The same nodes, their cores in the order of the processes, as the parameter is read."""
+    cores, network = standing.problem.cores, standing.problem.network
+    nodes = [place // cores for place in standing.mapping]
+    return replace(standing, mapping=checked(network, len(nodes), nodes))

@@ -321,7 +321,7 @@ def _rendered(
 ) -> Rendered:
     """The file's text, read back and compared; PlacewiseError where it can't be."""
     subject = export.kind.place(source, options_from(export.options, values, _read_hosts))
-    sentence = " ".join((export.kind.sentence(subject), *export.notes(subject))).strip()
+    sentence = " ".join((export.kind.sentence(subject), *export.said(subject))).strip()
     text = export.text(subject)
     return Rendered(export, subject, text, export.commands(subject, file), sentence)
 

@@ -15,7 +15,7 @@ from advisor.messages.patterns import all_to_all, hotspot
 from advisor.messages.route_waits import RouteWaits
 from advisor.models.logpc import contention_closed, contention_open
 from advisor.models.wormhole import demand_of, estimate
-from machines import Crossbar, Hypercube, Mesh
+from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
 from machines.traffic import routes_of
 
 MESH = routes_of(Mesh((8, 4)))
@@ -50,7 +50,22 @@ def test_the_route_aware_reading_is_the_wormhole_estimate(
 DEMAND = demand_of(MESH, all_to_all(32))
 
 
-@pytest.mark.parametrize("network", [Mesh((4, 4), wrap=True), Hypercube(3), Crossbar(6)])
+@pytest.mark.parametrize("network", [FatTree((4, 4), taper=2), Dragonfly((2, 2, 4))])
+def test_networks_of_switches_are_outside_the_published_model(network: FatTree | Dragonfly) -> None:
+    routes, everyone = routes_of(network), range(network.size)
+    published = network_load(routes, all_to_all(network.size), everyone, PUBLISHED)
+    assert published.contention(1.0, 1.0) == published.contention_at(2.0, 1.0) == 0.0
+    (caveat,) = published.caveats(1.0, 1.0, 1.0, "cycle")
+    assert f"on a {network.kind} no contention is assumed" in caveat
+    aware = network_load(routes, all_to_all(network.size), everyone, ROUTE_AWARE)
+    assert aware.contention(1.0, 1.0) > 0.0
+    assert aware.k_d == pytest.approx(network.mean_distance(distinct=True))
+
+
+@pytest.mark.parametrize(
+    "network",
+    [Mesh((4, 4), wrap=True), Hypercube(3), Crossbar(6), FatTree((2, 3)), Dragonfly((2, 2, 2))],
+)
 def test_the_curve_of_waits_follows_the_estimate_on_any_network(network: object) -> None:
     routes = routes_of(network)  # type: ignore[arg-type]
     chances = hotspot(routes.network.size, 0.2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from advisor.messages.networks import ORDER_NAMES, Clock, chosen_network, placed, shape
-from machines import InputError, Mesh
+from machines import Crossbar, Dragonfly, FatTree, InputError, Mesh, MultiCore, Network
 from machines.catalogue import interconnect
 
 
@@ -17,7 +17,26 @@ def test_a_preset_keeps_its_costs_in_another_shape() -> None:
     assert chosen_network("alewife", "6 x 6").network == Mesh((6, 6))
 
 
-@pytest.mark.parametrize("dims", ["8y4", "x", "0x4", "8x4 ring", "-3"])
+@pytest.mark.parametrize(
+    ("dims", "network", "words"),
+    [
+        ("16x4 fat tree", FatTree((16, 4)), "16 × 4 fat tree"),
+        ("4x4x4 fat-tree", FatTree((4, 4, 4)), "4 × 4 × 4 fat tree"),
+        ("16×4 Fat tree 2:1", FatTree((16, 4), taper=2), "16 × 4 fat tree 2:1"),
+        ("4x8x9 dragonfly", Dragonfly((4, 8, 9)), "4 × 8 × 9 dragonfly"),
+        ("32 crossbar", Crossbar(32), "32 crossbar"),
+    ],
+)
+def test_shapes_of_switches_are_read_and_told(dims: str, network: Network, words: str) -> None:
+    assert chosen_network("alewife", dims).network == network
+    assert shape(network) == words
+    assert shape(MultiCore(network, 8)) == f"{words} of 8 cores a node"
+
+
+@pytest.mark.parametrize(
+    "dims",
+    ["8y4", "x", "0x4", "8x4 ring", "-3", "8x4 torus 2:1", "9x4 fat tree 2:1", "4x4 dragonfly"],
+)
 def test_a_shape_that_is_none_is_refused(dims: str) -> None:
     with pytest.raises(InputError):
         chosen_network("alewife", dims)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.models.paths import Paths, checked_probabilities, paths_of
+from machines import Dragonfly, FatTree
 from machines.errors import InputError
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.traffic import routes_of
@@ -62,11 +63,23 @@ def test_partners_are_the_two_lanes_of_a_channel() -> None:
     assert (all_paths(Mesh((5,))).partner == -1).all()
 
 
+def test_a_message_takes_the_second_lane_in_the_group_that_it_came_to() -> None:
+    paths = all_paths(Dragonfly((2, 2, 3)))
+    second = paths.channel_count + 12
+    there = path(paths, 2, 4)  # router 13 → 12, over to 15, → 14
+    ends = [paths.end_points(slot) for slot in there]
+    assert ends == [(2, 13), (13, 12), (12, 15), (15, 14), (14, 4), (4, 4)]
+    assert [slot >= second for slot in there] == [False, False, False, True, False, False]
+    assert all(slot < second for slot in path(paths, 0, 2))  # inside a group: the first lane
+
+
 NETWORKS = st.one_of(
     st.lists(st.integers(1, 5), min_size=1, max_size=3).map(lambda k: Mesh(k, wrap=True)),
     st.lists(st.integers(1, 5), min_size=1, max_size=3).map(Mesh),
     st.integers(1, 5).map(Hypercube),
     st.integers(2, 9).map(Crossbar),
+    st.lists(st.integers(1, 3), min_size=1, max_size=3).map(FatTree),
+    st.tuples(st.integers(1, 2), st.integers(1, 4), st.integers(1, 5)).map(Dragonfly),
 )
 
 

@@ -120,6 +120,8 @@ def test_another_kind_keeps_the_number_of_nodes(
         "hypercube": (2,) * 5,
         "crossbar": (32,),
         "mesh": (32,),
+        "fat tree": (8, 4),
+        "dragonfly": (4, 4, 2),
     }
     for kind, dims in shapes.items():
         choose_by_mouse(qtbot, inspector, "network.kind", kind)

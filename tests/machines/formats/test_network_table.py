@@ -3,7 +3,17 @@
 import pytest
 from hypothesis import given, settings
 
-from machines import Crossbar, Hypercube, InputError, LogGP, Machine, Mesh, Platform
+from machines import (
+    Crossbar,
+    Dragonfly,
+    FatTree,
+    Hypercube,
+    InputError,
+    LogGP,
+    Machine,
+    Mesh,
+    Platform,
+)
 from machines.formats import toml_text
 from machines.formats.network_table import (
     interconnect_from,
@@ -47,10 +57,15 @@ def test_source_and_assumptions_may_be_left_out():
         ("mesh", "[4, 3]", Mesh([4, 3])),
         ("hypercube", "[2, 2, 2]", Hypercube(3)),
         ("crossbar", "[9]", Crossbar(9)),
+        ("fat tree", "[4, 3, 2]", FatTree([4, 3, 2])),
+        ("fat tree 2:1", "[4, 3]", FatTree([4, 3], taper=2)),
+        ("dragonfly", "[2, 4, 5]", Dragonfly([2, 4, 5])),
     ],
 )
 def test_every_kind_of_network_is_read(kind, dims, network):
-    assert read(TEXT.replace("torus", kind).replace("[4, 3]", dims)).network == network
+    found = read(TEXT.replace("torus", kind).replace("[4, 3]", dims))
+    assert found.network == network
+    assert interconnect_from(interconnect_table(found)) == found
 
 
 @settings(max_examples=20, deadline=None)

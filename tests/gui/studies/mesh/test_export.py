@@ -86,6 +86,15 @@ def test_a_short_list_says_how_much_is_missing_until_there_are_more_cores(
     assert dialog.save_button.isEnabled()
 
 
+def test_hosts_of_more_cores_than_the_mapping_is_for_are_told_with_what_goes_between_them(
+    qtbot: QtBot, dialog: MappingExport
+) -> None:
+    typed(qtbot, dialog, "a:4\nb:4\nc:4\n")
+    assert "for nodes of 1 core, your hosts have 4" in dialog.message.text()
+    assert "Map with cores=4" in dialog.message.text()
+    assert dialog.save_button.isEnabled()
+
+
 def test_a_line_that_is_no_host_is_told_with_its_number(
     qtbot: QtBot, dialog: MappingExport
 ) -> None:
