@@ -1,8 +1,9 @@
 """The search for a good mapping: orders, foldings and growth, then rounds of annealing and descent.
 
 Deterministic for a seed: the effort is counted in looks at a partner of a moved process, not in
-seconds. Rounds grow and do not depend on the effort, which only says how many there are: more of it
-is never worse. The work is done in slices of some milliseconds, between which it can be stopped.
+seconds. All that is done is one sequence that does not depend on the effort, which only says where
+it is cut: more of it is never worse. The work is done in slices of some milliseconds, between which
+it can be stopped; the best seen is kept after each.
 """
 
 from __future__ import annotations
@@ -30,12 +31,16 @@ from machines.checks import number, whole
 from machines.loggp import LogGP
 
 LOOKS_PER_SECOND = 300_000_000
-"""Looks at a partner, or steps along a channel, that compiled code makes in a second."""
+"""Looks at a partner that compiled code makes in a second, on one idle core."""
 
 _SLICE = 400_000  # looks between two questions whether to stop
 _COMPILED = 2_000_000  # looks below which starting the compiler takes longer than it saves
 _SAMPLES = 64
-_FIXED = 20.0  # what choosing a move costs, in looks
+# what a move costs, in looks: choosing it, and each partner of the two processes
+_FIXED, _PARTNER = 20.0, 1.5
+# … with loads: each channel (looked through for the busiest), partner, and hop to a partner
+_CHANNEL, _FLOW, _HOP = 0.06, 33.0, 6.0
+_START = 80_000.0  # what building the starts costs, in looks a process
 _DESCENTS = 4  # starts that are improved before any annealing
 _FOLDED = 4  # foldings that are offered, the best of all by hop-bytes
 _FIRST_ROUND = 3_000_000  # looks
@@ -115,6 +120,8 @@ def optimise(
     looks = seconds * LOOKS_PER_SECOND
     if looks > _COMPILED:
         kernels.load(should_stop)
+    # what the starts cost is part of the effort, but leaves half of it to the moves
+    looks = max(looks - _START * problem.communication.processes, looks / 2.0)
     effort = _Effort(looks, on_progress or (lambda _share, _text: None),
                      should_stop or (lambda: False))  # fmt: skip
     run = _MappingSearch(problem, costs, objective, seed, effort, limit)
@@ -162,9 +169,11 @@ class _MappingSearch:
             np.array([12345 + seed % 1000000, 67890 + 7 * (seed % 1000000)], np.int64),
         )
         degree = len(self._land.partner) / self._processes
-        # a move looks at the partners of two processes; with loads at all channels, there and back
-        self._looks = {True: _FIXED + 2.0 * degree}
-        self._looks[False] = _FIXED + 8.0 * degree * problem.network.mean_distance()
+        flow = _FLOW + _HOP * problem.network.mean_distance()
+        self._looks = {
+            True: _FIXED + _PARTNER * degree,
+            False: _FIXED + _CHANNEL * len(problem.network.channels) + flow * degree,
+        }
         self.mapping: Mapping = ()
         self.measures: Measures
         self.start = ""
@@ -190,7 +199,7 @@ class _MappingSearch:
         size = float(_FIRST_ROUND)
         for number_ in itertools.count():
             hops = kinds[number_ % len(kinds)]
-            if self.done() or self._effort.spent + size > self._effort.budget:
+            if self.done():
                 break
             self._set(self._shortest[1] if hops else self.mapping)
             self._anneal(size, _WARM[number_ // len(kinds) % len(_WARM)], hops)
@@ -218,7 +227,10 @@ class _MappingSearch:
             yield "own", own
         grid = grid_of(problem.communication)
         if grid is not None:
-            folded = foldings(grid, problem.network.dims, wrap=problem.network.kind == "torus")
+            network, stopped = problem.network, self._effort.should_stop
+            folded = foldings(
+                grid, network.dims, wrap=network.kind == "torus", should_stop=stopped
+            )
             for mapping in heapq.nsmallest(_FOLDED, folded, key=problem.hop_bytes):
                 yield "folding", mapping
 
@@ -250,6 +262,7 @@ class _MappingSearch:
         slices = max(1, round(size / _SLICE))
         part = max(1, moves // slices)
         best, peak = value, self.measures.busiest_bytes
+        kept = best, peak
         for number_ in range(slices if scale > 0.0 else 0):
             if self.done():
                 break
@@ -266,9 +279,10 @@ class _MappingSearch:
                     self._land, self._state, part, warm, cool, value, best, peak
                 )
             self._spend(part, hops)
-        best_seen = tuple(self._state.best.tolist())
-        self.offer(self.start, best_seen)
-        self._set(best_seen)
+            if (best, peak) != kept:
+                self.offer(self.start, tuple(self._state.best.tolist()))
+                kept = best, peak
+        self._set(tuple(self._state.best.tolist()))
 
     def _descend(self, name: str, hops: bool) -> None:
         """Sweep over all moves until none gains; the last sweep may be cut by the effort."""
