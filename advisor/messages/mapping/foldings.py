@@ -47,14 +47,15 @@ class _Folding:
                 k = digits[dimension]
                 steps = (size // below - size // (below * k)) / size
                 stride, around = self.stride(axis, dimension), dims[dimension]
+                hops = float(stride)
                 if wrap and k > 1 and 4 * stride > around:  # mirrored copies meet around the ring
                     apart = range(1, 2 * stride, 2)
-                    stride = sum(min(one, around - one) for one in apart) / stride
-                total += steps * stride
+                    hops = sum(min(one, around - one) for one in apart) / stride
+                total += steps * hops
                 below *= k
         return total
 
-    def stride(self, axis: int, dimension: int) -> float:
+    def stride(self, axis: int, dimension: int) -> int:
         """Distance in a dimension when this axis's digit there changes by one."""
         stride = 1
         for inner in self.nesting[dimension]:

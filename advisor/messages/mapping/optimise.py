@@ -24,7 +24,7 @@ from advisor.messages.mapping.bisection import bisected
 from advisor.messages.mapping.foldings import foldings
 from advisor.messages.mapping.greedy import grown
 from advisor.messages.mapping.grids import grid_of
-from advisor.messages.mapping.measures import HOP_BYTES, Measures, bound, measure
+from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, Measures, bound, measure
 from advisor.messages.mapping.orders import Mapping, standard_mappings
 from advisor.messages.mapping.problem import MappingProblem
 from machines.checks import number, whole
@@ -42,11 +42,12 @@ _FIXED, _PARTNER = 20.0, 1.5
 _CHANNEL, _FLOW, _HOP = 0.06, 33.0, 6.0
 _START = 80_000.0  # what building the starts costs, in looks a process
 _DESCENTS = 4  # starts that are improved before any annealing
-_FOLDED = 4  # foldings that are offered, the best of all by hop-bytes
-_FIRST_ROUND = 3_000_000  # looks
-_GROWTH = 1.6  # from round to round
-_WARM = (0.3, 0.05)  # first temperatures, round by round …
-_COLD = 0.004  # … and the last one, in typical changes
+_FOLDED = 60  # foldings that are measured, the best of all by hop-bytes
+_FIRST_ROUND = 20_000_000  # looks
+_GROWTH = 1.3  # from round to round
+# first temperatures, round by round, of hop-bytes and of loads …
+_WARM = {True: (0.1, 0.1, 0.05), False: (0.3, 0.05)}
+_COLD = {True: 0.008, False: 0.004}  # … and the last one, in typical changes
 
 OnProgress = Callable[[float, str], None]
 
@@ -158,7 +159,9 @@ class _MappingSearch:
         limit: float,
     ) -> None:
         self._problem, self._costs, self._objective = problem, costs, objective
-        self._effort, self._limit = effort, limit
+        self._effort = effort
+        # least time needs the least busiest channel, which may go on falling where time can't
+        self._reach = limit if objective == HOP_BYTES else bound(problem, costs, BUSIEST)
         self._land = problem.landscape
         self._processes = problem.communication.processes
         self._state = State(
@@ -202,37 +205,41 @@ class _MappingSearch:
             if self.done():
                 break
             self._set(self._shortest[1] if hops else self.mapping)
-            self._anneal(size, _WARM[number_ // len(kinds) % len(_WARM)], hops)
+            warm = _WARM[hops]
+            self._anneal(size, warm[number_ // len(kinds) % len(warm)], hops)
             self._descend(self.start, hops)
             size *= _GROWTH
 
     def _starts(self, own: Mapping | None) -> list[tuple[str, Mapping]]:
-        """(name, mapping) to start from, best first."""
-        found: list[tuple[tuple[float, ...], str, Mapping]] = []
-        for name, mapping in self._ready(own):
-            found.append((self.offer(name, mapping), name, mapping))
-            if not self._effort.left():
-                break
+        """(name, mapping) to start from, best first, one of each kind; the user's own always."""
+        ready = list(standard_mappings(self._problem.network, self._processes))
+        if own is not None:
+            ready.append(("own", own))
+        folded = (("folding", mapping) for mapping in self._folded())
+        found = [
+            (self.offer(name, mapping), name, mapping)
+            for name, mapping in itertools.chain(ready, folded)
+        ]
         for name, build in (("bisection", bisected), ("greedy", grown)):
             made = build(self._problem, self.done)
             if made is not None:
                 found.append((self.offer(name, made), name, made))
-        return [(name, mapping) for _, name, mapping in sorted(found)]
+        best: dict[str, Mapping] = {}
+        for _, name, mapping in sorted(found):
+            best.setdefault(name, mapping)
+        return list(best.items())
 
-    def _ready(self, own: Mapping | None) -> Iterator[tuple[str, Mapping]]:
-        """Starts that need no search: fixed orders, the user's own, foldings of a grid."""
-        problem = self._problem
-        yield from standard_mappings(problem.network, self._processes)
-        if own is not None:
-            yield "own", own
-        grid = grid_of(problem.communication)
+    def _folded(self) -> Iterator[Mapping]:
+        """The foldings of fewest hop-bytes, where the communication is a grid."""
+        problem, network, stop = self._problem, self._problem.network, self._effort.should_stop
+        grid = None if stop() else grid_of(problem.communication)
         if grid is not None:
-            network, stopped = problem.network, self._effort.should_stop
-            folded = foldings(
-                grid, network.dims, wrap=network.kind == "torus", should_stop=stopped
-            )
-            for mapping in heapq.nsmallest(_FOLDED, folded, key=problem.hop_bytes):
-                yield "folding", mapping
+            wrap = network.kind == "torus"
+            every = foldings(grid, network.dims, wrap=wrap, should_stop=stop)
+            for mapping in heapq.nsmallest(_FOLDED, every, key=problem.hop_bytes):
+                if stop():
+                    break
+                yield mapping
 
     def _set(self, mapping: Mapping) -> None:
         """Put a mapping into the state."""
@@ -243,10 +250,9 @@ class _MappingSearch:
 
     def done(self) -> bool:
         """Whether the bound is reached, the effort is spent or someone wants to stop."""
-        reached = (
-            self.measures.hop_bytes if self._objective == HOP_BYTES else self.measures.busiest_bytes
-        )
-        return reached <= self._limit * (1.0 + ALIKE) or not self._effort.left()
+        found = self.measures
+        reached = found.hop_bytes if self._objective == HOP_BYTES else found.busiest_bytes
+        return reached <= self._reach * (1.0 + ALIKE) or not self._effort.left()
 
     def _energy(self, hops: bool) -> float:
         if hops:
@@ -263,11 +269,14 @@ class _MappingSearch:
         part = max(1, moves // slices)
         best, peak = value, self.measures.busiest_bytes
         kept = best, peak
-        for number_ in range(slices if scale > 0.0 else 0):
+        if scale <= 0.0:  # no move matters: the round is over at once
+            self._effort.spent += size
+            return
+        for number_ in range(slices):
             if self.done():
                 break
             warm, cool = (
-                scale * hot * (_COLD / hot) ** (at / slices) for at in (number_, number_ + 1)
+                scale * hot * (_COLD[hops] / hot) ** (at / slices) for at in (number_, number_ + 1)
             )
             if hops:
                 value, best = kernel.anneal_hops(
