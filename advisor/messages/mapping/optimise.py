@@ -40,14 +40,14 @@ _SAMPLES = 64
 _FIXED, _PARTNER = 20.0, 1.5
 # … with loads: each channel (looked through for the busiest), partner, and hop to a partner
 _CHANNEL, _FLOW, _HOP = 0.06, 33.0, 6.0
-_START = 80_000.0  # what building the starts costs, in looks a process
+_START = 120_000.0  # what building the starts costs, in looks a process
 _DESCENTS = 4  # starts that are improved before any annealing
 _FOLDED = 60  # foldings that are measured, the best of all by hop-bytes
 _FIRST_ROUND = 20_000_000  # looks
 _GROWTH = 1.3  # from round to round
-# first temperatures, round by round, of hop-bytes and of loads …
-_WARM = {True: (0.1, 0.1, 0.05), False: (0.3, 0.05)}
-_COLD = {True: 0.008, False: 0.004}  # … and the last one, in typical changes
+# first temperatures in typical changes, round by round, of hop-bytes and of loads …
+_WARM = {True: (0.1, 0.1, 0.05), False: (0.2, 0.02)}
+_COOLING = 0.04  # … and the last one as a share of the first
 
 OnProgress = Callable[[float, str], None]
 
@@ -275,9 +275,7 @@ class _MappingSearch:
         for number_ in range(slices):
             if self.done():
                 break
-            warm, cool = (
-                scale * hot * (_COLD[hops] / hot) ** (at / slices) for at in (number_, number_ + 1)
-            )
+            warm, cool = (scale * hot * _COOLING ** (at / slices) for at in (number_, number_ + 1))
             if hops:
                 value, best = kernel.anneal_hops(
                     self._land, self._state, part, warm, cool, value, best

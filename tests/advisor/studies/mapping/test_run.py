@@ -28,8 +28,8 @@ def picture(result: StudyResult) -> MappingPicture:
 def test_stripes_are_told_to_snake() -> None:
     result = run(MappingParameters(seconds=BRIEF))
     assert result.sentence == (
-        "Snake order: the exchange takes 674 cycles at least, as in row-major order, with 40 % fewer "
-        "hop-bytes than row-major, no channel shared."
+        "Snake order: the exchange takes 674 cycles at least, as in row-major order, with 40 % "
+        "fewer hop-bytes than row-major, no channel shared."
     )
     assert result.reasons[1] == "Proved: no mapping has fewer hop-bytes."
     assert "takes that long by itself, under any mapping" in result.reasons[2]
