@@ -11,7 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
-from advisor.messages.mapping.measures import Measures, exchange_time, process_times
+from advisor.messages.mapping.measures import (
+    Measures,
+    exchange_time,
+    hops_taken,
+    process_times,
+)
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
 from machines.arrays import Floats, Indices, Ints
@@ -47,7 +52,7 @@ class Standing:
         """Where a mapping stands; a full measure's work, so that changes are quick."""
         _ = problem.landscape  # made once, and not at the first change
         sent, at = problem.communication, np.asarray(mapping)
-        taken, channels = _hops(problem, at[sent.sources], at[sent.targets])
+        taken, channels = hops_taken(problem, at[sent.sources], at[sent.targets])
         count = len(problem.network.channels)
         return cls(
             problem,
@@ -62,7 +67,7 @@ class Standing:
     def hops(self) -> tuple[Ints, Indices]:
         """(flow, channel) of every hop of every flow; for many flows worth a thread of its own."""
         sent, at = self.problem.communication, np.asarray(self.mapping)
-        return _hops(self.problem, at[sent.sources], at[sent.targets])
+        return hops_taken(self.problem, at[sent.sources], at[sent.targets])
 
     def flows_over(self, channel: int) -> Ints:
         """Positions of the flows that take a channel."""
@@ -107,7 +112,7 @@ class Standing:
         sources, targets, sizes = self._flows_of(process, self.holder(node))
         for mapping, sign in ((self.mapping, -1), (after, 1)):
             at = np.asarray(mapping)
-            taken, channels = _hops(self.problem, at[sources], at[targets])
+            taken, channels = hops_taken(self.problem, at[sources], at[targets])
             loads += sign * np.bincount(channels, sizes[taken], len(loads))
             flows += sign * np.bincount(channels, minlength=len(flows))
         loads[flows == 0] = 0.0  # what rounding left
@@ -117,7 +122,7 @@ class Standing:
         """The channels that what a process sends takes."""
         sent, at = self.problem.communication, np.asarray(self.mapping)
         own = np.flatnonzero(sent.sources == process)
-        _, channels = _hops(self.problem, at[sent.sources[own]], at[sent.targets[own]])
+        _, channels = hops_taken(self.problem, at[sent.sources[own]], at[sent.targets[own]])
         return np.unique(channels).astype(np.int64)
 
     def _flows_of(self, process: int, other: int | None) -> tuple[Ints, Ints, Floats]:
@@ -140,14 +145,3 @@ class Standing:
                 targets.append(end[wanted])
                 sizes.append(amount[wanted])
         return np.concatenate(sources), np.concatenate(targets), np.concatenate(sizes)
-
-
-def _hops(problem: MappingProblem, sources: Ints, targets: Ints) -> tuple[Ints, Indices]:
-    """(position in the lists, channel) of every hop from the nodes `sources` to `targets`."""
-    routes = problem.routes
-    pairs = sources * problem.network.size + targets
-    first = routes.offsets[pairs]
-    lengths = routes.offsets[pairs + 1] - first
-    which = np.repeat(np.arange(len(pairs)), lengths)
-    along = np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return which, routes.channels[first[which] + along]

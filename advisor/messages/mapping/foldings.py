@@ -2,12 +2,15 @@
 
 Each axis of the grid is cut into digits, one for each dimension of the network, and the digits that
 share a dimension lie inside each other. Along an axis the digits count as reflected numbers do
-(one changes at a time), or on a torus as modular ones, which close into a ring. All ways to cut
-and to nest are looked at, cheapest first by the hops of neighbours on average.
+(one changes at a time), or on a torus as modular ones, which close into a ring. What lies inside
+another digit is copied, or on a torus mirrored: two mirrored halves of a ring are near each other
+at both ends. All ways to cut and to nest are looked at, cheapest first by the hops of neighbours
+on average. Sizes that no product fits are cut as the next larger ones that do.
 """
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import math
 from collections.abc import Iterator
@@ -15,12 +18,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.basics.stopping import ShouldStop
 from advisor.messages.mapping.grids import Grid
 from advisor.messages.mapping.orders import Mapping
 from machines.arrays import Ints
 
 _MOST_KEPT = 200  # foldings that are worth measuring
-_MOST_CUTS = 20_000
+_MOST = 20_000  # … and that are looked at
 
 Cut = tuple[tuple[int, ...], ...]  # [axis][dimension] → processes along it
 
@@ -33,7 +37,7 @@ class _Folding:
     order: tuple[tuple[int, ...], ...]
     nesting: tuple[tuple[int, ...], ...]
 
-    def hops(self) -> float:
+    def hops(self, dims: tuple[int, ...], *, wrap: bool) -> float:
         """Mean hops between neighbours, each axis by how many neighbours it has."""
         total = 0.0
         for axis, digits in enumerate(self.cut):
@@ -42,7 +46,12 @@ class _Folding:
             for dimension in self.order[axis]:
                 k = digits[dimension]
                 steps = (size // below - size // (below * k)) / size
-                total += steps * self.stride(axis, dimension)
+                stride, around = self.stride(axis, dimension), dims[dimension]
+                hops = float(stride)
+                if wrap and k > 1 and 4 * stride > around:  # mirrored copies meet around the ring
+                    apart = range(1, 2 * stride, 2)
+                    hops = sum(min(one, around - one) for one in apart) / stride
+                total += steps * hops
                 below *= k
         return total
 
@@ -56,7 +65,13 @@ class _Folding:
         raise AssertionError(axis)  # every nesting holds every axis
 
 
-def foldings(grid: Grid, dims: tuple[int, ...], *, wrap: bool) -> Iterator[Mapping]:
+def foldings(
+    grid: Grid,
+    dims: tuple[int, ...],
+    *,
+    wrap: bool,
+    should_stop: ShouldStop = lambda: False,
+) -> Iterator[Mapping]:
     """Mappings that fold a grid onto a mesh or torus, the most promising first.
 
     Parameters
@@ -66,12 +81,17 @@ def foldings(grid: Grid, dims: tuple[int, ...], *, wrap: bool) -> Iterator[Mappi
         Of the network.
     wrap : bool
         Whether its dimensions close to rings.
+    should_stop : callable, optional
+        Asked before each of them.
     """
-    found = sorted(_all(grid.sizes, dims), key=_Folding.hops)
+    looked = itertools.takewhile(lambda _: not should_stop(), _all(grid.sizes, dims))
+    priced = [(one.hops(dims, wrap=wrap), one) for one in itertools.islice(looked, _MOST)]
     seen: set[Mapping] = set()
-    for folding in found[:_MOST_KEPT]:
-        for modular in (False, True) if wrap else (False,):
-            mapping = _mapping(grid, dims, folding, modular=modular)
+    for _, folding in heapq.nsmallest(_MOST_KEPT, priced, key=lambda pair: pair[0]):
+        for modular, mirrored in itertools.product((False, True) if wrap else (False,), repeat=2):
+            if should_stop():
+                return
+            mapping = _mapping(grid, dims, folding, modular=modular, mirrored=mirrored)
             if mapping not in seen:
                 seen.add(mapping)
                 yield mapping
@@ -80,7 +100,8 @@ def foldings(grid: Grid, dims: tuple[int, ...], *, wrap: bool) -> Iterator[Mappi
 def _all(sizes: tuple[int, ...], dims: tuple[int, ...]) -> Iterator[_Folding]:
     """Every folding of every cut that fits."""
     axes, dimensions = range(len(sizes)), range(len(dims))
-    for cut in itertools.islice(_cuts(sizes, dims), _MOST_CUTS):
+    exact = next(_cuts(sizes, dims, exact=True), None) is not None
+    for cut in _cuts(sizes, dims, exact=exact):
         orders = [_distinct(dimensions, cut[axis]) for axis in axes]
         nestings = [
             _distinct(axes, tuple(cut[axis][dimension] for axis in axes))
@@ -91,26 +112,26 @@ def _all(sizes: tuple[int, ...], dims: tuple[int, ...]) -> Iterator[_Folding]:
                 yield _Folding(cut, order, nesting)
 
 
-def _cuts(sizes: tuple[int, ...], dims: tuple[int, ...]) -> Iterator[Cut]:
+def _cuts(sizes: tuple[int, ...], dims: tuple[int, ...], *, exact: bool) -> Iterator[Cut]:
     """Ways to write each size as a product over the dimensions, within what each can hold."""
     if not sizes:
         yield ()
         return
-    for digits in _products(sizes[0], dims):
+    for digits in _products(sizes[0], dims, exact=exact):
         left = tuple(k // digit for k, digit in zip(dims, digits, strict=True))
-        for rest in _cuts(sizes[1:], left):
+        for rest in _cuts(sizes[1:], left, exact=exact):
             yield (digits, *rest)
 
 
-def _products(size: int, dims: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Digits, one for each dimension and none above its size, whose product is `size`."""
+def _products(size: int, dims: tuple[int, ...], *, exact: bool) -> Iterator[tuple[int, ...]]:
+    """Digits, one for each dimension and none above its size, whose product is `size` or enough."""
     if not dims:
         if size == 1:
             yield ()
         return
     for digit in range(1, min(size, dims[0]) + 1):
-        if size % digit == 0:
-            for rest in _products(size // digit, dims[1:]):
+        if size % digit == 0 or not exact:
+            for rest in _products(-(-size // digit), dims[1:], exact=exact):
                 yield (digit, *rest)
 
 
@@ -121,25 +142,38 @@ def _distinct(places: range, digits: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [(*order, *small) for order in itertools.permutations(large)]
 
 
-def _mapping(grid: Grid, dims: tuple[int, ...], folding: _Folding, *, modular: bool) -> Mapping:
+def _mapping(
+    grid: Grid, dims: tuple[int, ...], folding: _Folding, *, modular: bool, mirrored: bool
+) -> Mapping:
     """Node of every process."""
+    places = [_places(grid, folding, axis, modular=modular) for axis in range(len(grid.sizes))]
     node = np.zeros(len(grid.points), np.int64)
-    strides = np.cumprod([1, *dims[:-1]])
-    for axis in range(len(grid.sizes)):
-        left: Ints = grid.points[:, axis].copy()
-        digits = folding.cut[axis]
-        ahead = np.zeros_like(left)  # the number that the higher digits make
-        for dimension in reversed(folding.order[axis]):
-            k = digits[dimension]
-            below = _below(folding.order[axis], dimension, digits)
-            digit = left // below % k
-            if modular:
-                place = (digit - ahead) % k
-            else:
-                place = np.where(ahead % 2 == 0, digit, k - 1 - digit)
-            ahead = ahead * k + digit
-            node += place * folding.stride(axis, dimension) * strides[dimension]
+    for dimension, stride in enumerate(np.cumprod([1, *dims[:-1]])):
+        along, size = np.zeros_like(node), 1
+        for axis in folding.nesting[dimension]:
+            place, inside = places[axis][dimension], along
+            if mirrored:
+                inside = np.where(place % 2 == 0, along, size - 1 - along)
+            along = place * size + inside
+            size *= folding.cut[axis][dimension]
+        node += along * stride
     return tuple(node.tolist())
+
+
+def _places(grid: Grid, folding: _Folding, axis: int, *, modular: bool) -> dict[int, Ints]:
+    """Where the processes are along an axis, digit by digit: dimension → (processes,)."""
+    digits, places = folding.cut[axis], {}
+    left: Ints = grid.points[:, axis]
+    ahead = np.zeros_like(left)  # the number that the higher digits make
+    for dimension in reversed(folding.order[axis]):
+        k = digits[dimension]
+        digit = left // _below(folding.order[axis], dimension, digits) % k
+        if modular:
+            places[dimension] = (digit - ahead) % k
+        else:
+            places[dimension] = np.where(ahead % 2 == 0, digit, k - 1 - digit)
+        ahead = ahead * k + digit
+    return places
 
 
 def _below(order: tuple[int, ...], dimension: int, digits: tuple[int, ...]) -> int:

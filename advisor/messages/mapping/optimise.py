@@ -1,8 +1,9 @@
 """The search for a good mapping: orders, foldings and growth, then rounds of annealing and descent.
 
 Deterministic for a seed: the effort is counted in looks at a partner of a moved process, not in
-seconds. Rounds grow and do not depend on the effort, which only says how many there are: more of it
-is never worse. The work is done in slices of some milliseconds, between which it can be stopped.
+seconds. All that is done is one sequence that does not depend on the effort, which only says where
+it is cut: more of it is never worse. The work is done in slices of some milliseconds, between which
+it can be stopped; the best seen is kept after each.
 """
 
 from __future__ import annotations
@@ -23,25 +24,30 @@ from advisor.messages.mapping.bisection import bisected
 from advisor.messages.mapping.foldings import foldings
 from advisor.messages.mapping.greedy import grown
 from advisor.messages.mapping.grids import grid_of
-from advisor.messages.mapping.measures import HOP_BYTES, Measures, bound, measure
+from advisor.messages.mapping.measures import BUSIEST, HOP_BYTES, Measures, bound, measure
 from advisor.messages.mapping.orders import Mapping, standard_mappings
 from advisor.messages.mapping.problem import MappingProblem
 from machines.checks import number, whole
 from machines.loggp import LogGP
 
 LOOKS_PER_SECOND = 300_000_000
-"""Looks at a partner, or steps along a channel, that compiled code makes in a second."""
+"""Looks at a partner that compiled code makes in a second, on one idle core."""
 
 _SLICE = 400_000  # looks between two questions whether to stop
 _COMPILED = 2_000_000  # looks below which starting the compiler takes longer than it saves
 _SAMPLES = 64
-_FIXED = 20.0  # what choosing a move costs, in looks
+# what a move costs, in looks: choosing it, and each partner of the two processes
+_FIXED, _PARTNER = 20.0, 1.5
+# … with loads: each channel (looked through for the busiest), partner, and hop to a partner
+_CHANNEL, _FLOW, _HOP = 0.06, 33.0, 6.0
+_START = 120_000.0  # what building the starts costs, in looks a process
 _DESCENTS = 4  # starts that are improved before any annealing
-_FOLDED = 4  # foldings that are offered, the best of all by hop-bytes
-_FIRST_ROUND = 3_000_000  # looks
-_GROWTH = 1.6  # from round to round
-_WARM = (0.3, 0.05)  # first temperatures, round by round …
-_COLD = 0.004  # … and the last one, in typical changes
+_FOLDED = 60  # foldings that are measured, the best of all by hop-bytes
+_FIRST_ROUND = 20_000_000  # looks
+_GROWTH = 1.3  # from round to round
+# first temperatures in typical changes, round by round, of hop-bytes and of loads …
+_WARM = {True: (0.1, 0.1, 0.05), False: (0.2, 0.02)}
+_COOLING = 0.04  # … and the last one as a share of the first
 
 OnProgress = Callable[[float, str], None]
 
@@ -115,6 +121,8 @@ def optimise(
     looks = seconds * LOOKS_PER_SECOND
     if looks > _COMPILED:
         kernels.load(should_stop)
+    # what the starts cost is part of the effort, but leaves half of it to the moves
+    looks = max(looks - _START * problem.communication.processes, looks / 2.0)
     effort = _Effort(looks, on_progress or (lambda _share, _text: None),
                      should_stop or (lambda: False))  # fmt: skip
     run = _MappingSearch(problem, costs, objective, seed, effort, limit)
@@ -151,7 +159,9 @@ class _MappingSearch:
         limit: float,
     ) -> None:
         self._problem, self._costs, self._objective = problem, costs, objective
-        self._effort, self._limit = effort, limit
+        self._effort = effort
+        # least time needs the least busiest channel, which may go on falling where time can't
+        self._reach = limit if objective == HOP_BYTES else bound(problem, costs, BUSIEST)
         self._land = problem.landscape
         self._processes = problem.communication.processes
         self._state = State(
@@ -162,9 +172,11 @@ class _MappingSearch:
             np.array([12345 + seed % 1000000, 67890 + 7 * (seed % 1000000)], np.int64),
         )
         degree = len(self._land.partner) / self._processes
-        # a move looks at the partners of two processes; with loads at all channels, there and back
-        self._looks = {True: _FIXED + 2.0 * degree}
-        self._looks[False] = _FIXED + 8.0 * degree * problem.network.mean_distance()
+        flow = _FLOW + _HOP * problem.network.mean_distance()
+        self._looks = {
+            True: _FIXED + _PARTNER * degree,
+            False: _FIXED + _CHANNEL * len(problem.network.channels) + flow * degree,
+        }
         self.mapping: Mapping = ()
         self.measures: Measures
         self.start = ""
@@ -190,37 +202,44 @@ class _MappingSearch:
         size = float(_FIRST_ROUND)
         for number_ in itertools.count():
             hops = kinds[number_ % len(kinds)]
-            if self.done() or self._effort.spent + size > self._effort.budget:
+            if self.done():
                 break
             self._set(self._shortest[1] if hops else self.mapping)
-            self._anneal(size, _WARM[number_ // len(kinds) % len(_WARM)], hops)
+            warm = _WARM[hops]
+            self._anneal(size, warm[number_ // len(kinds) % len(warm)], hops)
             self._descend(self.start, hops)
             size *= _GROWTH
 
     def _starts(self, own: Mapping | None) -> list[tuple[str, Mapping]]:
-        """(name, mapping) to start from, best first."""
-        found: list[tuple[tuple[float, ...], str, Mapping]] = []
-        for name, mapping in self._ready(own):
-            found.append((self.offer(name, mapping), name, mapping))
-            if not self._effort.left():
-                break
+        """(name, mapping) to start from, best first, one of each kind; the user's own always."""
+        ready = list(standard_mappings(self._problem.network, self._processes))
+        if own is not None:
+            ready.append(("own", own))
+        folded = (("folding", mapping) for mapping in self._folded())
+        found = [
+            (self.offer(name, mapping), name, mapping)
+            for name, mapping in itertools.chain(ready, folded)
+        ]
         for name, build in (("bisection", bisected), ("greedy", grown)):
             made = build(self._problem, self.done)
             if made is not None:
                 found.append((self.offer(name, made), name, made))
-        return [(name, mapping) for _, name, mapping in sorted(found)]
+        best: dict[str, Mapping] = {}
+        for _, name, mapping in sorted(found):
+            best.setdefault(name, mapping)
+        return list(best.items())
 
-    def _ready(self, own: Mapping | None) -> Iterator[tuple[str, Mapping]]:
-        """Starts that need no search: fixed orders, the user's own, foldings of a grid."""
-        problem = self._problem
-        yield from standard_mappings(problem.network, self._processes)
-        if own is not None:
-            yield "own", own
-        grid = grid_of(problem.communication)
+    def _folded(self) -> Iterator[Mapping]:
+        """The foldings of fewest hop-bytes, where the communication is a grid."""
+        problem, network, stop = self._problem, self._problem.network, self._effort.should_stop
+        grid = None if stop() else grid_of(problem.communication)
         if grid is not None:
-            folded = foldings(grid, problem.network.dims, wrap=problem.network.kind == "torus")
-            for mapping in heapq.nsmallest(_FOLDED, folded, key=problem.hop_bytes):
-                yield "folding", mapping
+            wrap = network.kind == "torus"
+            every = foldings(grid, network.dims, wrap=wrap, should_stop=stop)
+            for mapping in heapq.nsmallest(_FOLDED, every, key=problem.hop_bytes):
+                if stop():
+                    break
+                yield mapping
 
     def _set(self, mapping: Mapping) -> None:
         """Put a mapping into the state."""
@@ -231,10 +250,9 @@ class _MappingSearch:
 
     def done(self) -> bool:
         """Whether the bound is reached, the effort is spent or someone wants to stop."""
-        reached = (
-            self.measures.hop_bytes if self._objective == HOP_BYTES else self.measures.busiest_bytes
-        )
-        return reached <= self._limit * (1.0 + ALIKE) or not self._effort.left()
+        found = self.measures
+        reached = found.hop_bytes if self._objective == HOP_BYTES else found.busiest_bytes
+        return reached <= self._reach * (1.0 + ALIKE) or not self._effort.left()
 
     def _energy(self, hops: bool) -> float:
         if hops:
@@ -250,12 +268,14 @@ class _MappingSearch:
         slices = max(1, round(size / _SLICE))
         part = max(1, moves // slices)
         best, peak = value, self.measures.busiest_bytes
-        for number_ in range(slices if scale > 0.0 else 0):
+        kept = best, peak
+        if scale <= 0.0:  # no move matters: the round is over at once
+            self._effort.spent += size
+            return
+        for number_ in range(slices):
             if self.done():
                 break
-            warm, cool = (
-                scale * hot * (_COLD / hot) ** (at / slices) for at in (number_, number_ + 1)
-            )
+            warm, cool = (scale * hot * _COOLING ** (at / slices) for at in (number_, number_ + 1))
             if hops:
                 value, best = kernel.anneal_hops(
                     self._land, self._state, part, warm, cool, value, best
@@ -266,9 +286,10 @@ class _MappingSearch:
                     self._land, self._state, part, warm, cool, value, best, peak
                 )
             self._spend(part, hops)
-        best_seen = tuple(self._state.best.tolist())
-        self.offer(self.start, best_seen)
-        self._set(best_seen)
+            if (best, peak) != kept:
+                self.offer(self.start, tuple(self._state.best.tolist()))
+                kept = best, peak
+        self._set(tuple(self._state.best.tolist()))
 
     def _descend(self, name: str, hops: bool) -> None:
         """Sweep over all moves until none gains; the last sweep may be cut by the effort."""

@@ -1,4 +1,4 @@
-"""What a mapping costs, against the default order: the strip above the picture and the offers.
+"""What a mapping costs, against another one: the strip above the picture and the offers.
 
 Less is better for every measure: ▼ and green; more is ▲ and vermilion.
 """

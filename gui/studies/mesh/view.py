@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.messages.mapping.changes import Standing
 from advisor.messages.mapping.mapping_file import NamedMapping
+from advisor.messages.mapping.measures import measure
+from advisor.messages.mapping.orders import Mapping as NodeOrder
 from advisor.messages.mapping.orders import checked
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture
 from advisor.messages.networks import Clock
@@ -49,10 +51,14 @@ _WORDS = PictureWords(
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """A mapping on its network: where channels lie, and what changes start from."""
+    """A mapping on its network: where channels lie, and what changes start from.
+
+    `before` is what a drop changed into an own mapping; its signs compare with that.
+    """
 
     geometry: Geometry
     standing: Standing
+    before: MappedOrder | None = None
 
 
 Shown = Ready[MappingPicture, MappedOrder, Laid]
@@ -73,6 +79,7 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         )
         self.canvas.aimed.connect(self._price)
         self.canvas.dropped.connect(self._drop)
+        self._befores: dict[NodeOrder, MappedOrder] = {}  # own mapping → what it was made from
 
     # Orders -------------------------------------------------------------------------------
 
@@ -94,15 +101,20 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
         return min(self.cases(picture), key=lambda order: order.measures.rank(picture.objective))
 
     def cells(self, ready: Shown) -> tuple[Mapping[str, Cell], str]:
-        """The measures, signed against the default order."""
-        default, measures = ready.picture.orders[0], measures_in(Clock.of(ready.picture.net))
-        return cells_of(measures, ready.case.measures, default.measures, default.name), default.name
+        """The measures, signed against the mapping before the drop, else the default order."""
+        before, measures = ready.drawing.before, measures_in(Clock.of(ready.picture.net))
+        other = ready.picture.orders[0] if before is None else before
+        name = other.name if before is None else f"before ({before.name})"
+        return cells_of(measures, ready.case.measures, other.measures, name), name
 
     # Drawing ------------------------------------------------------------------------------
 
     def prepared(self, picture: MappingPicture, case: MappedOrder) -> Callable[[], Shown]:
         """Find where channels lie and what changes start from."""
         own, known = self.own, None
+        before = self._befores.get(case.mapping) if case.name == OWN else None
+        if before is not None and not self.fits(before, picture):
+            before = None
         if self.picture is not None and self.picture.network == picture.network:
             known = self.drawing
 
@@ -111,7 +123,11 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
             standing = Standing.of(picture.problem, picture.net.long, case.mapping)
             _ = standing.hops  # tooltips ask for it
             written = None if own is None else _own(own.case, picture.problem.cores)
-            return Ready(picture, case, Laid(geometry, standing), written)
+            anew = before  # for the costs and bytes may be others now
+            if before is not None:
+                costs = measure(picture.problem, picture.net.long, before.mapping)
+                anew = MappedOrder(before.name, before.mapping, costs)
+            return Ready(picture, case, Laid(geometry, standing, anew), written)
 
         return job
 
@@ -151,15 +167,17 @@ class MappingView(EditedPictureView[MappingPicture, MappedOrder, Laid]):
     def _drop(self, hand: Hand) -> None:
         """Put the process on the node; who was there changes places with it."""
         standing, laid = self._start, self.drawing
-        if standing is None or laid is None or hand.aim is None:
+        if standing is None or laid is None or hand.aim is None or self.shown is None:
             self.readout.setText("The last change is still being measured.")
             return
         labels = standing.problem.communication.labels
         name = labels[hand.process] if labels else str(hand.process)
         moved, cores = _numbered(standing.moved(hand.process, hand.aim)), standing.problem.cores
         own = _own(MappedOrder(OWN, moved.mapping, moved.measures()), cores)
+        before = MappedOrder(self.shown.name, standing.mapping, standing.measures())
+        self._befores[moved.mapping] = before
         text = f"putting process {name} on node {hand.aim // cores}"
-        self.edit(text, own, Laid(laid.geometry, moved))
+        self.edit(text, own, Laid(laid.geometry, moved, before))
 
     def make_export(self) -> MappingExport:
         """The dialog that writes the mapping for a launcher."""

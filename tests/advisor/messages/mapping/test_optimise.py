@@ -12,11 +12,11 @@ from advisor.kernels import mapping as kernel
 from advisor.kernels.mapping import State
 from advisor.messages.mapping import patterns
 from advisor.messages.mapping.bisection import bisected
-from advisor.messages.mapping.communication import communication
+from advisor.messages.mapping.communication import Communication, communication
 from advisor.messages.mapping.greedy import grown
 from advisor.messages.mapping.measures import OBJECTIVES, measure
 from advisor.messages.mapping.optimise import Optimised, optimise
-from advisor.messages.mapping.orders import ORDERS, checked
+from advisor.messages.mapping.orders import ORDERS, checked, standard_mappings
 from advisor.messages.mapping.problem import MappingProblem, mapping_problem
 from machines import InputError
 from machines.network import Crossbar, Hypercube, Mesh
@@ -151,3 +151,80 @@ def test_bisection_of_a_line_keeps_it_together() -> None:
 def test_effort_must_be_above_zero() -> None:
     with pytest.raises(InputError, match="seconds"):
         optimise(scattered(), ALEWIFE, seconds=0.0)
+
+
+def renamed(given: Communication, seed: int) -> Communication:
+    """The same communication under other numbers."""
+    names = np.random.default_rng(seed).permutation(given.processes)
+    sources, targets = names[given.sources], names[given.targets]
+    return communication("renamed", given.processes, sources, targets, given.size_bytes)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("objective", ["hop-bytes", "busiest"])
+def test_shuffled_tori_and_rings_get_their_proved_optimum(seed: int, objective: str) -> None:
+    torus = renamed(patterns.stencil((8, 8, 8), wrap=True), seed)
+    ring = renamed(patterns.ring(512), seed)
+    for talk in (torus, ring):
+        problem = mapping_problem(talk, Mesh((8, 8, 8), wrap=True))
+        found = optimise(problem, ALEWIFE, objective, LITTLE, seed)
+        assert found.measures.hop_bytes == talk.total_bytes
+        assert found.measures.busiest_bytes == 1024.0
+        assert found.start == "folding"
+
+
+MORE = [
+    mapping_problem(patterns.random_messages(10, 40, 8.0, seed=2), Mesh((4, 3), wrap=True)),
+    mapping_problem(patterns.random_messages(16, 50, 8.0, seed=5), Hypercube(4)),
+    mapping_problem(renamed(patterns.stencil((3, 4)), 1), Mesh((4, 4))),
+]
+
+
+@pytest.mark.parametrize("problem", MORE, ids=["torus", "hypercube", "mesh"])
+@pytest.mark.parametrize("objective", ["hop-bytes", "busiest"])
+@pytest.mark.parametrize("seed", range(2))
+def test_more_effort_is_never_worse(problem: MappingProblem, objective: str, seed: int) -> None:
+    ranks = [
+        optimise(problem, ALEWIFE, objective, effort, seed).measures.rank(objective)
+        for effort in (LITTLE / 5, LITTLE, 0.02, 0.05, 0.1, 0.3)
+    ]
+    assert ranks == sorted(ranks, reverse=True)
+
+
+@pytest.mark.parametrize("problem", MORE, ids=["torus", "hypercube", "mesh"])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_no_start_and_no_mapping_of_the_users_is_better(
+    problem: MappingProblem, objective: str
+) -> None:
+    network, processes = problem.network, problem.communication.processes
+    own = optimise(problem, ALEWIFE, objective, 4 * LITTLE, seed=7).mapping
+    starts = [own, *(order[:processes] for _, order in standard_mappings(network, processes))]
+    for effort, stop in ((LITTLE, False), (LITTLE / 50, False), (LITTLE, True)):
+        found = optimise(
+            problem, ALEWIFE, objective, effort, should_stop=lambda stop=stop: stop, own=own
+        )  # fmt: skip
+        rank = found.measures.rank(objective)
+        assert all(rank <= measure(problem, ALEWIFE, one).rank(objective) for one in starts)
+
+
+def test_the_search_for_the_busiest_channel_is_no_busier_than_that_for_hop_bytes() -> None:
+    for problem in MORE:
+        hops, busiest = (
+            optimise(problem, ALEWIFE, objective, 3 * LITTLE).measures.busiest_bytes
+            for objective in ("hop-bytes", "busiest")
+        )
+        assert busiest <= hops
+
+
+def test_where_no_move_matters_the_search_ends() -> None:
+    found = optimise(mapping_problem(patterns.all_to_all(6), Crossbar(6)), ALEWIFE, seconds=0.01)
+    assert found.complete
+    assert found.measures.hop_bytes == 30 * 1024.0 * found.measures.mean_hops
+
+
+def test_least_time_goes_on_to_a_less_busy_channel_where_time_is_least() -> None:
+    problem = mapping_problem(patterns.random_messages(12, 40, 8.0, seed=3), Mesh((4, 3)))
+    found = optimise(problem, ALEWIFE, "logpc", 4 * LITTLE).measures
+    default = measure(problem, ALEWIFE, tuple(range(12)))
+    assert found.logpc_time == default.logpc_time  # the busiest process sets it
+    assert found.busiest_bytes < default.busiest_bytes

@@ -27,8 +27,12 @@ def picture(result: StudyResult) -> MappingPicture:
 
 def test_stripes_are_told_to_snake() -> None:
     result = run(MappingParameters(seconds=BRIEF))
-    assert result.sentence == "Snake order: 40 % fewer hop-bytes than row-major, no channel shared."
-    assert result.reasons[1] == "Proved best: no mapping can have less."
+    assert result.sentence == (
+        "Snake order: the exchange takes 674 cycles at least, as in row-major order, with 40 % "
+        "fewer hop-bytes than row-major, no channel shared."
+    )
+    assert result.reasons[1] == "Proved: no mapping has fewer hop-bytes."
+    assert "takes that long by itself, under any mapping" in result.reasons[2]
     found = picture(result)
     names = ["row-major", "snake", "gray", "hilbert", "random", "optimised"]
     assert [one.name for one in found.orders] == names
@@ -71,6 +75,45 @@ def test_the_users_own_mapping_is_measured_and_checked() -> None:
     for text, message in [("0,1,3", "3 nodes, not one"), ("0,1,3,x", "no node numbers")]:
         with pytest.raises(InputError, match=message):
             run(MappingParameters(dims="2x2", pattern="ring", own=text))
+
+
+def test_time_leads_the_headline_and_the_table_bears_it_out() -> None:
+    parameters = MappingParameters(
+        dims="8x8", pattern="transpose", size_bytes=65536.0, seconds=BRIEF
+    )
+    result = run(parameters)
+    before, after = picture(result).orders[0].measures, picture(result).chosen.measures
+    saved = 1.0 - after.logpc_time / before.logpc_time
+    assert 0.8 < saved < 0.9
+    time, share = f"takes {after.logpc_time:.0f}"[:8], f"{100 * saved:.0f} % less with"
+    assert result.sentence.index(time) < result.sentence.index(share)
+    assert result.sentence.index(share) < result.sentence.index("fewer hop-bytes")
+
+
+def test_a_longer_exchange_is_said_and_so_is_who_is_faster() -> None:
+    # a pair far apart costs most hop-bytes, but the crowd on one channel costs most time
+    heavy = MappingParameters(dims="4x2", pattern="random", messages=40, seconds=0.01)
+    chosen = run(heavy)
+    orders = picture(chosen).orders
+    least = min(orders, key=lambda one: one.measures.logpc_time)
+    mine = picture(chosen).chosen
+    slower = mine.measures.logpc_time > least.measures.logpc_time * (1 + 1e-9)
+    told = any(f"less in {least.name} order" in reason for reason in chosen.reasons)
+    assert told == slower
+
+
+def test_a_bound_is_called_a_bound() -> None:
+    result = run(MappingParameters(dims="4x4", pattern="all-to-all", seconds=BRIEF))
+    assert "above the bound of hop-bytes, which may not be reachable" in result.reasons[1]
+    assert not any("Proved" in reason for reason in result.reasons)
+    assert result.sentence.startswith("Keep row-major order: nothing better was found; the")
+
+
+def test_the_users_own_mapping_is_a_start_of_the_search() -> None:
+    best = picture(run(MappingParameters(dims="4x4", pattern="random", seconds=0.01))).chosen
+    own = ",".join(map(str, best.mapping))
+    again = run(MappingParameters(dims="4x4", pattern="random", seconds=0.0101 / 20, own=own))
+    assert picture(again).orders[-1].measures.hop_bytes <= best.measures.hop_bytes
 
 
 def test_fewer_processes_leave_nodes_and_a_note_and_more_are_refused() -> None:

@@ -88,6 +88,44 @@ def test_a_process_dragged_onto_another_swaps_with_it_and_tells_the_form(
     assert edits[2] == edits[0]
 
 
+def sign(view: MappingView, name: str = "hop-bytes") -> str:
+    """What a measure says of better and worse."""
+    return view.measures.labels[name].accessibleDescription()
+
+
+def test_after_a_drop_the_signs_compare_with_what_was_there_before(
+    qtbot: QtBot, view: MappingView, edits: Edits
+) -> None:
+    picture = view.picture
+    assert picture is not None
+    best, default = picture.chosen, picture.orders[0].measures.hop_bytes
+    assert best.name != "row-major"
+    drag(qtbot, view, best.mapping[0], best.mapping[5])  # away from its neighbours in the ring
+    assert view.shown is not None
+    first = view.shown
+    hop_bytes = first.measures.hop_bytes
+    assert best.measures.hop_bytes < hop_bytes
+    assert sign(view).endswith(f"against before ({best.name})")
+    share = hop_bytes / best.measures.hop_bytes - 1.0
+    assert f"▲ +{100 * share:.0f} %" in sign(view)
+    assert hop_bytes != default  # so that a sign against row-major would say another share
+    assert f"before ({best.name})" in view.measures.against.text()
+
+    drag(qtbot, view, first.mapping[0], best.mapping[0])  # and back
+    assert mapping(view) == best.mapping
+    assert "▼ −" in sign(view)
+    assert sign(view).endswith("against before (own)")
+
+    given(qtbot, view, picture_of(replace(SMALL, own=edits[-1]["own"])))  # the study's answer
+    assert sign(view).endswith("against before (own)")
+    qtbot.mouseClick(view.bar.undo, LEFT)
+    settled(qtbot, view)
+    assert mapping(view) == first.mapping
+    assert sign(view).endswith(f"against before ({best.name})")
+    choose(qtbot, view, "snake")
+    assert sign(view).endswith("against row-major")
+
+
 def test_a_process_dragged_onto_an_empty_node_moves_there(
     qtbot: QtBot, in_rows: MappingView, edits: Edits
 ) -> None:
