@@ -63,7 +63,11 @@ def expand_hosts(entry: str, where: str, room: int = MOST_HOSTS) -> list[str]:
     if not _NAME.fullmatch("0".join(parts[::2])):  # any number stands for all
         raise no_host(entry, where)
     numbers = [
-        [f"{number:0{digits}d}" for first, last, digits in each for number in range(first, last + 1)]
+        [
+            f"{number:0{digits}d}"
+            for first, last, digits in each
+            for number in range(first, last + 1)
+        ]
         for each in spans
     ]
     return [

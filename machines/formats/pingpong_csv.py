@@ -81,8 +81,9 @@ class PingPong:
             )  # fmt: skip
         if min(self.seconds) == max(self.seconds):
             raise InputError(
-                "all times are equal: no bandwidth can be told", where=self.where,
-                value=self.seconds[0], remedy="Measure larger sizes, or write times with all digits",
+                "all times are equal: no bandwidth can be told",
+                where=self.where, value=self.seconds[0],
+                remedy="Measure larger sizes, and write times with all digits",
             )  # fmt: skip
         small, large = self.sizes[0], self.sizes[-1]
         if small <= _SMALL and self.seconds[0] >= _SLOWEST_S:

@@ -18,9 +18,7 @@ BLANKS = " "
 DECIMALS = (
     "Write decimals with a point, or separate values by semicolons and write decimals with a comma"
 )
-SPREADS = frozenset(
-    ("sd", "std", "stddev", "stdev", "stderr", "error", "spread", "standard deviation", "±")
-)
+SPREADS = frozenset(("sd", "std", "stddev", "stdev", "stderr", "error", "spread", "±"))
 """Titles of columns, in lower case, that say how far measurements scatter."""
 # 1,5 and 0,125 and -12,5e-6; 1,234 and 12,345,678 may be thousands
 _COMMA = re.compile(r"[+-]?[0-9]*(?:,[0-9]+)+(?:[eE][+-]?[0-9]+)?")
