@@ -139,7 +139,7 @@ def expect_unit(kind: str, unit: str, at: str) -> None:
     """
     if kind == TIME:
         fits = unit in SECONDS or unit.lower() in _TICKS or not unit
-        remedy = f"Units of times: {', '.join(SECONDS)}, cycles, ticks; or none"
+        remedy = "Units of times: s, ms, us, µs, ns, min, h, cycles, ticks; or none"
     elif kind == THROUGHPUT:
         fits = unit not in SECONDS
         remedy = 'A throughput counts per time, e.g. "1/s"; of times say "time (s)"'
