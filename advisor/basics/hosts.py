@@ -1,7 +1,8 @@
 """The hosts that a user gives: one a line, with how many cores each offers to processes.
 
-``node01``, ``node01:4``, ``node01 4`` or ``node01 slots=4``; comments after ``#``. A host that is
-named again offers as many cores more, as in the node files of batch systems.
+``node01``, ``node01:4``, ``node01 4`` or ``node01 slots=4``; comments after ``#``. In place of a
+name there may be ranges and lists of them, ``node[01-08]:16,login1:4``. A host that is named again
+offers as many cores more, as in the node files of batch systems.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.basics.host_ranges import MOST_HOSTS, expand_hosts, host_entries, no_host
 from machines.checks import whole
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 
 _LIMIT_BYTES = 16 * MIB
-_LINE = re.compile(r"(\S+?)(?:\s*:\s*(\d+)|\s+(?:slots\s*=\s*)?(\d+))?")
-_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+_SLOTS = re.compile(r"(?:slots=)?([0-9]+)")
 _MOST_CORES = 4096
 
 
@@ -78,19 +79,29 @@ def parse_capacities(
     found: list[tuple[str, int]] = []
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
-        if not content:
-            continue
-        place = f"{where}: line {number}"
-        parts = _LINE.fullmatch(content)
-        if parts is None or not _NAME.fullmatch(parts[1]):
-            raise InputError(
-                "this is no host",
-                where=place,
-                value=content,
-                remedy="One host a line, e.g. node01 or node01:4; no ranges, commas, users "
-                "(user@host) or IPv6 addresses",
-            )
-        many = int((parts[2] or parts[3] or str(cores))[:9])
+        if content:
+            found += _of_line(content, cores, f"{where}: line {number}", MOST_HOSTS - len(found))
+    if not found:
+        raise InputError("there is no host in it", where=where, remedy="One host a line")
+    return tuple(found)
+
+
+def _of_line(content: str, cores: int, place: str, room: int) -> list[tuple[str, int]]:
+    """The hosts of one line; its slots are those of entries that have none of their own."""
+    tight = " ".join(content.split())
+    for mark in ",:=":
+        tight = tight.replace(f" {mark}", mark).replace(f"{mark} ", mark)
+    names, _, rest = tight.partition(" ")
+    slots = _SLOTS.fullmatch(rest) if rest else None
+    if rest and slots is None:
+        raise no_host(content, place)
+    found: list[tuple[str, int]] = []
+    for entry in host_entries(names):
+        name, colon, own = entry.rpartition(":") if ":" in entry else (entry, "", "")
+        if colon and not (own.isascii() and own.isdigit()):
+            raise no_host(entry, place)
+        hosts = expand_hosts(name, place, room - len(found))
+        many = int((own or (slots[1] if slots else str(cores)))[:9])
         if not 1 <= many <= _MOST_CORES:
             raise InputError(
                 "the cores are out of range",
@@ -98,7 +109,5 @@ def parse_capacities(
                 value=many,
                 remedy=f"Allowed: 1 to {_MOST_CORES}",
             )
-        found.append((parts[1], many))
-    if not found:
-        raise InputError("there is no host in it", where=where, remedy="One host a line")
-    return tuple(found)
+        found += [(host, many) for host in hosts]
+    return found

@@ -172,7 +172,9 @@ def _parser() -> argparse.ArgumentParser:
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting; repeatable"
     )
     for option in file_options():
-        study.add_argument(f"--{option.name}", metavar=option.metavar, help=option.help)
+        study.add_argument(
+            f"--{option.name}", action="append", metavar=option.metavar, help=option.help
+        )
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
     study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
     _json(study)

@@ -98,8 +98,8 @@ def _file_settings(study: Study, arguments: Namespace) -> list[str]:
     """``--data FILE`` and the like as settings of the studies that take them."""
     asked = []
     for option in file_options():
-        file = getattr(arguments, option.name)
-        if file is None:
+        files = getattr(arguments, option.name)
+        if files is None:
             continue
         own = next((one for one in study.asks.files if one.name == option.name), None)
         if own is None:
@@ -109,10 +109,18 @@ def _file_settings(study: Study, arguments: Namespace) -> list[str]:
                 if option.name in {taken.name for taken in one.files}
             ]
             raise InputError(
-                f"this study takes no {option.holds}", where=f"study {study.name}", value=file,
+                f"this study takes no {option.holds}", where=f"study {study.name}", value=files[0],
                 remedy=f"Leave --{option.name} out, or ask study {' or '.join(takers)}",
             )  # fmt: skip
-        asked += own.settings_for(file)
+        most = 2 if own.again else 1
+        if len(files) > most:
+            times = "twice" if own.again else "once"
+            raise InputError(
+                f"too many files of {own.holds}", where=f"study {study.name}", value=files[most],
+                remedy=f"Give --{option.name} {times} at most",
+            )  # fmt: skip
+        for place, file in enumerate(files):
+            asked += own.settings_for(file, second=place > 0)
         asked += [one for one in own.implied if one not in arguments.set]
     return asked
 

@@ -1,47 +1,59 @@
-"""Measured scaling: numbers of processors with times, speedups or throughputs, from text or CSV.
+"""Measured scaling: numbers of processors with times, speedups or throughputs, from text or file.
 
-One line a measurement under a header that says what was measured, e.g. ``P,time (s)``; lines of
-the same P, and further columns of the same kind, are repetitions. Cells are separated by
-semicolons, tabs, commas or blanks, whichever the header has; empty lines and what follows a ``#``
-are left out.
+A table (`advisor.scaling.measurement_table`) or what Extra-P reads (`advisor.scaling.extrap_file`);
+which of them is told by the content.
 """
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from advisor.basics.quantities import duration
 from advisor.basics.quantities import number as number_text
+from advisor.scaling.extrap_file import is_extrap, recorded_by_extrap
+from advisor.scaling.measurement_table import (
+    HEADER,
+    KINDS,
+    MOST_MEASURED_PROCESSORS,
+    SECONDS,
+    SMALLEST,
+    SPEEDUP,
+    THROUGHPUT,
+    TIME,
+    expect_unit,
+    recorded_in_table,
+)
 from machines.arrays import Floats
 from machines.catalogue.shelf import Shelf
-from machines.checks import LARGEST, number, whole
+from machines.checks import number, whole
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 
-TIME = "time"
-SPEEDUP = "speedup"
-THROUGHPUT = "throughput"
-KINDS = (TIME, SPEEDUP, THROUGHPUT)
+__all__ = [
+    "KINDS",
+    "MEASUREMENTS",
+    "MOST_MEASURED_PROCESSORS",
+    "SPEEDUP",
+    "THROUGHPUT",
+    "TIME",
+    "Measurements",
+    "Part",
+    "amount",
+    "expect_scaling",
+    "measurements",
+    "parse_measurements",
+    "read_measurements",
+    "shipped",
+    "shipped_names",
+]
 
-MOST_MEASURED_PROCESSORS = 10**7
 _MOST_POINTS = 10_000
-_SMALLEST = 1.0 / LARGEST
 _LIMIT_BYTES = 4 * MIB
-_PROCESSORS = {"p", "n", "processors", "processes", "cores", "cpus", "nodes", "threads", "load"}
-_REPETITION = {"repetition", "repetitions", "run", "rep"}
-_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ns": 1e-9, "min": 60.0,
-            "h": 3600.0}  # fmt: skip
-# "time (ms)", "time [ms]", "time_ms", "time 2": kind, unit, number of the repetition
-_TITLE = re.compile(r"(time|speedup|throughput)s?[\s_]*(?:[(\[](.*)[)\]]|([a-zµμ/]*))[\s_]*\d*")
-_HEADER = 'Begin with a header, e.g. "P,time (s)", "P,speedup" or "P,throughput (1/s)"'
-
-Line = tuple[int, list[str]]
+_ALIKE = 1e-12  # share of a value below which times are one
 
 
 @dataclass(frozen=True)
@@ -60,6 +72,8 @@ class Measurements:
         P of each measurement.
     values : tuple of float
         What was measured.
+    unused : tuple of str
+        Columns of the file that have no say: spreads.
     """
 
     name: str
@@ -67,6 +81,7 @@ class Measurements:
     unit: str
     processors: tuple[int, ...]
     values: tuple[float, ...]
+    unused: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         where = self.name or "measurements"
@@ -75,12 +90,12 @@ class Measurements:
             raise InputError("unknown kind", where=where, value=self.kind, remedy=remedy)
         if not self.processors or len(self.processors) != len(self.values):
             given = (len(self.processors), len(self.values))
-            raise InputError("each P needs one value", where=where, value=given, remedy=_HEADER)
+            raise InputError("each P needs one value", where=where, value=given, remedy=HEADER)
         for P, value in zip(self.processors, self.values, strict=True):
             if whole("P", P, low=1, where=where) > MOST_MEASURED_PROCESSORS:
                 remedy = f"Allowed: 1 to {MOST_MEASURED_PROCESSORS:.0e}"
                 raise InputError("P is out of range", where=where, value=P, remedy=remedy)
-            number(self.kind, value, low=_SMALLEST, where=where)
+            number(self.kind, value, low=SMALLEST, where=where)
         order = sorted(range(len(self.processors)), key=self.processors.__getitem__)
         object.__setattr__(self, "processors", tuple(self.processors[i] for i in order))
         object.__setattr__(self, "values", tuple(float(self.values[i]) for i in order))
@@ -139,24 +154,44 @@ def measurements(
     Raises
     ------
     InputError
-        Lists of different length, P < 1 or not whole, a value that is not > 0.
+        Lists of different length, P < 1 or not whole, a value that is not > 0, a unit that can't
+        be.
     """
-    factor = _SECONDS.get(unit, 1.0) if kind == TIME else 1.0
-    shown = "s" if kind == TIME and unit in _SECONDS else unit
+    if kind in KINDS:
+        expect_unit(kind, unit, name or "measurements")
+    factor = SECONDS.get(unit, 1.0) if kind == TIME else 1.0
+    shown = "s" if kind == TIME and unit in SECONDS else unit
     if factor != 1.0:
         values = [number(kind, value) * factor for value in values]
     return Measurements(name, kind, shown, tuple(processors), tuple(values))
 
 
-def read_measurements(path: str | Path, kind: str | None = None) -> Measurements:
-    """The measurements that a CSV file holds.
+@dataclass(frozen=True)
+class Part:
+    """Which part of a file of Extra-P is meant; empty: the only one there is.
+
+    Attributes
+    ----------
+    region, metric : str
+    """
+
+    region: str = ""
+    metric: str = ""
+
+
+def read_measurements(
+    path: str | Path, kind: str | None = None, part: Part | None = None
+) -> Measurements:
+    """The measurements that a file holds.
 
     Parameters
     ----------
     path : str or Path
-        CSV or text, UTF-8.
+        CSV, text, JSON or JSON lines, UTF-8.
     kind : str, optional
-        What the second column is, where the file has no header.
+        What the values are, where the file does not say.
+    part : Part, optional
+        Of a file of Extra-P.
 
     Raises
     ------
@@ -165,55 +200,77 @@ def read_measurements(path: str | Path, kind: str | None = None) -> Measurements
     """
     where = str(path)
     text = decoded(read_bytes(path, _LIMIT_BYTES), where)
-    return parse_measurements(text, kind, name=Path(path).stem, where=where)
+    return parse_measurements(text, kind, name=Path(path).stem, where=where, part=part)
 
 
 def parse_measurements(
-    text: str, kind: str | None = None, *, name: str = "pasted", where: str = ""
+    text: str,
+    kind: str | None = None,
+    *,
+    name: str = "pasted",
+    where: str = "",
+    part: Part | None = None,
 ) -> Measurements:
     """The measurements that a text holds, e.g. a pasted part of a spreadsheet.
 
     Parameters
     ----------
     text : str
-        A header and lines of numbers; without a header two columns, P and `kind`.
+        A header and lines of numbers; without a header two columns, P and `kind`. Or what
+        Extra-P reads.
     kind : str, optional
-        What the second column is, where there is no header.
+        What the values are, where the text does not say.
     name, where : str
         What to call the measurements, and the place that messages name.
+    part : Part, optional
+        Of several regions and metrics of Extra-P.
 
     Raises
     ------
     InputError
         No header, unknown or mixed columns, no number, P < 1, a value that is not > 0.
     """
-    place = where or name
-    lines = _lines(text)
-    if not lines:
-        raise InputError("there are no measurements", where=place, remedy=_HEADER)
-    if _is_number(lines[0][1][0]):
-        if kind is None:
-            raise InputError(
-                "nothing says what was measured", where=place, value=lines[0][1], remedy=_HEADER
-            )
-        lines.insert(0, (0, ["P", *[kind] * (len(lines[0][1]) - 1)]))
-    columns, found, unit = _columns(place, lines[0])
-    processors, values = [], []
-    for line, cells in lines[1:]:
-        at = f"{place}: line {line}"
-        if len(cells) != len(lines[0][1]):
-            wanted = f"expected {len(lines[0][1])} values"
-            raise InputError(wanted, where=at, value=", ".join(cells))
-        P = _processors(at, cells[columns[0]])
-        for column in columns[1:]:
-            if cells[column] or len(columns) == 2:  # a missing repetition is none
-                processors.append(P)
-                values.append(_value(at, found, cells[column]))
-    if not values or len(values) > _MOST_POINTS:
-        what = "too many measurements" if values else "there are no measurements"
+    place, meant = where or name, part or Part()
+    if is_extrap(text):
+        found = recorded_by_extrap(text, kind, place, meant.region, meant.metric)
+    elif meant.region or meant.metric:
+        raise InputError(
+            "a table has no regions and metrics", where=place, value=meant.region or meant.metric,
+            remedy="Leave region and metric out; files of Extra-P have them",
+        )  # fmt: skip
+    else:
+        found = recorded_in_table(text, kind, place)
+    if not found.values or len(found.values) > _MOST_POINTS:
+        what = "too many measurements" if found.values else "there are no measurements"
         remedy = f"Allowed: 1 to {_MOST_POINTS}"
-        raise InputError(what, where=place, value=len(values), remedy=remedy)
-    return measurements(processors, values, found, unit, name)
+        raise InputError(what, where=place, value=len(found.values), remedy=remedy)
+    data = measurements(found.processors, found.values, found.kind, found.unit, name)
+    return replace(data, unused=found.unused)
+
+
+def expect_scaling(data: Measurements) -> None:
+    """Refuse measurements that say nothing of scaling.
+
+    Raises
+    ------
+    InputError
+        One number of processors alone, or values that are all equal.
+    """
+    last = data.processors[-1]
+    if data.processors[0] == last:
+        raise InputError(
+            "only one number of processors was measured: nothing says how it scales",
+            where=data.name, value=last, remedy="Measure at three or more different P",
+        )  # fmt: skip
+    least, most = min(data.values), max(data.values)
+    if most - least <= _ALIKE * most:
+        many = {TIME: "times", SPEEDUP: "speedups", THROUGHPUT: "throughputs"}[data.kind]
+        few = data.processors[0]
+        raise InputError(
+            f"all {many} are equal from P = {few} to {last}: more processors bring nothing",
+            where=data.name, value=data.values[0],
+            remedy=f"P = {few} does; if the values were rounded, give all their digits",
+        )  # fmt: skip
 
 
 def amount(data: Measurements, rate: float) -> str:
@@ -228,80 +285,3 @@ def amount(data: Measurements, rate: float) -> str:
 MEASUREMENTS = Shelf("measurements", read_measurements, "data set", ".csv")
 shipped_names = MEASUREMENTS.names
 shipped = MEASUREMENTS.load
-
-
-def _lines(text: str) -> list[Line]:
-    """(line number, cells) of every line that holds something."""
-    contents = [
-        (number, content)
-        for number, line in enumerate(text.splitlines(), 1)
-        if (content := line.partition("#")[0].strip(" ")) and content.strip()
-    ]
-    if not contents:
-        return []
-    separator = next((mark for mark in ";\t," if mark in contents[0][1]), None)
-    return [
-        (number, [cell.strip().strip('"').strip() for cell in content.split(separator)])
-        for number, content in contents
-    ]
-
-
-def _columns(place: str, header: Line) -> tuple[list[int], str, str]:
-    """Columns of P and of the values, what the values are, and their unit."""
-    at, found, chosen = f"{place}: line {header[0]}", set(), []
-    processors = [i for i, cell in enumerate(header[1]) if cell.lower() in _PROCESSORS]
-    for column, cell in enumerate(header[1]):
-        if column in processors or cell.lower() in _REPETITION:
-            continue
-        match = _TITLE.fullmatch(cell.lower())
-        if match is None:
-            raise InputError("unknown column", where=at, value=cell, remedy=_HEADER)
-        start, end = match.span(2) if match[2] is not None else match.span(3)
-        found.add((match[1], cell[start:end].strip()))  # as written: MB/s is not mb/s
-        chosen.append(column)
-    if len(processors) != 1 or not chosen:
-        what = "one column must be P" if len(processors) != 1 else "nothing was measured"
-        raise InputError(what, where=at, value=", ".join(header[1]), remedy=_HEADER)
-    if len(found) > 1:
-        mixed = ", ".join(sorted(f"{kind} ({unit})" if unit else kind for kind, unit in found))
-        raise InputError(
-            "the columns mix kinds or units",
-            where=at,
-            value=mixed,
-            remedy="Give one kind in one unit; further columns of it are repetitions",
-        )
-    ((kind, unit),) = found
-    return [*processors, *chosen], kind, unit
-
-
-def _processors(at: str, cell: str) -> int:
-    value = _number(at, "P", cell)
-    if not value.is_integer() or not 1 <= value <= MOST_MEASURED_PROCESSORS:
-        raise InputError(
-            "P must be a whole number",
-            where=at,
-            value=cell,
-            remedy=f"1 to {MOST_MEASURED_PROCESSORS:.0e}",
-        )
-    return int(value)
-
-
-def _value(at: str, kind: str, cell: str) -> float:
-    value = _number(at, kind, cell)
-    if not _SMALLEST <= value <= LARGEST:
-        raise InputError(f"{kind} must be finite and > 0", where=at, value=cell)
-    return value
-
-
-def _number(at: str, what: str, cell: str) -> float:
-    if not _is_number(cell):
-        hint = "Write decimals with a point" if "," in cell else "Units belong into the header"
-        raise InputError(f"{what} is no number", where=at, value=cell, remedy=hint)
-    return float(cell)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        return not math.isnan(float(cell))
-    except ValueError:
-        return False

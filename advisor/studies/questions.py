@@ -27,6 +27,8 @@ class FileOption:
         Settings that follow from it, which may be given beside it.
     metavar : str
         How ``--help`` writes the value.
+    again : tuple of str
+        What it stands for when it is given a second time; empty: once is all.
     """
 
     name: str
@@ -35,10 +37,12 @@ class FileOption:
     settings: tuple[str, ...]
     implied: tuple[str, ...] = ()
     metavar: str = "FILE"
+    again: tuple[str, ...] = ()
 
-    def settings_for(self, file: str) -> list[str]:
-        """The settings that stand for the option with that file."""
-        return [setting.replace("{file}", file) for setting in self.settings]
+    def settings_for(self, file: str, second: bool = False) -> list[str]:
+        """The settings that stand for the option with that file, or with a second one."""
+        settings = self.again if second else self.settings
+        return [setting.replace("{file}", file) for setting in settings]
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,9 @@ class Question:
 
 
 _MEASUREMENTS = FileOption(
-    "data", "measurements", "measurements: P and time, speedup or throughput",
-    ("source=data", "data={file}"), metavar="FILE.csv",
+    "data", "measurements",
+    "measurements: P and time, speedup or throughput; a second time: laid over the first",
+    ("source=data", "data={file}"), metavar="FILE.csv", again=("against={file}",),
 )  # fmt: skip
 _APPLICATION = FileOption(
     "application", "application", "counts of a shared-memory program (shared_memory)",

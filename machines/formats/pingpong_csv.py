@@ -1,12 +1,12 @@
 """Ping-pong measurements from a CSV file: sizes, one-way times, and the line through them.
 
 A header names the columns: ``size_bytes`` and ``seconds_one_way``, or ``seconds_round_trip``, which
-is halved; other columns, such as repetition and run, are left alone.
+is halved; other columns, such as repetition and run, are left alone. How cells are separated and
+decimals written is told by `machines.formats.text_table`.
 """
 
 from __future__ import annotations
 
-import csv
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,14 +18,17 @@ from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
 from machines.fitting import RELATIVE, Line, fit_line, fit_piecewise
 from machines.formats.fields import place
+from machines.formats.text_table import DECIMALS, SPREADS, Row, TextTable, text_table
 
 _LIMIT_BYTES = 64 * MIB
 _SIZE = "size_bytes"
 _TIMES = {"seconds_one_way": 1.0, "seconds_round_trip": 0.5}
-_UNITS = "Times are in seconds: 5 µs are 5e-6"
 _HEADER = f"Begin with a header that names {_SIZE} and {' or '.join(_TIMES)}"
-_SHORTEST_S, _LONGEST_S, _STARTUP_S = 1e-9, 3600.0, 1.0  # beyond, the unit is another one
 _WORTH = 0.8  # of the squared error: a second line must do so much better
+# no network is so slow, none so fast: what lies beyond is no number of seconds
+_SLOWEST_S, _QUICKEST_S, _LONGEST_S = 1.0, 1e-9, 3600.0
+_SMALL = 1024.0
+_FASTEST = 1e14
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class PingPong:
     count : int
         Measurements in all.
     where : str
-        The file, for messages.
+        Where they were read, for messages.
     """
 
     sizes: tuple[float, ...]
@@ -56,15 +59,11 @@ class PingPong:
         Raises
         ------
         InputError
-            Fewer than two sizes, times that do not grow, or a startup of more than a second.
+            Fewer than two sizes, times that are equal or do not grow, or that are no seconds.
         """
+        self._expect_line()
         with place(self.where):
             whole = fit_line(self.sizes, self.seconds, RELATIVE)
-        if whole[0] > _STARTUP_S:
-            raise InputError(
-                "no message of a few bytes takes so many seconds", where=self.where,
-                value=whole[0], remedy=_UNITS,
-            )  # fmt: skip
         try:
             threshold, below, above = fit_piecewise(self.sizes, self.seconds, RELATIVE)
         except InputError:  # too few sizes for two lines
@@ -74,6 +73,34 @@ class PingPong:
         if broken.sum() > _WORTH * self._errors(whole).sum():
             return whole, None
         return (below if size <= threshold else above), threshold
+
+    def _expect_line(self) -> None:
+        """Refuse what no line can be told from, and times in another unit."""
+        if len(self.sizes) < 2:
+            raise InputError(
+                "only one size was measured", where=self.where, value=self.sizes[0],
+                remedy="Startup and bandwidth need two or more different sizes",
+            )  # fmt: skip
+        if min(self.seconds) == max(self.seconds):
+            raise InputError(
+                "all times are equal: no bandwidth can be told", where=self.where,
+                value=self.seconds[0], remedy="Measure larger sizes, or write all digits",
+            )  # fmt: skip
+        small, large = self.sizes[0], self.sizes[-1]
+        if small <= _SMALL and self.seconds[0] >= _SLOWEST_S:
+            what, value = f"a message of {small:g} B can't take so many seconds", self.seconds[0]
+        elif self.seconds[0] < _QUICKEST_S:
+            what, value = f"{small:g} B can't arrive in so few seconds", self.seconds[0]
+        elif large / self.seconds[-1] > _FASTEST:
+            what, value = f"{large:g} B can't arrive in so few seconds", self.seconds[-1]
+        elif max(self.seconds) > _LONGEST_S:
+            what, value = "a message can't take hours", max(self.seconds)
+        else:
+            return
+        raise InputError(
+            what, where=self.where, value=value,
+            remedy="Times are in seconds: divide µs by 1,000,000 and ms by 1,000",
+        )  # fmt: skip
 
     def _errors(self, line: Line) -> Floats:
         """Squared relative errors."""
@@ -91,27 +118,20 @@ def read_pingpong(path: str | Path) -> PingPong:
         Naming the file, the line and the value.
     """
     where = str(path)
-    lines = decoded(read_bytes(path, _LIMIT_BYTES), where).splitlines()
-    rows = csv.reader(lines)
-    header = [cell.strip() for cell in next(rows, [])]
+    table = text_table(decoded(read_bytes(path, _LIMIT_BYTES), where), where)
+    header = table.rows[0].cells if table.rows else ()
     times = [name for name in _TIMES if name in header]
     if _SIZE not in header or len(times) != 1:
+        line = table.rows[0].line if table.rows else 1
         raise InputError(
-            "this is no ping-pong file", where=f"{where}: line 1", value=",".join(header)[:80],
-            remedy=_HEADER,
+            "this is no ping-pong file", where=f"{where}: line {line}",
+            value=",".join(header)[:80], remedy=_HEADER,
         )  # fmt: skip
-    places, factor = (header.index(_SIZE), header.index(times[0])), _TIMES[times[0]]
     found: dict[float, list[float]] = {}
-    for row in rows:
-        if any(cell.strip() for cell in row):
-            at = f"{where}: line {rows.line_num}"
-            size, time = (_number(at, header[place], row, place) for place in places)
-            if not _SHORTEST_S <= time <= _LONGEST_S:
-                raise InputError(
-                    f"no message of {size:g} B takes so long or so short", where=at, value=time,
-                    remedy=_UNITS,
-                )  # fmt: skip
-            found.setdefault(size, []).append(time * factor)
+    for row in table.rows[1:]:
+        size, time = (_number(table, row, header, name) for name in (_SIZE, times[0]))
+        _expect_spreads(table, row, header)
+        found.setdefault(size, []).append(time * _TIMES[times[0]])
     if not found:
         raise InputError("there are no measurements", where=where, remedy=_HEADER)
     sizes = tuple(sorted(found))
@@ -119,12 +139,26 @@ def read_pingpong(path: str | Path) -> PingPong:
     return PingPong(sizes, medians, sum(map(len, found.values())), where)
 
 
-def _number(at: str, name: str, row: list[str], place: int) -> float:
-    text = row[place].strip() if place < len(row) else ""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 < value < math.inf:
-        raise InputError(f"{name} must be a number above 0", where=at, value=text)
+def _number(table: TextTable, row: Row, header: tuple[str, ...], name: str) -> float:
+    """A size or a time; of a row that separators cut differently than the header, neither."""
+    place = header.index(name)
+    text = row.cells[place] if place < len(row.cells) else ""
+    value = table.number(text)
+    if value is None or not 0.0 < value < math.inf:
+        remedy = table.hint(text)
+        raise InputError(
+            f"{name} must be a number above 0", where=table.at(row), value=text, remedy=remedy
+        )
+    if len(row.cells) > len(header):
+        raise InputError(
+            f"expected {len(header)} values", where=table.at(row), value=", ".join(row.cells),
+            remedy=DECIMALS if table.separator == "," else "",
+        )  # fmt: skip
     return value
+
+
+def _expect_spreads(table: TextTable, row: Row, header: tuple[str, ...]) -> None:
+    """Spreads are not used, but a negative one shows that the columns are not what they say."""
+    for name, cell in zip(header, row.cells, strict=False):
+        if name.lower() in SPREADS and cell:
+            table.amount(row, f"the spread {name}", cell)

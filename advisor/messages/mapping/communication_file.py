@@ -1,28 +1,36 @@
-"""Communication from a file: a CSV matrix of bytes, or a list of edges.
+"""Communication from a file: a matrix of bytes, or a list of edges.
 
-A header ``source,target,bytes`` (and ``messages``) makes it a list of edges; otherwise row i,
-column j says what process i sends to process j. Cells are separated by commas, semicolons, tabs
-or blanks; empty lines and what follows a ``#`` are left out.
+A header ``source,target,bytes`` (and ``messages``) makes it a list of edges, as do two or three
+columns of processes without one; otherwise row i, column j says what process i sends to process j,
+and the first row, the first column or both may hold the names of processes. How cells are
+separated and decimals written is told by `machines.formats.text_table`.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from advisor.messages.mapping.communication import MOST_PROCESSES, Communication, communication
+from advisor.messages.mapping.process_names import counting, in_order, named
 from machines.checks import LARGEST
 from machines.errors import InputError
 from machines.files import MIB, decoded, read_bytes
+from machines.formats.text_table import DECIMALS, Row, TextTable, text_table
 
 _LIMIT_BYTES = 256 * MIB
 _EDGE = ("source", "target", "bytes", "messages")
-_SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
+_OTHER_WORDS = {
+    "src": "source", "from": "source", "sender": "source",
+    "dst": "target", "to": "target", "receiver": "target",
+    "size": "bytes", "size_bytes": "bytes", "volume": "bytes", "count": "messages",
+}  # fmt: skip
+_EDGE_HINT = "A list of edges begins with the header source,target,bytes"
 
-Line = tuple[int, list[str]]
 
-
-def read_communication(path: str | Path, processes: int | None = None) -> Communication:
+def read_communication(
+    path: str | Path, processes: int | None = None, each: float = 1.0
+) -> Communication:
     """The communication that a file holds.
 
     Parameters
@@ -31,6 +39,8 @@ def read_communication(path: str | Path, processes: int | None = None) -> Commun
         CSV or text, UTF-8.
     processes : int, optional
         How many there are, where the file does not say: the edges' largest number + 1.
+    each : float
+        Bytes of an edge whose line has none.
 
     Raises
     ------
@@ -38,102 +48,193 @@ def read_communication(path: str | Path, processes: int | None = None) -> Commun
         Naming the file, the line and the value.
     """
     where = str(path)
-    lines = _lines(decoded(read_bytes(path, _LIMIT_BYTES), where))
-    if not lines:
+    table = text_table(decoded(read_bytes(path, _LIMIT_BYTES), where), where)
+    if not table.rows:
         raise InputError("the file is empty", where=where, remedy="Expected: a matrix or edges")
-    header = [cell.lower() for cell in lines[0][1]]
-    edges = header[:3] == list(_EDGE[:3])
-    if edges and header not in (list(_EDGE), list(_EDGE[:3])):
-        raise _wrong(where, lines[0][0], "unknown column", header[-1], "Known: " + ", ".join(_EDGE))
     name = Path(path).stem or where
-    if edges:
-        return _from_edges(name, where, lines[1:], len(header), processes)
-    return _from_matrix(name, where, lines, processes)
+    header = [_OTHER_WORDS.get(cell.lower(), cell.lower()) for cell in table.rows[0].cells]
+    if header[:2] == list(_EDGE[:2]):
+        if header != list(_EDGE[: len(header)]):
+            wrong = next(cell for cell, known in zip(header, [*_EDGE, ""], strict=False)
+                         if cell != known)  # fmt: skip
+            known = "Known: " + ", ".join(_EDGE)
+            raise _wrong(table, table.rows[0], "unknown column", wrong, known)
+        return _from_edges(name, table, table.rows[1:], len(header), processes, each)
+    if _are_edges(table):
+        columns = len(table.rows[0].cells)
+        return _from_edges(name, table, table.rows, columns, processes, each)
+    return _from_matrix(name, table, processes)
 
 
-def _from_matrix(name: str, where: str, lines: list[Line], processes: int | None) -> Communication:
-    size = len(lines)
+def _are_edges(table: TextTable) -> bool:
+    """Whether two or three columns without a header are edges; InputError if they may be both."""
+    rows = table.rows
+    columns = len(rows[0].cells)
+    if columns not in {2, 3} or any(len(row.cells) != columns for row in rows):
+        return False
+    if all(named(table, row.cells[:2]) and not named(table, row.cells[2:]) for row in rows):
+        return True
+    ends = [cell for row in rows for cell in row.cells[:2]]
+    if any(table.number(cell) is None for row in rows for cell in row.cells):
+        return False
+    headed = columns == 3 and len(rows) == 4 and counting(rows[0].cells)
+    if len(rows) != columns and not headed:
+        return True
+    different = all(row.cells[0] != row.cells[1] for row in rows)
+    pairs = len({row.cells[:2] for row in rows}) == len(rows)
+    plausible = different and pairs and set(ends) == {str(i) for i in range(len(set(ends)))}
+    zero = all(table.number(row.cells[i]) == 0.0 for i, row in enumerate(rows) if i < columns)
+    if headed or (plausible and not zero):
+        raise _wrong(
+            table, rows[0], f"this may be a matrix of {columns} processes or {len(rows)} edges",
+            ", ".join(rows[0].cells), f"{_EDGE_HINT}; a matrix may begin with a row of names",
+        )  # fmt: skip
+    return False
+
+
+def _from_matrix(name: str, table: TextTable, processes: int | None) -> Communication:
+    rows, first, labels = _body(table)
+    size = len(rows)
     if size > MOST_PROCESSES:
         raise InputError(
-            "too many rows", where=where, value=size, remedy=f"Allowed: up to {MOST_PROCESSES}"
-        )
+            "too many rows", where=table.where, value=size,
+            remedy=f"Allowed: up to {MOST_PROCESSES}",
+        )  # fmt: skip
     if processes is not None and processes != size:
         raise InputError(
-            f"the matrix has {size} rows, not one for each of {processes} processes", where=where
+            f"the matrix has {size} rows, not one for each of {processes} processes",
+            where=table.where,
         )
     sources, targets, sizes = [], [], []
-    for row, (line, cells) in enumerate(lines):
-        if len(cells) != size:
-            raise _wrong(
-                where,
-                line,
-                f"the matrix must be square: {size} rows, but {len(cells)} columns here",
-                None,
-                "A list of edges begins with the header source,target,bytes",
-            )
-        for column, cell in enumerate(cells):
-            amount = _amount(where, line, cell, f"column {column + 1}")
+    for source, row in enumerate(rows):
+        for target, cell in enumerate(row.cells[first:]):
+            amount = _amount(table, row, cell, f"column {first + target + 1}")
             if amount:
-                sources.append(row)
-                targets.append(column)
+                sources.append(source)
+                targets.append(target)
                 sizes.append(amount)
-    _expect_some(where, sizes)
-    return communication(name, size, sources, targets, sizes)
+    _expect_some(table, sources, targets)
+    return communication(name, size, sources, targets, sizes, labels=labels)
+
+
+def _body(table: TextTable) -> tuple[tuple[Row, ...], int, tuple[str, ...]]:
+    """The rows of numbers, the column where they begin, and the names of the processes."""
+    rows = table.rows
+    above, beside = _names_of(table)
+    top = rows[0].cells[len(rows[0].cells) - (len(rows[-1].cells) - beside) :] if above else ()
+    body = rows[above:]
+    size = len(body)
+    for row in body:
+        if len(row.cells) - beside != size:
+            remedy = DECIMALS if len(row.cells) == 2 * size else _EDGE_HINT
+            what = f"{size} rows, but {len(row.cells) - beside} columns here"
+            raise _wrong(table, row, f"the matrix must be square: {what}", None, remedy)
+    left = tuple(row.cells[0] for row in body) if beside else ()
+    for place, (over, row) in enumerate(zip(top, body, strict=True) if top and left else ()):
+        if over != left[place]:
+            raise _wrong(
+                table, row, f'row "{left[place]}" stands where column "{over}" does', None,
+                "Rows and columns are the same processes in the same order",
+            )  # fmt: skip
+    labels = left or top
+    if len(set(labels)) < len(labels):
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise InputError("a process is named twice", where=table.where, value=twice)
+    plain = all(cell == str(place) for place, cell in enumerate(labels))
+    return body, int(beside), () if plain else labels
+
+
+def _names_of(table: TextTable) -> tuple[bool, bool]:
+    """Whether a matrix has names in its first row, and in its first column."""
+    rows = table.rows
+    top, columns = rows[0].cells, len(rows[-1].cells)
+    if any(len(row.cells) != columns for row in rows[1:]):
+        return False, False
+    if len(top) == columns - 1 and len(rows) == columns:  # a row of names without a corner
+        return True, True
+    if len(top) != columns:
+        return False, False
+    above, beside = top, [row.cells[0] for row in rows]
+    if len(rows) == columns + 1:
+        return _are_names(table, above), False
+    if len(rows) == columns - 1:
+        return False, _are_names(table, beside)
+    corner = not top[0] or table.number(top[0]) is None
+    both = corner and _are_names(table, above[1:]) and _are_names(table, beside[1:])
+    return both, both
+
+
+def _are_names(table: TextTable, cells: Sequence[str]) -> bool:
+    return named(table, cells) or counting(cells)
 
 
 def _from_edges(
-    name: str, where: str, lines: list[Line], columns: int, processes: int | None
+    name: str,
+    table: TextTable,
+    rows: tuple[Row, ...],
+    columns: int,
+    processes: int | None,
+    each: float,
 ) -> Communication:
+    labels: tuple[str, ...] = ()
+    place: dict[str, int] = {}
+    if rows and all(named(table, row.cells[:2]) for row in rows):
+        labels = in_order({cell for row in rows for cell in row.cells[:2]})
+        place = {label: number for number, label in enumerate(labels)}
     most = MOST_PROCESSES if processes is None else processes
+    if len(labels) > most:
+        remedy = f"Allowed: up to {most}"
+        raise InputError("too many processes", where=table.where, value=len(labels), remedy=remedy)
     ends: tuple[list[int], list[int]] = ([], [])
     amounts: list[list[float]] = [[], []]
-    for line, cells in lines:
+    for row in rows:
+        cells = row.cells
         if len(cells) != columns:
-            raise _wrong(where, line, f"expected {columns} values", ",".join(cells), "")
+            remedy = DECIMALS if len(cells) > columns and table.separator == "," else ""
+            raise _wrong(table, row, f"expected {columns} values", ",".join(cells), remedy)
         for numbers, kind, cell in zip(ends, _EDGE, cells, strict=False):
-            numbers.append(_process(where, line, kind, cell, most))
-        given = [_amount(where, line, cell, kind) for cell, kind in
+            numbers.append(place[cell] if place else _process(table, row, kind, cell, most))
+        given = [_amount(table, row, cell, kind) for cell, kind in
                  zip(cells[2:], _EDGE[2:], strict=False)]  # fmt: skip
-        amounts[0].append(given[0])
+        amounts[0].append(given[0] if given else each)
         amounts[1].append(given[1] if columns == len(_EDGE) else 1.0)
-    _expect_some(where, amounts[0])
+    kept = [i for i, amount in enumerate(amounts[0]) if amount]
+    _expect_some(table, [ends[0][i] for i in kept], [ends[1][i] for i in kept])
     count = processes if processes is not None else max(*ends[0], *ends[1]) + 1
-    return communication(name, count, ends[0], ends[1], amounts[0], amounts[1])
+    if processes is not None and labels:
+        labels += tuple(str(number) for number in range(len(labels), processes))
+    return communication(name, count, ends[0], ends[1], amounts[0], amounts[1], labels)
 
 
-def _lines(text: str) -> list[Line]:
-    """(line number, cells) of every line that holds something."""
-    found = []
-    for number, line in enumerate(text.splitlines(), 1):
-        content = line.partition("#")[0].strip()
-        if content:
-            found.append((number, [cell.strip('"') for cell in _SEPARATORS.split(content)]))
-    return found
-
-
-def _amount(where: str, line: int, cell: str, what: str) -> float:
+def _amount(table: TextTable, row: Row, cell: str, what: str) -> float:
     """A number of bytes or messages."""
-    try:
-        value = float(cell)
-    except ValueError:
-        raise _wrong(where, line, f"{what} is no number", cell, "") from None
-    if not 0.0 <= value <= LARGEST:  # false for NaN, too
-        raise _wrong(where, line, f"{what} must be finite and ≥ 0", cell, "")
+    value = table.amount(row, what, cell)
+    if value > LARGEST:
+        raise _wrong(table, row, f"{what} must be finite and ≥ 0", cell, f"Up to {LARGEST:g}")
     return value
 
 
-def _process(where: str, line: int, kind: str, cell: str, most: int) -> int:
-    if not (cell.isascii() and cell.isdigit()) or int(cell[:9]) >= most or len(cell) > 9:
-        raise _wrong(where, line, f"the {kind} is not a process", cell, f"Allowed: 0 to {most - 1}")
+def _process(table: TextTable, row: Row, kind: str, cell: str, most: int) -> int:
+    if not (cell.isascii() and cell.isdigit()) or len(cell) > 9 or int(cell) >= most:
+        remedy = f"Allowed: 0 to {most - 1}"
+        if cell and table.number(cell) is None:
+            remedy += "; or names alone, none of them a number"
+        raise _wrong(table, row, f"the {kind} is not a process", cell, remedy)
     return int(cell)
 
 
-def _expect_some(where: str, sizes: list[float]) -> None:
-    if not any(sizes):
+def _expect_some(table: TextTable, sources: list[int], targets: list[int]) -> None:
+    if not sources:
         raise InputError(
-            "nobody sends anything", where=where, remedy="Expected: a number of bytes above 0"
+            "nobody sends anything", where=table.where, remedy="Expected: a number of bytes above 0"
+        )
+    if sources == targets:
+        raise InputError(
+            "nobody sends anything to another process: all bytes are on the diagonal",
+            where=table.where,
+            remedy="Row i, column j is what process i sends to process j",
         )
 
 
-def _wrong(where: str, line: int, what: str, value: object, remedy: str) -> InputError:
-    return InputError(what, where=f"{where}: line {line}", value=value, remedy=remedy)
+def _wrong(table: TextTable, row: Row, what: str, value: object, remedy: str) -> InputError:
+    return InputError(what, where=table.at(row), value=value, remedy=remedy)

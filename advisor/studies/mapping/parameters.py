@@ -89,7 +89,7 @@ def communication_of(parameters: MappingParameters, nodes: int) -> Communication
     if pattern == WORKLOAD:
         return from_workload(read_workload(_file(parameters)).workload)
     if pattern == FILE:
-        return read_communication(_file(parameters), parameters.processes)
+        return read_communication(_file(parameters), parameters.processes, each)
     processes = parameters.processes or nodes
     if pattern in {STENCIL_2, STENCIL_3, TRANSPOSE}:
         dims = _grid(parameters, processes, 3 if pattern == STENCIL_3 else 2)

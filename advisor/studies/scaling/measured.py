@@ -23,7 +23,9 @@ from advisor.scaling.contradictions import SURE, errors_of_means
 from advisor.scaling.data import TIME as TIME_KIND
 from advisor.scaling.data import (
     Measurements,
+    Part,
     amount,
+    expect_scaling,
     parse_measurements,
     read_measurements,
     shipped,
@@ -32,6 +34,7 @@ from advisor.scaling.data import (
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
+from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
 from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
 from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
@@ -61,25 +64,39 @@ def measured_answer(
     InputError
         Unreadable measurements, fewer than three different P, or a budget that buys nothing.
     """
-    data = measured(asked)
+    data, other = measured(asked), measured_against(asked)
+    if other is not None:
+        expect_comparable(data, other)
     paid = affordable(asked)
+    share = 1.0 if other is None else 0.5
 
-    def tell(share: float, sentence: str) -> None:
+    def tell(done: float, sentence: str) -> None:
         if on_progress is not None:
-            on_progress(StudyProgress(share, sentence))
+            on_progress(StudyProgress(done, sentence))
 
-    draws, seed = asked.replicates, asked.seed
-    fits = fit_laws(data, replicates=draws, seed=seed, on_progress=tell, should_stop=should_stop)
-    verdict = judge(fits, 1, asked.processors)
-    found = _Found.of(asked, fits, verdict.curve, paid)
-    return StudyResult(
+    def answered(of: Measurements, start: float) -> tuple[_Found, ScalingVerdict]:
+        fits = fit_laws(
+            of, replicates=asked.replicates, seed=asked.seed, should_stop=should_stop,
+            on_progress=lambda done, sentence: tell(start + share * done, sentence),
+        )  # fmt: skip
+        verdict = judge(fits, 1, asked.processors)
+        return _Found.of(asked, fits, verdict.curve, paid), verdict
+
+    found, verdict = answered(data, 0.0)
+    result = StudyResult(
         sentence=f"{_numbers(found)}. {verdict.sentence}",
         reasons=tuple(_reasons(found, verdict)),
-        series=tuple(fit_series(fits, found.drawn)),
-        tables=(*fit_tables(fits, verdict), _choice_table(found)),
+        series=tuple(fit_series(found.fits, found.drawn)),
+        tables=(*fit_tables(found.fits, verdict), _choice_table(found)),
         notes=tuple(_notes(found, verdict)),
-        complete=fits.complete,
+        complete=found.fits.complete,
     )
+    if other is None:
+        return result
+    second, _ = answered(other, share)
+    both = laid_over(Rated(data.name, found.fits, found.curve),
+                     Rated(other.name, second.fits, second.curve))  # fmt: skip
+    return both.added_to(result, _numbers(second))
 
 
 def measured(asked: ScalingParameters) -> Measurements:
@@ -88,19 +105,31 @@ def measured(asked: ScalingParameters) -> Measurements:
     Raises
     ------
     InputError
-        There are none, or they can't be read.
+        There are none, they can't be read, or they say nothing of scaling.
     """
-    text = asked.data.strip()
-    if "\n" in text:
-        return parse_measurements(text, asked.quantity)
-    if not text:
+    if not asked.data.strip():
         names = ", ".join(shipped_names())
         raise InputError(
             "there is nothing to fit", where="setting data", remedy=f"Give a CSV file, or {names}"
         )
-    if text in shipped_names() or not (Path(text).suffix or Path(text).exists()):
-        return shipped(text)
-    return read_measurements(text, asked.quantity)
+    return _read(asked.data.strip(), asked)
+
+
+def measured_against(asked: ScalingParameters) -> Measurements | None:
+    """The second set; None where there is none: see `measured`."""
+    return _read(asked.against.strip(), asked) if asked.against.strip() else None
+
+
+def _read(text: str, asked: ScalingParameters) -> Measurements:
+    part = Part(asked.region.strip(), asked.metric.strip())
+    if "\n" in text:
+        data = parse_measurements(text, asked.quantity, part=part)
+    elif text in shipped_names() or not (Path(text).suffix or Path(text).exists()):
+        data = shipped(text)
+    else:
+        data = read_measurements(text, asked.quantity, part)
+    expect_scaling(data)
+    return data
 
 
 @dataclass(frozen=True)
@@ -287,6 +316,9 @@ def _value(data: Measurements, rate: float) -> float:
 def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
     best = found.curve.fits[0]
     yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source)
+    for column in found.fits.data.unused:
+        text = f'The column "{column}" has no say: noise is told by repetitions and the fit'
+        yield Note(False, text)
     if found.fits.data.rate_of_one is None:
         yield Note(False, "Nothing was measured at P = 1: speedups are against a fitted one")
     for flag in verdict.flags:

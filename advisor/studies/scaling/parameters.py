@@ -65,11 +65,25 @@ class _Source:
         path=True,
         example="P,time (s)\n1,100\n2,52.3\n4,28.1\n…",
         only=_MEASURED,
-        help="A CSV file, its text pasted here, or the name of measurements that ship: specsdm91, "
-        "raytracer.",
+        help="A CSV file or one of Extra-P, its text pasted here, or the name of measurements that "
+        "ship: specsdm91, raytracer.",
+    )
+    against: str = parameter(
+        "",
+        lines=3,
+        path=True,
+        example="A second set, or empty",
+        only=_MEASURED,
+        help="A second set, laid over the first: which is faster where, beyond noise.",
     )
     quantity: str | None = parameter(
         None, choices=KINDS, only=_MEASURED, help="What the data are where they have no header."
+    )
+    region: str = parameter(
+        "", only=_MEASURED, help="Of a file of Extra-P with several regions (call paths)."
+    )
+    metric: str = parameter(
+        "", only=_MEASURED, help="Of a file of Extra-P with several metrics; empty: time."
     )
 
 

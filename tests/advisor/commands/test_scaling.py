@@ -47,6 +47,19 @@ def test_a_file_of_measurements_is_fitted(folder: Path, capsys: Capture) -> None
     assert "m1/s" not in out
 
 
+def test_a_second_file_is_laid_over_the_first(folder: Path, capsys: Capture) -> None:
+    (folder / "old.csv").write_text(DATA, encoding="utf-8")
+    (folder / "new.txt").write_text(
+        "PARAMETER p\nPOINTS 1 2 4 8 16 32\nMETRIC time (s)\n"
+        + "".join(f"DATA {value} {1.01 * value}\n" for value in (50, 26, 14, 8, 5, 4)),
+        encoding="utf-8",
+    )
+    status, out, _ = answer(capsys, "study", "scaling", "--data", "old.csv", "--data", "new.txt")
+    assert status == 0
+    assert out.startswith("new is faster at P = 1 to 32, by ")
+    assert "Side by side" in out
+
+
 def test_contention_is_shown_both_ways(capsys: Capture) -> None:
     status, out, _ = answer(capsys, "study", "sharing", "--set", "contenders=3x0.5")
     assert status == 0
@@ -61,6 +74,8 @@ def test_contention_is_shown_both_ways(capsys: Capture) -> None:
         (("scaling", "--data", "zero.csv"), "line 2"),
         (("scaling", "--data", "mixed.csv"), "mix kinds or units"),
         (("scaling", "--data", "few.csv", "--set", "source=data"), "twice"),
+        (("scaling", *("--data", "few.csv") * 3), "at most"),
+        (("shared_memory", *("--application", "few.csv") * 2), "once at most"),
         (("scaling", "--set", "demands=0"), "the network is empty"),
         (("scaling", "--set", "demnds=4"), "Did you mean demands"),
         (("sharing", "--set", "contenders=2"), "at most 1"),

@@ -52,8 +52,8 @@ def test_a_list_of_hosts_gives_slots_in_its_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\nn[01-03]\n", r"hosts: line 2: this is no host \(got 'n\[01-03\]'\)"),
-        ("a,b", "this is no host"),
+        ("a\nn[01-03\n", r"hosts: line 2: this is no host \(got 'n\[01-03'\)"),
+        ("a,,b", "this is no host"),
         ("-a", "this is no host"),
         ("a b", "this is no host"),
         ("a slots=-1", "this is no host"),

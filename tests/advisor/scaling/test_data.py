@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from advisor.scaling.data import (
+    expect_scaling,
     measurements,
     parse_measurements,
     read_measurements,
@@ -76,7 +77,19 @@ def test_the_rate_of_one_processor_is_the_mean_of_its_runs():
         ("time\n1", "one column must be P"),
         ("P\n1", "nothing was measured"),
         ("P,time\n1,2,3", "line 2: expected 2 values"),
-        ("P;time\n1;2,5", "Write decimals with a point"),
+        ("P,time\n1,2,5", "line 2: expected 2 values.*Write decimals with a point"),
+        ("P time\n1 2,5", "line 2: blanks and commas both stand between digits"),
+        ("P;time\n1;2,5\n2;1.5", "line 3: decimal points and commas are mixed"),
+        ("P\ttime\n1\t2,500\n2\t1,250", "line 2: this may be 2.500 or 2500"),
+        ("P;time\n1;2.500,0\n2;1", "line 2: this number has a sign for thousands"),
+        ("P,time (MB/s)\n1,2", r"line 1: a time can't be in MB/s .*Units of times: s, ms"),
+        ("P,time (GB)\n1,2", "line 1: a time can't be in GB"),
+        ("P,throughput (ms)\n1,2", "line 1: a throughput can't be in ms"),
+        ("P,speedup (s)\n1,2", "line 1: a speedup can't be in s"),
+        ("P,time (s),sd\n1,2,0.1\n2,1,-0.1", r"line 3: the spread sd must be finite and ≥ 0"),
+        ("P,time (s),stddev (s)\n1,2,x", "line 2: the spread .* is no number"),
+        ("P,time\n1,1_0", "line 2: time is no number"),
+        ("P,time\n1,٣", "line 2: time is no number"),
         ("P,time\n1,3 ms", "Units belong into the header"),
         ("P,time\n1,nan", "line 2: time is no number"),
         ("P,time\n1,", "line 2: time is no number"),
@@ -106,6 +119,45 @@ def test_unusable_text_is_refused_with_its_line(text, named):
 def test_unusable_lists_are_refused(lists, named):
     with pytest.raises(ValueError, match=named):
         measurements(*lists)
+
+
+SPELLINGS = (
+    ("P,time (ms),time (ms)\n1,1500.5,1501\n2,800.25,\n", ","),
+    ("P;time (ms);time (ms)\n1;1500,5;1501\n2;800,25;\n", ";"),
+    ("P\ttime (ms)\ttime (ms)\n1\t1500,5\t1501\n2\t800,25\t\n", "tab"),
+    ('"P","time (ms)","time (ms)"\n"1","1500,5","1501"\n"2","800,25",""\n', "quotes"),
+    ("P;time (ms);time (ms)\n1;1500.5;1501\n2;800.25;\n", "points"),
+    ("P time_ms\n1 1500.5\n1 1501\n2 8.0025e2\n", "blanks"),
+    ("run;time (ms);cores\n1;1,5005e3;1\n2;1501;1\n1;800,25;2\n", "order"),
+)
+
+
+@pytest.mark.parametrize(
+    "text", [text for text, _ in SPELLINGS], ids=[name for _, name in SPELLINGS]
+)
+def test_every_spelling_gives_the_same_values(text):
+    data = parse_measurements(text)
+    assert (data.unit, data.processors) == ("s", (1, 1, 2))
+    assert data.values == pytest.approx((1.5005, 1.501, 0.80025), rel=1e-15)
+
+
+def test_spreads_are_read_and_said_to_have_no_say():
+    data = parse_measurements("P;time (s);sd\n1;10,5;0,2\n2;6,5;\n")
+    assert (data.values, data.unused) == ((10.5, 6.5), ("sd",))
+
+
+@pytest.mark.parametrize(("processors", "values", "named"), [
+    ([4, 4, 4], [1.0, 2.0, 3.0], r"only one number of processors was measured.*got 4"),
+    ([1, 2, 4], [5.0, 5.0, 5.0], r"all times are equal from P = 1 to 4: more.*P = 1 does"),
+    ([2, 4, 8], [5.0, 5.0 * (1 + 1e-15), 5.0], "all times are equal"),
+])  # fmt: skip
+def test_what_says_nothing_of_scaling_is_refused(processors, values, named):
+    with pytest.raises(ValueError, match=named):
+        expect_scaling(measurements(processors, values, "time", "s"))
+
+
+def test_what_scales_a_little_is_not_refused():
+    expect_scaling(measurements([1, 2, 4], [5.0, 5.0, 4.999], "time", "s"))
 
 
 def test_an_unknown_kind_is_refused():

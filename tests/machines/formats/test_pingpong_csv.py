@@ -46,6 +46,55 @@ def test_what_can_not_be_read_is_named(tmp_path, lines, words) -> None:
         read_pingpong(written(tmp_path, *lines))
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("size_bytes,seconds_one_way,run", "1,1.5e-6,0", "8,0.0000025,0"),
+        ("size_bytes;seconds_one_way;run", "1;1,5e-6;0", "8;0,0000025;0"),
+        ("size_bytes\tseconds_one_way\trun", "1\t1,5e-6\t0", "8\t0,0000025\t0"),
+        ('"size_bytes","seconds_one_way"', '"1","1,5e-6"', '"8","0,0000025"'),
+        ("# by us", "", "run size_bytes seconds_one_way", "0  1  1.5E-06", "0  8  2.5e-06"),
+    ],
+)
+def test_every_spelling_gives_the_same_times(tmp_path, lines) -> None:
+    assert read_pingpong(written(tmp_path, *lines)) == PingPong((1.0, 8.0), (1.5e-6, 2.5e-6), 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["1,1,5e-6"], "line 2: expected 2 values.*Write decimals with a point"),
+        (["1;1,5e-6", "8;2.5e-6"], "line 1|line 3"),
+        (["1,1_0"], "line 2.*above 0"),
+        (["1,٣"], "line 2.*above 0"),
+    ],
+)
+def test_decimals_that_may_be_separators_are_refused(tmp_path, lines, words) -> None:
+    with pytest.raises(InputError, match=words):
+        read_pingpong(written(tmp_path, "size_bytes,seconds_one_way", *lines))
+
+
+def test_a_negative_spread_is_refused(tmp_path) -> None:
+    path = written(tmp_path, "size_bytes,seconds_one_way,sd", "1,2e-6,1e-7", "8,3e-6,-1e-7")
+    with pytest.raises(InputError, match="line 3: the spread sd must be finite and ≥ 0"):
+        read_pingpong(path)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["8,2e-6", "8,3e-6"], r"pingpong.csv: only one size was measured \(got 8.0\)"),
+        (["1,2e-6", "8,2e-6"], "pingpong.csv: all times are equal: no bandwidth can be told"),
+        (["1,20.5", "1048576,400"], "a message of 1 B can't take so many seconds.*divide µs"),
+        (["1,1e-15", "1048576,1e-9"], "1.04858e.06 B can't arrive in so few seconds"),
+    ],
+)
+def test_no_line_is_fitted_to_what_says_nothing_or_is_no_seconds(tmp_path, lines, words) -> None:
+    path = written(tmp_path, "size_bytes,seconds_one_way", *lines)
+    with pytest.raises(InputError, match=words):
+        read_pingpong(path).line(100.0)
+
+
 SIZES = tuple(float(2**k) for k in range(16))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from advisor.messages.mapping.communication_file import read_communication
@@ -46,7 +47,7 @@ def test_edges_keep_their_messages_and_a_stated_number_of_processes(tmp_path: Pa
         ("", "c.csv: the file is empty"),
         ("# nothing\n", "the file is empty"),
         ("0,1\n1,0,3\n", "c.csv: line 2: the matrix must be square: 2 rows, but 3 columns"),
-        ("0,1,2\n1,0,3\n", "line 1: the matrix must be square"),
+        ("0,1,2,4\n1,0,3,3\n", "line 1: the matrix must be square: 2 rows, but 4 columns"),
         ("0,1\n-4,0\n", r"line 2: column 1 must be finite and ≥ 0 \(got '-4'\)"),
         ("0,nan\n1,0\n", "line 1: column 2 must be finite"),
         ("0,inf\n1,0\n", "line 1: column 2 must be finite"),
@@ -63,6 +64,100 @@ def test_edges_keep_their_messages_and_a_stated_number_of_processes(tmp_path: Pa
     ],
 )
 def test_a_wrong_file_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_communication(write(tmp_path, text))
+
+
+MATRIX = (
+    (0.0, 5.0, 0.0, 0.5),
+    (1.0, 0.0, 2000.25, 0.0),
+    (0.0, 0.0, 0.0, 8.0),
+    (3.0, 0.0, 0.0, 0.0),
+)
+NAMES = ("ocean", "ice", "land 1", "air")
+
+
+def told(separator: str, comma: bool, names: tuple[str, ...], above: bool, beside: bool) -> str:
+    """The matrix in one of its spellings."""
+    lines = [[("" if beside else None), *names]] if above else []
+    for name, row in zip(names, MATRIX, strict=True):
+        cells = [repr(cell).replace(".", ",") if comma else repr(cell) for cell in row]
+        lines.append([name if beside else None, *cells])
+    return "\n".join(separator.join(c for c in line if c is not None) for line in lines)
+
+
+@pytest.mark.parametrize("names", [NAMES, ("0", "1", "2", "3"), ("1", "2", "3", "4")])
+@pytest.mark.parametrize(("above", "beside"), [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize(("separator", "comma"), [
+    (",", False), (";", False), (";", True), ("\t", False), ("\t", True), (" ; ", True),
+])  # fmt: skip
+def test_a_matrix_with_names_is_the_matrix_without(
+    tmp_path: Path, separator: str, comma: bool, names: tuple[str, ...], above: bool, beside: bool
+) -> None:
+    flows = read_communication(write(tmp_path, told(separator, comma, names, above, beside)))
+    assert np.array_equal(flows.traffic(range(4), 4), MATRIX)
+    assert flows.labels == (() if names[0] == "0" else names)
+
+
+def test_blanks_separate_a_matrix_with_names_but_no_corner(tmp_path: Path) -> None:
+    text = "   a  b  c\na  0  1  2\nb  3  0  4\nc  5  6  0\n"
+    flows = read_communication(write(tmp_path, text))
+    assert (flows.labels, flows.size_bytes.tolist()) == (("a", "b", "c"), [1, 2, 3, 4, 5, 6])
+
+
+@pytest.mark.parametrize("text", [
+    "source,target,bytes\n0,1,5.5\n0,1,2\n2,0,7",
+    "0,1,5.5\n0,1,2\n2,0,7\n1,1,9\n",
+    "0 1 5.5\n0 1 2\n2 0 7\n1 1 9\n",
+    "0;1;5,5\n0;1;2\n2;0;7\n1;1;9\n",
+    "0\t1\t5,5\n0\t1\t2\n2\t0\t7\n1\t1\t9\n",
+    '0,1,"5,5"\n0,1,2\n2,0,7\n1,1,9\n',
+    "from to size\n0 1 5.5\n0 1 2\n2 0 7",
+    "rank0,rank1,5.5\nrank0,rank1,2\nrank2,rank0,7\n",
+    "source;target;bytes\nrank2;rank0;7\nrank0;rank1;7,5\n",
+])  # fmt: skip
+def test_edges_are_read_with_a_header_or_without_it(tmp_path: Path, text: str) -> None:
+    flows = read_communication(write(tmp_path, text))
+    assert flows.processes == 3
+    assert flows.traffic(range(3), 3).tolist() == [[0, 7.5, 0], [0, 0, 0], [7, 0, 0]]
+
+
+def test_edges_without_bytes_have_those_that_are_said(tmp_path: Path) -> None:
+    for text in ("0,1\n1,2\n2,0\n", "source,target\n0,1\n1,2\n2,0\n"):
+        flows = read_communication(write(tmp_path, text), each=64.0)
+        assert (flows.processes, flows.size_bytes.tolist()) == (3, [64.0] * 3)
+
+
+def test_names_are_numbered_as_their_numbers_say(tmp_path: Path) -> None:
+    text = "r10,r2,1\nr2,r1,1\nr1,r10,1\nr1,r3,1\n"
+    flows = read_communication(write(tmp_path, text), processes=6)
+    assert flows.labels == ("r1", "r2", "r3", "r10", "4", "5")
+    assert flows.sources.tolist() == [0, 0, 1, 3]
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("0,1,5\n1,2,5\n2,0,5\n", "line 1: this may be a matrix of 3 processes or 3 edges"),
+    ("0,1\n1,2\n", "may be a matrix of 2 processes or 2 edges"),
+    ("0,1,2\n0,5,1\n1,0,4\n2,1,0\n", "may be a matrix of 3 processes or 4 edges"),
+    ("5,0,0\n0,7,0\n0,0,9\n", "all bytes are on the diagonal"),
+    ("source,target,bytes\n3,3,9\n", "nobody sends anything to another process"),
+    (";a;b\na;0;1\nc;1;0\n", 'line 3: row "c" stands where column "b" does'),
+    (";a;b\nb;0;1\na;1;0\n", 'line 2: row "b" stands where column "a" does'),
+    ("a,a\n0,1\n1,0\n", "a process is named twice"),
+    ("a,1,5\n0,1,5\n1,0,5\n0,2,5\n", "column 1 is no number.*'a'|not a process|square"),
+    ("source,target,bytes\na,1,5\n", r"the source is not a process.*names alone"),
+    ("0,5 0\n1,5 0\n", "line 1: blanks and commas both stand between digits"),
+    ("0;1,5\n1.5;0\n", "line 2: decimal points and commas are mixed"),
+    ("0\t1,500\n1,500\t0\n", r"line 1: this may be 1.500 or 1500"),
+    ("0;1.000,5\n1;0\n", "line 1: this number has a sign for thousands"),
+    ("0;1,000,5\n1;0\n", "line 1: this number has several commas"),
+    ("0,1,0,5\n1,0,1,5\n", "Write decimals with a point, or separate values by semicolons"),
+    ("source,target,bytes\n0,1,1,5\n", "line 2: expected 3 values.*Write decimals with a point"),
+    ("0,1_0\n1,0\n", "line 1: column 2 is no number"),
+    ("0,٣\n1,0\n", "line 1: column 2 is no number"),
+    ('0,"1\n1,0\n', "line 1: a quote is not closed"),
+])  # fmt: skip
+def test_what_may_be_two_things_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_communication(write(tmp_path, text))
 

@@ -85,7 +85,8 @@ def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -
     known = {"think_time", "style", "coherency"}
     assert asked(page) == common | known | {"demands", "unit"}
     choose(qtbot, page, "source", "data")
-    assert asked(page) == common | {"data", "quantity", "replicates", "seed"}
+    fitted = {"data", "against", "quantity", "region", "metric", "replicates", "seed"}
+    assert asked(page) == common | fitted
     choose(qtbot, page, "source", "LogP")
     network = {"network", "dims", "message_bits", "latency_reading", "time_reading"}
     numbers = {"latency", "overhead", "overhead_receive", "gap", "gap_per_byte", "nodes"}
@@ -201,3 +202,15 @@ def test_tab_leaves_the_text(qtbot: QtBot, page: StudyPanel) -> None:
     qtbot.keyClick(data(page), Qt.Key.Key_Tab)
     assert not data(page).hasFocus()
     assert "\t" not in data(page).toPlainText()
+
+
+def test_a_second_set_is_laid_over_the_first(qtbot: QtBot, page: StudyPanel) -> None:
+    fit(qtbot, page, _TIMES)
+    editor = page.form.editor("against")
+    assert isinstance(editor, QPlainTextEdit)
+    editor.setFocus()
+    QGuiApplication.clipboard().setText("P;time (s)\n1;50,5\n2;26\n4;14\n8;8\n16;5,1\n")
+    qtbot.keyClick(editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: says(page, "The second set is faster at P = 1 to 16"), timeout=30_000)
+    assert [row[-2] for row in tables(page)["Side by side"]] == ["the second set"] * 5
+    assert "time" in {one.y_label for one in page.result.series if one.name.endswith("second set")}
