@@ -60,6 +60,9 @@ class Parameter:
         Begins a section of a form with this field; empty: the section goes on.
     empty : str
         What an empty entry means.
+    slides : tuple of float, or None
+        From where to where a slider goes beside the entry, in equal ratios if it begins above
+        0; ``None``: over the range of a number that has an end, else there is none.
     slows : callable (value) → factor, or None
         What the value does to the seconds of tasks that it concerns; ``None``: nothing.
     reads, shows : callable or None
@@ -83,6 +86,7 @@ class Parameter:
     example: str = ""
     heading: str = ""
     empty: str = AUTO
+    slides: tuple[float, float] | None = None
     slows: Callable[[Any], float] | None = None
     reads: Callable[[str], object] | None = None
     shows: Callable[[object], str] | None = None
@@ -137,6 +141,7 @@ def parameter(
     example: str = "",
     heading: str = "",
     empty: str = AUTO,
+    slides: tuple[float, float] | None = None,
     slows: Callable[[Any], float] | None = None,
 ) -> Any:
     """A dataclass field that carries its unit, range, choices and help.
@@ -158,6 +163,7 @@ def parameter(
         "example": example,
         "heading": heading,
         "empty": empty,
+        "slides": slides,
         "slows": slows,
     }
     return dataclasses.field(default=default, metadata=metadata)
