@@ -60,6 +60,9 @@ class Parameter:
         Begins a section of a form with this field; empty: the section goes on.
     empty : str
         What an empty entry means.
+    slides : tuple of float, or None
+        From where to where a slider goes beside the entry, in equal ratios if it begins above
+        0; ``None``: over the range of a number that has an end, else there is none.
     slows : callable (value) → factor, or None
         What the value does to the seconds of tasks that it concerns; ``None``: nothing.
     formerly : tuple of str
@@ -91,6 +94,7 @@ class Parameter:
     example: str = ""
     heading: str = ""
     empty: str = AUTO
+    slides: tuple[float, float] | None = None
     slows: Callable[[Any], float] | None = None
     formerly: tuple[str, ...] = ()
     synonyms: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -149,6 +153,7 @@ def parameter(
     example: str = "",
     heading: str = "",
     empty: str = AUTO,
+    slides: tuple[float, float] | None = None,
     slows: Callable[[Any], float] | None = None,
     formerly: Iterable[str] = (),
     synonyms: Mapping[str, str] | None = None,
@@ -174,6 +179,7 @@ def parameter(
         "example": example,
         "heading": heading,
         "empty": empty,
+        "slides": slides,
         "slows": slows,
         "formerly": tuple(formerly),
         "synonyms": dict(synonyms or {}),

@@ -1,4 +1,4 @@
-"""The page for contributors says what is: its map is that of the house, and its files exist."""
+"""The pages for contributors say what is: their map is that of the house, their files exist."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def test_the_map_shows_the_floors_in_their_order() -> None:
         assert max(above) <= min(below)
 
 
-@pytest.mark.parametrize("name", ["docs/architecture.md"])
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
 def test_every_file_that_a_page_names_is_there(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    named = re.findall(r"`([\w/]+/[\w/]*\w(?:\.\w+)?)`", text)
+    named = re.findall(r"`([\w/]+/[\w/]*\w(?:\.\w+)?)/?`", text)
     linked = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in link]
     assert len(named) > 20
     for path in named:

@@ -12,21 +12,22 @@ from advisor.basics.quantities import count
 from advisor.messages.diamond import Diamond, least, stripes_load
 from advisor.messages.network_load import ROUTE_AWARE, NetworkLoad
 from advisor.programs.message_program import (
-    BYTES_PER_VALUE,
     FAMILY,
-    MAPPING,
+    KEPT,
     NEEDS,
     PAPER,
-    PROCESSES,
-    SEED,
     MessageProgram,
-    check_placement,
+    bytes_per_value_field,
+    check_program,
+    mapping_field,
+    processes_field,
     seated,
     seats,
+    seed_field,
 )
-from advisor.programs.program import Entry, ProgramKind
+from advisor.programs.program import ProgramKind
 from machines import InputError, Interconnect
-from machines.checks import number, whole
+from machines.parameters import parameter
 from machines.traffic import routes_of
 
 
@@ -52,29 +53,41 @@ class DiamondDag(MessageProgram):
         As `advisor.programs.remap.Remap`.
     """
 
-    n: int
-    element_s: float
-    bytes_per_value: float = 8.0
-    aggregation_s: float = 0.0
-    blocks: int | None = None
-    mapping: str = "row-major"
-    seed: int = 0
-    processes: int | None = None
+    n: int = parameter(
+        title="Rows and columns n", low=1, help=f"The wavefront has n × n elements ({PAPER}, 5.2)"
+    )
+    element_s: float = parameter(
+        title="Computing per element",
+        unit="s",
+        low=0.0,
+        above=True,
+        help="On a machine of the reference speed",
+    )
+    bytes_per_value: float = bytes_per_value_field()
+    aggregation_s: float = parameter(
+        0.0, title="Packing α", unit="s", low=0.0, help="Packing and unpacking of one value"
+    )
+    blocks: int | None = parameter(
+        None,
+        title="Blocks b",
+        low=1,
+        empty="the best",
+        help="Blocks of a stripe, n at most: few make the others wait, many cost messages; the "
+        f"best number differs from machine to machine ({PAPER}, Eq. (15))",
+    )
+    mapping: str = mapping_field()
+    seed: int = seed_field()
+    processes: int | None = processes_field()
 
     def __post_init__(self) -> None:
-        whole("n", self.n, low=1, where="diamond")
-        number("element_s", self.element_s, above=True, where="diamond")
-        number("bytes_per_value", self.bytes_per_value, above=True, where="diamond")
-        number("aggregation_s", self.aggregation_s, where="diamond")
-        whole("seed", self.seed, where="diamond")
-        if self.blocks is not None and whole("blocks", self.blocks, low=1) > self.n:
+        check_program(self, "diamond")
+        if self.blocks is not None and self.blocks > self.n:
             raise InputError(
                 "a stripe has no more blocks than columns",
                 where="diamond",
                 value=self.blocks,
                 remedy=f"Allowed: 1 to n = {self.n}",
             )
-        check_placement("diamond", self.mapping, self.processes)
 
     def fitted(self, net: Interconnect, units: float) -> int:
         """Its processes, if some number of blocks, or its own, has messages of 1 + a bytes."""
@@ -129,24 +142,7 @@ DIAMOND = ProgramKind(
     f"a wavefront in blocks ({PAPER}, sec. 5)",
     DiamondDag,
     lambda: DiamondDag(n=1024, element_s=1e-6),
-    (
-        Entry("n", "Rows and columns n", f"The wavefront has n × n elements; ≥ 1 ({PAPER}, 5.2)"),
-        Entry(
-            "element_s", "Computing per element", "On a machine of the reference speed; > 0", "s"
-        ),
-        BYTES_PER_VALUE,
-        Entry("aggregation_s", "Packing α", "Packing and unpacking of one value; ≥ 0", "s"),
-        Entry(
-            "blocks",
-            "Blocks b",
-            "Blocks of a stripe, 1 to n: few make the others wait, many cost messages. Empty: the "
-            f"best number on each machine ({PAPER}, Eq. (15))",
-            placeholder="the best",
-        ),
-        MAPPING,
-        SEED,
-        PROCESSES,
-    ),
     FAMILY,
     NEEDS,
+    KEPT,
 )

@@ -10,26 +10,28 @@ from dataclasses import dataclass
 from advisor.basics.quantities import count, percent, size
 from advisor.messages.patterns import EM3D as EM3D_PATTERN
 from advisor.messages.patterns import Pattern
-from advisor.messages.styles import ASYNCHRONOUS, SHORT, Message
+from advisor.messages.styles import Message
 from advisor.models.logpc import em3d_messages
 from advisor.programs.message_program import (
-    BYTES_PER_VALUE,
-    COMPLETION,
     FAMILY,
-    MAPPING,
+    KEPT,
     NEEDS,
     PAPER,
-    PROCESSES,
-    SEED,
-    SHORT_BYTES,
-    TRANSPORT,
     StyledProgram,
-    check_placement,
+    bytes_per_value_field,
+    check_program,
+    completion_field,
+    mapping_field,
+    processes_field,
     seats,
+    seed_field,
+    short_bytes_field,
+    transport_field,
 )
-from advisor.programs.program import Entry, ProgramKind
+from advisor.programs.program import ProgramKind
 from machines import Interconnect
-from machines.checks import number, whole
+from machines.checks import number
+from machines.parameters import parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +57,45 @@ class Em3d(StyledProgram):
         As `advisor.programs.remap.Remap`; a short message carries the ten values of the paper.
     """
 
-    nodes: int
-    degree: int
-    nonlocal_share: float = 1.0
-    iterations: int = 1
-    edge_s: float = 0.0
-    span: int = 1
-    values_per_message: float = 10.0
-    bytes_per_value: float = 8.0
-    completion: str = ASYNCHRONOUS
-    transport: str = SHORT
-    short_bytes: float = 128.0
-    mapping: str = "row-major"
-    seed: int = 0
-    processes: int | None = None
+    nodes: int = parameter(
+        title="Graph nodes", low=1, help=f"E and H nodes of the graph together ({PAPER}, 5.3)"
+    )
+    degree: int = parameter(title="Degree", low=1, help="Edges of each node")
+    nonlocal_share: float = parameter(
+        1.0,
+        title="Nonlocal share",
+        low=0.0,
+        high=1.0,
+        help="Share of the edges that end on another processor",
+    )
+    iterations: int = parameter(
+        1, title="Iterations", low=1, help="Each sends all values that cross"
+    )
+    edge_s: float = parameter(
+        0.0,
+        title="Computing per edge",
+        unit="s",
+        low=0.0,
+        help="On a machine of the reference speed",
+    )
+    span: int = parameter(
+        1, title="Span", low=1, help="Neighbours to either side that a processor sends to"
+    )
+    values_per_message: float = parameter(
+        10.0, title="Values per message", low=0.0, above=True, help="Values that are sent together"
+    )
+    bytes_per_value: float = bytes_per_value_field()
+    completion: str = completion_field()
+    transport: str = transport_field()
+    short_bytes: float = short_bytes_field(128.0)
+    mapping: str = mapping_field()
+    seed: int = seed_field()
+    processes: int | None = processes_field()
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "degree", "iterations"):
-            whole(name, getattr(self, name), low=1, where="em3d")
-        number("nonlocal_share", self.nonlocal_share, high=1.0, where="em3d")
-        number("edge_s", self.edge_s, where="em3d")
-        for name in ("values_per_message", "bytes_per_value"):
-            number(name, getattr(self, name), above=True, where="em3d")
-        number("bytes of a message", self.message_bytes, low=1.0, where="em3d")
-        number("short_bytes", self.short_bytes, low=1.0, where="em3d")
-        whole("seed", self.seed, where="em3d")
         _ = self.traffic, self.style
-        check_placement("em3d", self.mapping, self.processes)
+        check_program(self, "em3d")
+        number("bytes of a message", self.message_bytes, low=1.0, where="em3d")
 
     @property
     def message_bytes(self) -> float:
@@ -133,27 +147,7 @@ EM3D = ProgramKind(
     "an irregular graph whose values cross between processors",
     Em3d,
     lambda: Em3d(nodes=3200, degree=32),
-    (
-        Entry("nodes", "Graph nodes", f"E and H nodes of the graph together; ≥ 1 ({PAPER}, 5.3)"),
-        Entry("degree", "Degree", "Edges of each node; ≥ 1"),
-        Entry(
-            "nonlocal_share",
-            "Nonlocal share",
-            "Share of the edges that end on another processor; 0 to 1",
-            slides=(0.0, 1.0),
-        ),
-        Entry("iterations", "Iterations", "Each sends all values that cross; ≥ 1"),
-        Entry("edge_s", "Computing per edge", "On a machine of the reference speed; ≥ 0", "s"),
-        Entry("span", "Span", "Neighbours to either side that a processor sends to; ≥ 1"),
-        Entry("values_per_message", "Values per message", "Values that are sent together; > 0"),
-        BYTES_PER_VALUE,
-        COMPLETION,
-        TRANSPORT,
-        SHORT_BYTES,
-        MAPPING,
-        SEED,
-        PROCESSES,
-    ),
     FAMILY,
     NEEDS,
+    KEPT,
 )

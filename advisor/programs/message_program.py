@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +16,21 @@ from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import ROUTE_AWARE, NetworkLoad, network_load
 from advisor.messages.networks import ORDER_NAMES, RANDOM, placed
 from advisor.messages.patterns import Pattern, check_pattern, destinations
-from advisor.messages.styles import COMPLETIONS, SHORT, TRANSPORTS, Message, Style, style_cost
+from advisor.messages.styles import (
+    ASYNCHRONOUS,
+    COMPLETIONS,
+    SHORT,
+    TRANSPORTS,
+    Message,
+    Style,
+    style_cost,
+)
 from advisor.models.logpc import channel_occupancy
 from advisor.programs.costs import ProgramCost
-from advisor.programs.program import Entry
+from advisor.programs.program import check_numbers
 from machines import InputError, Interconnect, Machine
-from machines.checks import whole
 from machines.network import Network
+from machines.parameters import parameter
 from machines.traffic import routes_of
 
 MOST_NODES = 4096
@@ -30,60 +39,98 @@ PAPER = "Moritz & Frank 2001"
 # the load of messages that never meet
 _ALONE = NetworkLoad(k_d=1.0, dimensions=1, channel=0.0, receiver=1.0, given=0.0)
 
-COMPLETION = Entry(
-    "completion",
-    "Completion",
-    f"synchronous: the sender waits for a reply; asynchronous: it goes on ({PAPER}, sec. 5.1)",
-    choices=COMPLETIONS,
-    kept=True,
-)
-TRANSPORT = Entry(
-    "transport",
-    "Transport",
-    "short: the processor writes the bytes, many messages for many bytes; long: a DMA engine "
-    "moves them, and the processor waits for it (blocking) or computes meanwhile "
-    f"(non-blocking) ({PAPER}, sec. 2.2)",
-    choices=TRANSPORTS,
-    kept=True,
-)
-SHORT_BYTES = Entry(
-    "short_bytes",
-    "Short message",
-    "Most bytes of one short message; a larger one is cut into equal pieces; ≥ 1",
-    "B",
-    asked=lambda program: program.transport == SHORT,
-)
-MAPPING = Entry(
-    "mapping",
-    "Mapping",
-    "Order in which processes take the nodes: row-major, snake (every other row backwards), "
-    "gray, hilbert (near processes stay near) or random",
-    choices=ORDER_NAMES,
-    kept=True,
-)
-SEED = Entry(
-    "seed",
-    "Seed",
-    "Number from which the permutation or the random order is drawn; ≥ 0",
-    kept=True,
-    asked=lambda program: program.mapping == RANDOM,
-)
-PROCESSES = Entry(
-    "processes",
-    "Processes P",
-    "How many; ≥ 2, at most one a node. Empty: one each",
-    placeholder="one on each node",
-    kept=True,
-)
-BYTES_PER_VALUE = Entry(
-    "bytes_per_value", "Bytes per value", "> 0; a message has at least one byte", "B"
-)
+# what a task keeps when its program becomes another of messages
+KEPT = ("completion", "transport", "mapping", "seed", "processes")
+
+
+def completion_field() -> Any:
+    """Whether the sender waits."""
+    return parameter(
+        ASYNCHRONOUS,
+        title="Completion",
+        choices=COMPLETIONS,
+        help="synchronous: the sender waits for a reply; asynchronous: it goes on "
+        f"({PAPER}, sec. 5.1)",
+    )
+
+
+def transport_field() -> Any:
+    """Who moves the bytes."""
+    return parameter(
+        SHORT,
+        title="Transport",
+        choices=TRANSPORTS,
+        help="short: the processor writes the bytes, many messages for many bytes; long: a DMA "
+        "engine moves them, and the processor waits for it (blocking) or computes meanwhile "
+        f"(non-blocking) ({PAPER}, sec. 2.2)",
+    )
+
+
+def short_bytes_field(default: float) -> Any:
+    """What one short message carries."""
+    return parameter(
+        default,
+        title="Short message",
+        unit="B",
+        low=1.0,
+        only={"transport": (SHORT,)},
+        help="Most bytes of one short message; a larger one is cut into equal pieces",
+    )
+
+
+def bytes_per_value_field() -> Any:
+    """What a value takes in a message."""
+    return parameter(
+        8.0,
+        title="Bytes per value",
+        unit="B",
+        low=0.0,
+        above=True,
+        help="A message has at least one byte",
+    )
+
+
+def mapping_field() -> Any:
+    """Where the processes are."""
+    return parameter(
+        "row-major",
+        title="Mapping",
+        choices=ORDER_NAMES,
+        help="Order in which processes take the nodes: row-major, snake (every other row "
+        "backwards), gray, hilbert (near processes stay near) or random",
+    )
+
+
+def seed_field(**also: tuple[str, ...]) -> Any:
+    """What is drawn; `also` names other fields and their values that draw."""
+    return parameter(
+        0,
+        title="Seed",
+        low=0,
+        only={"mapping": (RANDOM,), **also},
+        help="Number from which the permutation or the random order is drawn",
+    )
+
+
+def processes_field() -> Any:
+    """How many processes there are."""
+    return parameter(
+        None,
+        title="Processes P",
+        low=2,
+        empty="one on each node",
+        help="How many; at most one a node",
+    )
 
 
 class MessageProgram(ABC):
     """A program of messages; a subclass says how many processes fit and what they spend."""
 
     __slots__ = ()
+
+    mapping: str
+    seed: int
+    processes: int | None
 
     @abstractmethod
     def fitted(self, net: Interconnect, units: float) -> int:
@@ -98,6 +145,10 @@ class MessageProgram(ABC):
     @abstractmethod
     def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
         """Time by the causes of a program of messages, in the network's unit."""
+
+    @abstractmethod
+    def words(self) -> str:
+        """What it does, with how many, and where its processes are."""
 
     def check(self, machine: Machine) -> None:
         """Refuse a machine without a network on which its processes and messages are possible."""
@@ -120,9 +171,6 @@ class StyledProgram(MessageProgram):
 
     completion: str
     transport: str
-    mapping: str
-    seed: int
-    processes: int | None
 
     @property
     @abstractmethod
@@ -186,13 +234,12 @@ def seated(net: Interconnect, mapping: str, seed: int, processes: int | None) ->
     return P
 
 
-def check_placement(where: str, mapping: str, processes: int | None) -> None:
-    """Refuse an order or a count of processes that no network has."""
-    if mapping not in ORDER_NAMES:
+def check_program(program: MessageProgram, where: str) -> None:
+    """Refuse a number out of its range, and an order that no network has."""
+    check_numbers(program, where)
+    if program.mapping not in ORDER_NAMES:
         remedy = "Orders: " + ", ".join(ORDER_NAMES)
-        raise InputError("unknown order", where=where, value=mapping, remedy=remedy)
-    if processes is not None:
-        whole("processes", processes, low=2, where=where)
+        raise InputError("unknown order", where=where, value=program.mapping, remedy=remedy)
 
 
 def seats(mapping: str, processes: int | None) -> str:

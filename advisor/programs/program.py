@@ -1,22 +1,24 @@
 """What runs inside a parallel task: what every program answers, and what a kind of them declares.
 
-A kind is one file of this folder: a frozen record that answers as `Program`, and a `ProgramKind`
-with what files and sheets need to know of its fields. One line in `advisor.programs.kinds` makes
-it known. Times are seconds on a machine of the reference speed, as a task's work.
+A kind is one file of this folder: a frozen record that answers as `Program`, whose fields are
+declared (`machines.parameters`) for files and sheets, and a `ProgramKind` with the rest that
+these need to know. One line in `advisor.programs.kinds` makes it known. Times are seconds on a
+machine of the reference speed, as a task's work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from advisor.programs.costs import ProgramCost
 from machines import InputError, Machine
+from machines.parameters import properties_of
 
 
 class Program(Protocol):
-    """A program inside a task: a frozen dataclass whose fields are the keys of its table."""
+    """A program inside a task: a frozen dataclass of declared fields, the keys of its table."""
 
     def check(self, machine: Machine) -> None:
         """Refuse a machine that it can't run on, and every number that `cost` would refuse.
@@ -51,45 +53,21 @@ class Program(Protocol):
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A field of a program's record, as sheets show it and files hold it.
-
-    Its type is the record's: float, int, str or int | None, unless it says how to `read`.
+class Held:
+    """A field that no text can give: how files hold it, and which values have names.
 
     Attributes
     ----------
-    name : str
-        Of the field, and its key in files.
-    label, help, unit, placeholder : str
-        For people; the placeholder says what an empty field means.
-    choices : tuple of str
-        The texts that it may be; empty: any.
-    slides : tuple of float or None
-        From where to where a slider goes beside it, in equal ratios if `log`.
-    kept : bool
-        Whether its value stays when a task's program becomes one of another kind.
-    asked : callable (program) → bool
-        Whether the program's other fields ask for it.
-    read, write : callable or None
+    read, write : callable
         Value of a file → value, and back.
-    named : callable () → {name: value}, or None
-        Values that are chosen by name; any other one is shown as `unnamed` and stays.
+    named : callable () → {name: value}
+        What sheets offer; any other value is shown as `unnamed` and stays.
     """
 
-    name: str
-    label: str
-    help: str
-    unit: str = ""
-    placeholder: str = ""
-    choices: tuple[str, ...] = ()
-    slides: tuple[float, float] | None = None
-    log: bool = False
-    kept: bool = False
-    asked: Callable[[Any], bool] = lambda _program: True
-    read: Callable[[object], object] | None = None
-    write: Callable[[Any], object] | None = None
-    named: Callable[[], Mapping[str, object]] | None = None
-    unnamed: str = "own"
+    read: Callable[[object], object]
+    write: Callable[[Any], object]
+    named: Callable[[], Mapping[str, object]]
+    unnamed: str
 
 
 @dataclass(frozen=True)
@@ -106,19 +84,22 @@ class ProgramKind:
         Of its programs.
     first : callable () → Program
         The program that a task gets when the kind is chosen.
-    entries : tuple of Entry
-        One for each field of the record, in its order.
     family, needs : str
         "no machine can run a program <family>": what a machine must be given for it.
+    kept : tuple of str
+        Fields whose values stay when a task's program becomes one of this kind.
+    held : mapping of str to Held
+        Its fields that are neither numbers nor texts.
     """
 
     name: str
     about: str
     record: type[Any]
     first: Callable[[], Program]
-    entries: tuple[Entry, ...]
     family: str
     needs: str
+    kept: tuple[str, ...] = ()
+    held: Mapping[str, Held] = field(default_factory=dict)
 
 
 def obstacle(program: Program, machine: Machine) -> str:
@@ -128,3 +109,16 @@ def obstacle(program: Program, machine: Machine) -> str:
     except InputError as error:
         return error.what if error.value is None else f"{error.what} ({error.value})"
     return ""
+
+
+def check_numbers(program: Program, where: str) -> None:
+    """Refuse a number out of its declared range; texts are for what takes them to check.
+
+    Raises
+    ------
+    InputError
+        Naming the first such field.
+    """
+    for one in properties_of(type(program)):
+        if one.kind is not str:
+            one.check(getattr(program, one.name), where=where)

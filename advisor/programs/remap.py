@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from advisor.basics.quantities import count, duration, percent, size
-from advisor.messages.networks import RANDOM
 from advisor.messages.patterns import (
     ALL_TO_ALL,
     EM3D,
@@ -16,22 +15,23 @@ from advisor.messages.patterns import (
     Pattern,
 )
 from advisor.messages.patterns import KINDS as PATTERNS
-from advisor.messages.styles import ASYNCHRONOUS, SHORT, Message
+from advisor.messages.styles import Message
 from advisor.programs.message_program import (
-    COMPLETION,
     FAMILY,
-    MAPPING,
+    KEPT,
     NEEDS,
-    PROCESSES,
-    SEED,
-    SHORT_BYTES,
-    TRANSPORT,
     StyledProgram,
-    check_placement,
+    check_program,
+    completion_field,
+    mapping_field,
+    processes_field,
     seats,
+    seed_field,
+    short_bytes_field,
+    transport_field,
 )
-from advisor.programs.program import Entry, ProgramKind
-from machines.checks import number, whole
+from advisor.programs.program import ProgramKind
+from machines.parameters import parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +59,57 @@ class Remap(StyledProgram):
         ``None``: one on each node.
     """
 
-    messages: int
-    message_bytes: float
-    computation_s: float = 0.0
-    pattern: str = ALL_TO_ALL
-    reach: int = 1
-    share: float = 0.0
-    node: int = 0
-    seed: int = 0
-    completion: str = ASYNCHRONOUS
-    transport: str = SHORT
-    short_bytes: float = 16.0
-    mapping: str = "row-major"
-    processes: int | None = None
+    messages: int = parameter(title="Messages", low=1, help="Messages that each process sends")
+    message_bytes: float = parameter(
+        title="Message size B", unit="B", low=1.0, slides=(1.0, 1e6), help="Bytes of one message"
+    )
+    computation_s: float = parameter(
+        0.0,
+        title="Computing between",
+        unit="s",
+        low=0.0,
+        help="Computation between two messages, on a machine of the reference speed",
+    )
+    pattern: str = parameter(
+        ALL_TO_ALL,
+        title="Pattern",
+        choices=PATTERNS,
+        help="Who sends to whom. all-to-all: to everyone in turn; shift: to the process some "
+        "places further on; permutation: to one partner each; neighbours: to nodes within some "
+        "hops; hotspot: a share to one process; em3d: to a few processes on either side",
+    )
+    reach: int = parameter(
+        1,
+        title="Reach",
+        low=1,
+        only={"pattern": (SHIFT, NEIGHBOURS, EM3D)},
+        help="Places of a shift, hops of neighbours, processes on either side of em3d",
+    )
+    share: float = parameter(
+        0.0,
+        title="Hotspot share f",
+        low=0.0,
+        high=1.0,
+        only={"pattern": (HOTSPOT,)},
+        help="Share of all messages that go to the hotspot",
+    )
+    node: int = parameter(
+        0,
+        title="Hotspot",
+        low=0,
+        only={"pattern": (HOTSPOT,)},
+        help="The process that is the hotspot, counted from 0",
+    )
+    seed: int = seed_field(pattern=(PERMUTATION,))
+    completion: str = completion_field()
+    transport: str = transport_field()
+    short_bytes: float = short_bytes_field(16.0)
+    mapping: str = mapping_field()
+    processes: int | None = processes_field()
 
     def __post_init__(self) -> None:
-        whole("messages", self.messages, low=1, where="remap")
-        number("message_bytes", self.message_bytes, low=1.0, where="remap")
-        number("computation_s", self.computation_s, where="remap")
-        number("short_bytes", self.short_bytes, low=1.0, where="remap")
         _ = self.traffic, self.style
-        check_placement("remap", self.mapping, self.processes)
+        check_program(self, "remap")
 
     @property
     def traffic(self) -> Pattern:
@@ -126,55 +156,7 @@ REMAP = ProgramKind(
     "every process sends messages in a pattern",
     Remap,
     lambda: Remap(messages=1000, message_bytes=1024.0),
-    (
-        Entry("messages", "Messages", "Messages that each process sends; ≥ 1"),
-        Entry(
-            "message_bytes", "Message size B", "Bytes of one message; ≥ 1", "B",
-            slides=(1.0, 1e6), log=True,
-        ),
-        Entry(
-            "computation_s",
-            "Computing between",
-            "Computation between two messages, on a machine of the reference speed; ≥ 0",
-            "s",
-        ),
-        Entry(
-            "pattern",
-            "Pattern",
-            "Who sends to whom. all-to-all: to everyone in turn; shift: to the process some places "
-            "further on; permutation: to one partner each; neighbours: to nodes within some hops; "
-            "hotspot: a share to one process; em3d: to a few processes on either side",
-            choices=PATTERNS,
-        ),
-        Entry(
-            "reach",
-            "Reach",
-            "Places of a shift, hops of neighbours, processes on either side of em3d; ≥ 1",
-            asked=lambda program: program.pattern in (SHIFT, NEIGHBOURS, EM3D),
-        ),
-        Entry(
-            "share",
-            "Hotspot share f",
-            "Share of all messages that go to the hotspot; 0 to 1",
-            slides=(0.0, 1.0),
-            asked=lambda program: program.pattern == HOTSPOT,
-        ),
-        Entry(
-            "node",
-            "Hotspot",
-            "The process that is the hotspot, counted from 0",
-            asked=lambda program: program.pattern == HOTSPOT,
-        ),
-        replace(
-            SEED,
-            asked=lambda program: program.mapping == RANDOM or program.pattern == PERMUTATION,
-        ),
-        COMPLETION,
-        TRANSPORT,
-        SHORT_BYTES,
-        MAPPING,
-        PROCESSES,
-    ),
     FAMILY,
     NEEDS,
-)  # fmt: skip
+    KEPT,
+)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from advisor.basics.quantities import count
 from advisor.programs.costs import ProgramCost
-from advisor.programs.program import Entry, ProgramKind
+from advisor.programs.program import Held, ProgramKind
 from advisor.shared_memory.application import Application
 from advisor.shared_memory.application_file import (
     application_from,
@@ -21,6 +21,7 @@ from advisor.shared_memory.application_file import (
 from advisor.shared_memory.costs import dedicated_time, program_notes, split_s
 from machines import InputError, Machine
 from machines.formats.fields import Table, place
+from machines.parameters import parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,12 @@ class SharedMemoryProgram:
         means the same wherever it is read, whatever applications ship.
     """
 
-    application: Application
+    application: Application = parameter(  # noqa: RUF009 - a field, as of any record
+        title="Application",
+        help="What each processor does in each phase: computing, page faults, locks, barriers, as "
+        "counted. Those that ship are reconstructions (Parsons, Brorsson & Sevcik 1997); your own "
+        "counts come with a workload file",
+    )
 
     def __post_init__(self) -> None:
         if not isinstance(self.application, Application):
@@ -91,19 +97,7 @@ SHARED_MEMORY = ProgramKind(
     "an application on workstations that share memory through software (Parsons et al. 1997)",
     SharedMemoryProgram,
     lambda: SharedMemoryProgram(shipped_application("water")),
-    (
-        Entry(
-            "application",
-            "Application",
-            "What each processor does in each phase: computing, page faults, locks, barriers, as "
-            "counted. Those that ship are reconstructions (Parsons, Brorsson & Sevcik 1997); your "
-            "own counts come with a workload file",
-            read=_read,
-            write=_bare_table,
-            named=_shipped,
-            unnamed="own counts",
-        ),
-    ),
     "that shares memory",
     "shared memory",
+    held={"application": Held(_read, _bare_table, _shipped, "own counts")},
 )

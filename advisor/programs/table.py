@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-import typing
-from dataclasses import MISSING, fields
+from dataclasses import MISSING
 
 from advisor.programs.kinds import kind_of, known
-from advisor.programs.program import Entry, Program
+from advisor.programs.program import Program, ProgramKind
 from machines import InputError
 from machines.checks import number, text, whole
 from machines.formats.fields import Table, place, required, suggestion, table
+from machines.parameters import Parameter, parameters_of
 
 
 def program_from(row: object, where: str) -> Program:
@@ -31,15 +31,13 @@ def program_from(row: object, where: str) -> Program:
         remedy = suggestion(str(name), kinds)
         raise InputError("unknown kind of program", where=place_, value=name, remedy=remedy)
     kind = kinds[name]
-    source = table(row, ("kind", *(entry.name for entry in kind.entries)), place_)
-    hints = typing.get_type_hints(kind.record)
-    optional = {field.name for field in fields(kind.record) if field.default is not MISSING}
-    values: dict[str, object] = {}
-    for entry in kind.entries:
-        if entry.name in source:
-            values[entry.name] = _value(entry, source[entry.name], hints[entry.name], place_)
-        elif entry.name not in optional:
-            required(source, entry.name, place_)
+    declared = parameters_of(kind.record)
+    source = table(row, ("kind", *(one.name for one in declared)), place_)
+    values = {
+        one.name: _value(kind, one, required(source, one.name, place_), place_)
+        for one in declared
+        if one.name in source or one.default is MISSING
+    }
     with place(place_):
         program: Program = kind.record(**values)
     return program
@@ -48,22 +46,20 @@ def program_from(row: object, where: str) -> Program:
 def program_table(program: Program) -> Table:
     """The table of a program."""
     kind = kind_of(program)
-    defaults = {field.name: field.default for field in fields(kind.record)}
     result: Table = {"kind": kind.name}
-    for entry in kind.entries:
-        value = getattr(program, entry.name)
-        if value != defaults[entry.name]:
-            result[entry.name] = value if entry.write is None else entry.write(value)
+    for one in parameters_of(kind.record):
+        value, held = getattr(program, one.name), kind.held.get(one.name)
+        if value != one.default:
+            result[one.name] = value if held is None else held.write(value)
     return result
 
 
-def _value(entry: Entry, value: object, hint: object, where: str) -> object:
+def _value(kind: ProgramKind, one: Parameter, value: object, where: str) -> object:
     """The value in the field's type; its range is the record's business."""
-    if entry.read is not None:
+    if one.name in kind.held:
         with place(where):
-            return entry.read(value)
-    if hint is float:
-        return number(entry.name, value, where=where)
-    if hint is str:
-        return text(entry.name, value, where=where)
-    return whole(entry.name, value, where=where)
+            return kind.held[one.name].read(value)
+    if one.kind is float:
+        return number(one.name, value, where=where)
+    check = text if one.kind is str else whole
+    return check(one.name, value, where=where)

@@ -27,7 +27,14 @@ from PySide6.QtCore import (
     QSizeF,
     Qt,
 )
-from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import (
+    QGuiApplication,
+    QImage,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QStandardItemModel,
+)
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
@@ -118,8 +125,8 @@ def picture(source: Drawable, suffix: str) -> bytes:
 
 def copy_picture(source: Drawable) -> None:
     """Put a picture of `source` on the clipboard, as pixels and as SVG."""
-    data = QMimeData()
     size = figure_size(source)
+    data = _clipboard_data()
     data.setImageData(_image(source, size))
     data.setData("image/svg+xml", QByteArray(_svg(source, size)))
     QGuiApplication.clipboard().setMimeData(data)
@@ -128,6 +135,18 @@ def copy_picture(source: Drawable) -> None:
 def copy_table(table: Table) -> None:
     """Put `table` on the clipboard as tab-separated text with full precision."""
     QGuiApplication.clipboard().setText(table.tsv())
+
+
+def _clipboard_data() -> QMimeData:
+    """Empty data that Qt made itself.
+
+    Where no system keeps the clipboard (offscreen, VNC, a bare framebuffer) Qt frees its data
+    when Python is gone already: what Python made would ask it, and the process crash.
+    """
+    model = QStandardItemModel(1, 1)
+    data = model.mimeData([model.index(0, 0)])
+    data.clear()
+    return data
 
 
 def figure_size(source: Drawable) -> QSize:

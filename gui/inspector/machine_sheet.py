@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
@@ -16,7 +15,7 @@ from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.network_sheet import network_fields, network_notes
 from gui.inspector.shared_memory_sheet import shared_memory_fields, shared_memory_notes
-from gui.inspector.sheet import Action, Field, Sheet, Slider, editable, with_field
+from gui.inspector.sheet import Action, Field, Sheet, Slider, editable, slider_of, with_field
 from machines import Contender, Direction, Link, Machine
 from machines.parameters import Parameter, properties_of
 
@@ -105,8 +104,7 @@ def _fields_of(contender: Contender, position: int, number: int) -> Iterator[Fie
         named = replace(
             one, name=f"contender{number}.{one.name}", title=f"{contender.name}: {one.title}"
         )
-        slider = Slider(one.low, one.high) if math.isfinite(one.high) else None
-        yield Field(named, getattr(contender, one.name), write(one.name), slider)
+        yield Field(named, getattr(contender, one.name), write(one.name), slider_of(one))
 
 
 def _with_contenders(

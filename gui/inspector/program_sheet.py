@@ -1,24 +1,23 @@
 """The inspector's section of a parallel task: the program that runs inside it.
 
-Every kind declares its fields (`advisor.programs.program.Entry`); those that the others do not ask
-for are left out.
+Its record declares its fields (`machines.parameters`); those that the others make unused are left
+out.
 """
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from advisor.allocation.workload import Task
 from advisor.programs.kinds import kind_of, known
-from advisor.programs.program import Entry, Program, ProgramKind, obstacle
+from advisor.programs.program import Held, Program, ProgramKind, obstacle
 from advisor.project import edits
 from advisor.project.project import Project
-from gui.inspector import values
-from gui.inspector.sheet import Field, Slider, editable, with_field
+from gui.inspector.sheet import Field, editable, slider_of, with_field
 from machines import InfeasibleError, Machine
+from machines.parameters import Parameter, parameters_of
 
 NONE = "none"
 
@@ -41,9 +40,10 @@ def program_fields(task: Task, position: int) -> tuple[Field, ...]:
     if program is None:
         return (chosen,)
     kind = kind_of(program)
-    hints = typing.get_type_hints(kind.record)
-    asked = [entry for entry in kind.entries if entry.asked(program)]
-    return (chosen, *(_field(program, position, entry, hints[entry.name]) for entry in asked))
+    declared = parameters_of(kind.record)
+    values = {one.name: getattr(program, one.name) for one in declared}
+    used = [one for one in declared if not one.unused(values)]
+    return (chosen, *(_field(kind, position, one, values[one.name]) for one in used))
 
 
 def program_notes(task: Task, machines: tuple[Machine, ...]) -> tuple[str, ...]:
@@ -62,41 +62,24 @@ def program_notes(task: Task, machines: tuple[Machine, ...]) -> tuple[str, ...]:
     )
 
 
-def _field(program: Program, position: int, entry: Entry, hint: object) -> Field:
-    value, write = getattr(program, entry.name), _writer(position, entry.name)
-    found = editable(
-        f"program.{entry.name}",
-        entry.label,
-        entry.help,
-        value,
-        write,
-        _parser(hint, entry.unit),
-        entry.unit,
-        placeholder=entry.placeholder,
-        slider=entry.slides and Slider(*entry.slides, log=entry.log),
-        choices=entry.choices,
-    )
-    return found if entry.named is None else _by_name(found, entry, entry.named())
+def _field(kind: ProgramKind, position: int, one: Parameter, value: object) -> Field:
+    named = replace(one, name=f"program.{one.name}")
+    found = Field(named, value, _writer(position, one.name), slider_of(one))
+    held = kind.held.get(one.name)
+    return found if held is None else _by_name(found, held)
 
 
-def _by_name(field: Field, entry: Entry, named: typing.Mapping[str, object]) -> Field:
+def _by_name(field: Field, held: Held) -> Field:
     """The field as a choice of names; a value without a name is one, too, and stays."""
-    present = next((name for name in named if named[name] == field.value), entry.unnamed)
+    named = held.named()
+    present = next((name for name in named if named[name] == field.value), held.unnamed)
 
     def write(project: Project, name: object) -> Project:
-        return project if name == entry.unnamed else field.write(project, named[str(name)])
+        return project if name == held.unnamed else field.write(project, named[str(name)])
 
-    choices = (*named, entry.unnamed) if present == entry.unnamed else tuple(named)
+    choices = (*named, held.unnamed) if present == held.unnamed else tuple(named)
     parameter = replace(field.parameter, reads=str, shows=str, choices=choices)
     return replace(field, parameter=parameter, value=present, write=write)
-
-
-def _parser(hint: object, unit: str) -> Callable[[str], object]:
-    if hint is float:
-        return values.in_unit(unit)
-    if hint is int:
-        return values.count
-    return str if hint is str else values.optional(values.count)
 
 
 def _writer(position: int, name: str) -> Callable[[Project, object], Project]:
@@ -134,7 +117,7 @@ def _with_kind(project: Project, position: int, name: str) -> Project:
 def _first(kind: ProgramKind, before: Program | None) -> Program:
     """A new program of that kind, with what the one before it leaves."""
     first: Any = kind.first()
-    shared = [entry.name for entry in kind.entries if entry.kept and hasattr(before, entry.name)]
+    shared = [name for name in kind.kept if hasattr(first, name) and hasattr(before, name)]
     kept = {name: getattr(before, name) for name in shared}
     return replace(first, **kept)  # type: ignore[no-any-return]
 

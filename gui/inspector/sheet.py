@@ -6,6 +6,7 @@ draws any sheet. Fields read their value from the project and write it back as a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -140,6 +141,14 @@ class Sheet:
             tuple((action.key, action.text) for action in self.actions),
             self.links,
         )
+
+
+def slider_of(one: Parameter) -> Slider | None:
+    """The slider that a declared number has; a range with two ends is one."""
+    if one.slides is not None:
+        low, high = one.slides
+        return Slider(low, high, log=low > 0.0)
+    return Slider(one.low, one.high) if math.isfinite(one.high) else None
 
 
 def with_field(thing: T, name: str, value: object) -> T:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -30,6 +30,9 @@ _DASHES = (
     Qt.PenStyle.DashDotLine,
 )
 _SYMBOLS = ("o", "s", "t1", "d", "t", "+")
+# not imported from the part that has them: another thread, in the middle of importing pyqtgraph,
+# would wait for that part while this one waits for pyqtgraph, and Python refuses both
+_SHAPES = pg.graphicsItems.ScatterPlotItem.Symbols
 _NEAR = 12.0
 _DECADES = 2.0
 
@@ -167,7 +170,7 @@ def _entries(series: Sequence[Series], hidden: set[str]) -> list[Entry]:
         if one.kind == "line":
             dash, lines = _DASHES[lines % len(_DASHES)], lines + 1
         elif one.kind == "points":
-            symbol, points = Symbols[_SYMBOLS[points % len(_SYMBOLS)]], points + 1
+            symbol, points = _SHAPES[_SYMBOLS[points % len(_SYMBOLS)]], points + 1
         if one.y:
             entries.append(Entry(one.name, colour, dash, symbol, one.name not in hidden))
     return entries

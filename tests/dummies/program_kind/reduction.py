@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from advisor.basics.quantities import count
 from advisor.programs.costs import ProgramCost
-from advisor.programs.program import Entry, ProgramKind
+from advisor.programs.program import ProgramKind, check_numbers
 from machines import InputError, Machine
-from machines.checks import number, whole
+from machines.parameters import parameter
 
 ORDERS = ("tree", "chain")
 
@@ -32,14 +32,17 @@ class Reduction:
         ``None``: one on each core.
     """
 
-    values: int
-    add_s: float
-    order: str = "tree"
-    workers: int | None = None
+    values: int = parameter(title="Values", low=1, help="How many are added up")
+    add_s: float = parameter(
+        title="Adding", unit="s", low=0.0, above=True, help="Adding two, at the reference speed"
+    )
+    order: str = parameter("tree", title="Order", choices=ORDERS, help="Who adds to whom")
+    workers: int | None = parameter(
+        None, title="Workers", low=1, empty="each core", help="How many add"
+    )
 
     def __post_init__(self) -> None:
-        whole("values", self.values, low=1, where="reduction")
-        number("add_s", self.add_s, above=True, where="reduction")
+        check_numbers(self, "reduction")
         if self.order not in ORDERS:
             remedy = "Orders: " + ", ".join(ORDERS)
             raise InputError("unknown order", where="reduction", value=self.order, remedy=remedy)
@@ -75,12 +78,6 @@ REDUCTION = ProgramKind(
     "values that are added up on the cores of one machine",
     Reduction,
     lambda: Reduction(values=1000, add_s=1e-3),
-    (
-        Entry("values", "Values", "How many are added up; ≥ 1"),
-        Entry("add_s", "Adding", "Adding two, at the reference speed; > 0", "s"),
-        Entry("order", "Order", "Who adds to whom", choices=ORDERS),
-        Entry("workers", "Workers", "How many add. Empty: each core", placeholder="each core"),
-    ),
     "that reduces",
     "more cores",
 )

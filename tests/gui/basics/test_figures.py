@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,6 +160,14 @@ def test_a_copied_picture_is_on_the_clipboard_as_pixels_and_as_svg(qapp: object)
     data = QGuiApplication.clipboard().mimeData()
     assert data.hasImage()
     assert fromstring(bytes(data.data("image/svg+xml").data())).tag == f"{SVG}svg"
+
+
+def test_a_picture_may_stay_on_the_clipboard_when_the_program_ends() -> None:
+    code = (
+        "from PySide6.QtWidgets import QApplication, QLabel; app = QApplication([]); "
+        "from gui.basics.figures import copy_picture; copy_picture(QLabel('a picture'))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_size_of_a_figure_is_its_own_a_scene_gives_its_rectangle(qapp: object) -> None:

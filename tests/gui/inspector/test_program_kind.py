@@ -12,6 +12,7 @@ from advisor.programs import kinds
 from gui.board.describe import task as described
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector
+from machines.parameters import parameters_of
 from tests.dummies.program_kind.reduction import ORDERS, REDUCTION, Reduction
 from tests.gui.inspector.hands import (
     choice,
@@ -43,7 +44,7 @@ def test_a_kind_of_one_file_is_chosen_changed_said_and_predicted(
     assert document.project.workload.tasks[TASK].program == Reduction(1000, 1e-3)
     assert "reduction: values that are added up" in choice(inspector, "program").toolTip()
     shown = [key for key in keys(inspector) if key.startswith("program")]
-    assert shown == ["program", *(f"program.{entry.name}" for entry in REDUCTION.entries)]
+    assert shown == ["program", *(f"program.{one.name}" for one in parameters_of(Reduction))]
     workers = inspector.findChild(QLineEdit, "field.program.workers")
     assert workers.placeholderText() == "each core"
     before = predicted(document).prediction.task_s[TASK]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields, replace
 
 import pytest
@@ -19,6 +20,8 @@ from advisor.programs.remap import Remap
 from advisor.project.examples import load_example
 from gui.document.document import Document
 from gui.inspector import Inspector
+from machines import InputError
+from machines.parameters import parameters_of, properties_of
 from tests.gui.inspector.hands import (
     choice,
     choose_by_keys,
@@ -51,8 +54,18 @@ def program(document: Document, task: int = SPECTRA) -> Program | None:
 
 def test_every_field_of_every_program_has_words() -> None:
     for kind in KINDS:
-        assert [entry.name for entry in kind.entries] == [one.name for one in fields(kind.record)]
-        assert all(entry.label and entry.help for entry in kind.entries)
+        assert all(field.metadata["title"] for field in fields(kind.record))
+        assert all(one.help for one in parameters_of(kind.record))
+
+
+def test_every_number_of_every_program_says_its_range_and_the_record_keeps_to_it() -> None:
+    for kind in KINDS:
+        for one in properties_of(kind.record):
+            if one.kind in (int, float):
+                assert math.isfinite(one.low), one.name
+                beyond = one.kind(one.low - (0 if one.above else 1))
+                with pytest.raises(InputError):
+                    replace(kind.first(), **{one.name: beyond})
 
 
 def test_the_style_is_chosen_by_mouse_and_is_one_undo_step(

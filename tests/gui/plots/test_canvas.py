@@ -40,6 +40,23 @@ def test_the_panels_that_a_window_opens_with_do_not_load_pyqtgraph() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+def test_a_page_may_load_its_plots_while_a_thread_loads_pyqtgraph() -> None:
+    code = """
+import sys, threading, time
+thread = threading.Thread(target=__import__, args=("gui.plots.region_items",))
+thread.start()
+while "pyqtgraph.Qt" not in sys.modules:
+    time.sleep(0.0001)
+import gui.plots.curves
+thread.join()
+import gui.plots.region_items
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_shows_everything(
     qtbot: QtBot, map_: RegionMap
 ) -> None:
