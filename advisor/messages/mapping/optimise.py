@@ -142,8 +142,12 @@ class _Effort:
 
     def left(self) -> bool:
         """Whether to go on."""
+        return not self.asked_to_stop() and self.spent < self.budget
+
+    def asked_to_stop(self) -> bool:
+        """Whether someone wants to stop; remembered once said."""
         self.stopped = self.stopped or self.should_stop()
-        return not self.stopped and self.spent < self.budget
+        return self.stopped
 
 
 class _MappingSearch:
@@ -231,7 +235,7 @@ class _MappingSearch:
 
     def _folded(self) -> Iterator[Mapping]:
         """The foldings of fewest hop-bytes, where the communication is a grid."""
-        problem, network, stop = self._problem, self._problem.network, self._effort.should_stop
+        problem, network, stop = self._problem, self._problem.network, self._effort.asked_to_stop
         grid = None if stop() else grid_of(problem.communication)
         if grid is not None:
             wrap = network.kind == "torus"

@@ -127,7 +127,7 @@ def test_attach_mode_leaves_the_back_ends_out(qtbot: QtBot, dialog: TreeExport) 
 @pytest.mark.parametrize(
     ("hosts", "front_end", "fault"),
     [
-        ("a\nnode[1-4]:20\n", "login", "line 2"),
+        ("a\nnode[1-:20\n", "login", "line 2"),
         ("me@node01:20", "login", "user@host"),
         ("node01:20", "localhost", "could not reach it"),
     ],
