@@ -65,6 +65,7 @@ class DecisionMapPanel(PlotPanel):
         self.map = chart
         self._document = document
         self._points, self._known = points, known
+        self._given: set[tuple[int, ...]] = set()  # allocations that the map was asked with
         self._asked_key: object = None  # what is computed or was computed last …
         self._shown_key: object = None  # … and what the map in sight answers
         self._shown = _Answer()
@@ -134,12 +135,13 @@ class DecisionMapPanel(PlotPanel):
             self.compute_button.show()
             self.readout.setText(f"{count(tasks, 'task')}: the map is computed on demand.")
             return
-        self._asked_key = key
+        self._asked_key, known = key, self._known()
+        self._given = {plan.allocation for plan in known}
         (x_low, x_high), (y_low, y_high) = self.across.range, self.up.range
         self._start(
             DecisionMapParameters(
                 problem=outcome.problem,
-                known=self._known(),
+                known=known,
                 objective=outcome.project.objective,
                 x=x.key,
                 y=y.key,
@@ -150,6 +152,16 @@ class DecisionMapPanel(PlotPanel):
                 points=self._points,
             )
         )
+
+    def consider(self, plan: Plan) -> None:
+        """Compute the map anew if a plan is recommended that it has not compared."""
+        found = self._shown.found
+        if found is None or self._shown_key != self._key() or self._jobs.is_busy:
+            return
+        met = self._given | {one.allocation for one in found.plans}
+        if not found.exact and plan.allocation not in met:
+            self._asked_key = None
+            self.refresh()
 
     def cancel(self) -> None:
         """Stop at once; the map so far stays, and Compute begins anew."""

@@ -247,6 +247,7 @@ def _decision_map(services: Services) -> QWidget:
 
     panel = DecisionMapPanel(services.document, known=lambda: services.advisor.known)
     panel.met.connect(services.advisor.offer)
+    services.advisor.advised.connect(lambda advice: panel.consider(advice.recommendation.plan))
     return panel
 
 

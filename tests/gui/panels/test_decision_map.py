@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.project.project import Project
 from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress, StudyResult
 from gui.document.document import Document, Outcome
@@ -258,3 +259,49 @@ def test_axes_offer_a_different_machine_when_there_is_no_link(qtbot: QtBot) -> N
     choice.offer(loads[1:], 0, keep=True)
     assert choice.choice is not None
     assert choice.choice.key == "contenders:b"
+
+
+def test_a_recommended_plan_that_was_not_compared_makes_the_map_anew_once(
+    qtbot: QtBot,
+    loaded_document: Document,
+    predicted: Predicted,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[DecisionMapParameters] = []
+
+    def of_candidates(
+        parameters: DecisionMapParameters,
+        on_progress: Callable[[StudyProgress], None],
+        should_stop: Callable[[], bool],
+    ) -> StudyResult:
+        asked.append(parameters)
+        result = run(parameters, on_progress, should_stop)
+        found = result.picture(DecisionMap)
+        assert found is not None
+        return replace(result, pictures=(replace(found, exact=False),))
+
+    monkeypatch.setattr("gui.panels.decision_map.run", of_candidates)
+    known: list[Plan] = []
+    panel = DecisionMapPanel(loaded_document, points=5, known=lambda: tuple(known))
+    qtbot.addWidget(panel)
+    panel.resize(800, 360)
+    panel.show()
+    predicted(loaded_document)
+    wait(qtbot, panel)
+    panel.consider(Plan((1, 0)))  # best somewhere on it
+    assert len(asked) == 1
+    known.append(Plan((0, 1)))
+    panel.consider(known[0])
+    qtbot.waitUntil(lambda: len(asked) == 2)
+    wait(qtbot, panel)
+    assert asked[1].known == (Plan((0, 1)),)
+    panel.consider(known[0])
+    assert len(asked) == 2
+    panel.close()
+
+
+def test_a_map_that_compared_everything_stays(qtbot: QtBot, panel: DecisionMapPanel) -> None:
+    before = panel.map.picture
+    panel.consider(Plan((0, 1)))
+    assert not panel.progress.isVisible()
+    assert panel.map.picture is before
