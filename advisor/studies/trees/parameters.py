@@ -56,7 +56,7 @@ class _Tree:
         help="Which tree is recommended: the best of all, or the one of this shape.",
     )
     tolerance: float = parameter(
-        8.0, title="latency for fewer processes", unit="%", low=0.0, high=1000.0,
+        8.0, title="knee within", unit="%", low=0.0, high=1000.0,
         help="Recommended is the tree of fewest internal processes whose latency is at most so "
         "much above the least; 0: the least. Not used with a limit or a weight on processes.",
     )  # fmt: skip

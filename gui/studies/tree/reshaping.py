@@ -43,8 +43,8 @@ class Reshaping(QObject):
         self.scope.setObjectName("tree_scope")
         self.scope.setAccessibleName("Whose fan-out")
         self.scope.setToolTip("Of the chosen process, or of all processes of its level")
-        self.scope.addItem("below process", PROCESS)
-        self.scope.addItem("below level", LEVEL)
+        self.scope.addItem("process", PROCESS)
+        self.scope.addItem("level", LEVEL)
         self.split_button = tool_button("tree_split", "Split level", "")
         self.merge_button = tool_button(
             "tree_merge",
