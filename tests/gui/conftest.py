@@ -73,7 +73,9 @@ class PatientBot(QtBot):
         super().waitUntil(callback, timeout=max(timeout, PATIENCE_MS))
 
     def waitSignal(self, signal: Any, *, timeout: int = 0, **options: Any) -> Any:
-        return super().waitSignal(signal, timeout=max(timeout, PATIENCE_MS), **options)
+        if options.get("raising") is not False:  # else it is waited for nothing to come
+            timeout = max(timeout, PATIENCE_MS)
+        return super().waitSignal(signal, timeout=timeout, **options)
 
 
 @pytest.fixture
