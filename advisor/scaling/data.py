@@ -273,13 +273,17 @@ def expect_scaling(data: Measurements) -> None:
         )  # fmt: skip
 
 
+def as_measured(data: Measurements, rate: float) -> float:
+    """A throughput as what was measured: a time where times were."""
+    return 1.0 / rate if data.kind == TIME else rate
+
+
 def amount(data: Measurements, rate: float) -> str:
-    """A throughput in words: as a time where times were measured."""
+    """A throughput in words, as what was measured."""
+    value = as_measured(data, rate)
     if data.kind == TIME and data.unit == "s":
-        return duration(1.0 / rate)
-    value = 1.0 / rate if data.kind == TIME else rate
-    unit = data.unit if data.kind == TIME else data.rate_unit
-    return f"{number_text(value)} {unit}".rstrip()
+        return duration(value)
+    return f"{number_text(value)} {data.unit}".rstrip()
 
 
 MEASUREMENTS = Shelf("measurements", read_measurements, "data set", ".csv")

@@ -67,14 +67,6 @@ class MappingProblem:
         """Bytes over every channel, (channels,)."""
         return channel_loads(self.routes, self.communication.traffic(mapping, self.network.size))
 
-    def shared_channels(self, mapping: Mapping) -> int:
-        """How many channels lie on the routes of two flows or more."""
-        at = np.asarray(mapping)
-        flows = self.communication
-        used = np.zeros((self.network.size, self.network.size))
-        used[at[flows.sources], at[flows.targets]] = 1.0
-        return int((channel_loads(self.routes, used) > 1.5).sum())
-
     @cached_property
     def landscape(self) -> Landscape:
         """The arrays of the kernels."""

@@ -25,6 +25,7 @@ from advisor.scaling.data import (
     Measurements,
     Part,
     amount,
+    as_measured,
     expect_scaling,
     parse_measurements,
     read_measurements,
@@ -298,19 +299,14 @@ def _choice_table(found: _Found) -> Table:
     data = found.fits.data
     rows = tuple(
         (
-            one.purpose, one.P, one.speedup, one.efficiency, _value(data, one.speedup * found.one),
-            one.P * found.asked.price,
+            one.purpose, one.P, one.speedup, one.efficiency,
+            as_measured(data, one.speedup * found.one), one.P * found.asked.price,
         )
         for one in found.choices
     )  # fmt: skip
     value = (TIME_KIND, data.unit) if data.kind == TIME_KIND else ("throughput", data.rate_unit)
     columns = (("purpose", ""), ("P", ""), ("speedup", ""), ("efficiency", ""), value, ("cost", ""))
     return Table("Processors to use", columns, rows)
-
-
-def _value(data: Measurements, rate: float) -> float:
-    """A throughput in the unit of the measurements."""
-    return 1.0 / rate if data.kind == TIME_KIND else rate
 
 
 def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
