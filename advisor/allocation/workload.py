@@ -202,7 +202,7 @@ class Workload:
         _ = self.topological_order
 
     def with_task(self, position: int, task: Task) -> Workload:
-        """The workload with another task there; quick when its name and files stay, so the graph."""
+        """The workload with another task there; quick when its name and files stay."""
         tasks = replaced_at(self.tasks, position, task)
         old = self.tasks[position]
         if (old.name, old.reads, old.writes) == (task.name, task.reads, task.writes):
