@@ -135,7 +135,8 @@ def _binned(flows: Sequence[Flow], thresholds: Floats) -> tuple[Floats, Floats]:
 
 def _pairs(platform: Platform, thresholds: Floats, slowdowns: Floats) -> tuple[_Pairs, _Pairs]:
     """Costs of every ordered pair alone and under the links' slowdowns."""
-    found = routes(platform)
+    count = len(platform.machines)
+    found = {pair: route for pair, route in routes(platform).items() if max(pair) < count}
     direct = _direction_costs(platform, thresholds)
     alone = _summed(platform, found, direct, np.ones_like(slowdowns))
     return alone, _summed(platform, found, direct, slowdowns)
