@@ -89,6 +89,19 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         flow_dedicated_s[flows],
         _inside_programs(costs, allocation, tasks),
     )
+    spent = _by_cause(
+        task_s,
+        task_dedicated_s,
+        flow_s,
+        flow_dedicated_s,
+        _inside_programs(costs, allocation, costs.program_tasks),
+    )
+    if costs.outside is not None:
+        fetched, first = costs.outside.of(allocation), tasks[-1]
+        _add_transfers(spent, fetched.total_s.sum(), fetched.total_dedicated_s.sum())
+        if start_s[first] == fetched.arrival_s[first]:
+            latest_s = fetched.arrival_dedicated_s[first]
+            _add_transfers(along, fetched.arrival_s[first], latest_s)
     return Prediction(
         plan=plan,
         start_s=start_s,
@@ -101,13 +114,7 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         critical_flows=_marked(flows, flow_s.size),
         makespan_s=makespan_s,
         total_s=total(instance, allocation),
-        breakdown_s=_by_cause(
-            task_s,
-            task_dedicated_s,
-            flow_s,
-            flow_dedicated_s,
-            _inside_programs(costs, allocation, costs.program_tasks),
-        ),
+        breakdown_s=spent,
         critical_breakdown_s=along,
         utilisation=_utilisation(costs, allocation, task_s, makespan_s),
         lower_bounds_s=bounds_s,
@@ -193,8 +200,8 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
     InputError
         The plan is not one for this workload and platform.
     InfeasibleError
-        A task is where it can't run, a machine's memory is exceeded, or two machines can't
-        exchange the data of a flow.
+        A task is where it can't run, a machine's memory is exceeded, two machines can't
+        exchange the data of a flow, or a file from outside can't get to a reader.
     """
     problem = problem.at(plan.processors)
     _check_fitting(problem, plan)
@@ -207,6 +214,7 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
             remedy="Put it on another machine",
         )
     _check_memory(problem, allocation)
+    _check_outside(problem, allocation)
     origins, destinations = allocation[costs.sources], allocation[costs.targets]
     for flow in np.flatnonzero(np.isinf(flow_seconds(costs.flows, origins, destinations))):
         machines = problem.platform.machines
@@ -215,6 +223,19 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
             f"{first} can't send these data to {second}",
             where=f"flow {problem.workload.edges[flow].name}",
             remedy="Add a link, state the flow's seconds, or put both tasks on one machine",
+        )
+
+
+def _check_outside(problem: Problem, allocation: NDArray[np.integer]) -> None:
+    outside = problem.costs.outside
+    if outside is None:
+        return
+    for task in np.flatnonzero(np.isinf(outside.of(allocation).arrival_s)):
+        machine = problem.platform.machines[allocation[task]].name
+        raise InfeasibleError(
+            f"a file that it reads can't get to {machine}",
+            where=f'task "{problem.workload.tasks[task].name}"',
+            remedy="Link the machine to where the file lies, or put the task on another machine",
         )
 
 
@@ -324,6 +345,12 @@ def _by_cause(
     for cause, seconds in inside.items():
         found[cause] = found.get(cause, 0.0) + seconds
     return found
+
+
+def _add_transfers(spent: dict[str, float], seconds: float, alone: float) -> None:
+    """Count transfers, which take `seconds` and would take `alone` on free links."""
+    spent[TRANSFERRING] += float(alone)
+    spent[LINK_WAIT] += max(0.0, float(seconds - alone))
 
 
 def _inside_programs(costs: Costs, allocation: Indices, tasks: Indices) -> dict[str, float]:
