@@ -1,4 +1,4 @@
-"""Models → arrays: seconds of every task on every machine and of every flow on every pair.
+"""Models → arrays: seconds of every task on every machine and of all that moves between them.
 
 The only place where the models meet. `timeline` and `search` see these arrays and no model.
 Contended arrays include slowdown; dedicated ones do not; their difference is the waiting.
@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from advisor.allocation.host_costs import host_costs
+from advisor.allocation.outside_costs import OutsideCosts, outside_costs
 from advisor.allocation.pair_costs import FlowCosts, flow_costs, machine_position
 from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import (
@@ -31,6 +33,7 @@ __all__ = [
     "PUBLISHED",
     "Costs",
     "FlowCosts",
+    "OutsideCosts",
     "build_costs",
     "misfit",
 ]
@@ -44,10 +47,10 @@ class Costs:
     ----------
     task_s, task_dedicated_s : array (tasks, machines)
         Duration under contention and alone; inf where the task may not run.
-    sources, targets : int32 array (flows,)
+    sources, targets : int32 array (edges,)
         Task positions.
     flows, flows_dedicated : FlowCosts
-        Under contention and alone; they share `messages`, `size_bytes` and `table`.
+        Of the edges, under contention and alone; they share `messages`, `size_bytes` and `table`.
     task_cores, machine_cores : int32 array
         Cores a task holds, cores a machine has.
     task_memory, machine_memory : array
@@ -61,6 +64,8 @@ class Costs:
     program_parts_s : array (programs, machines, causes)
         Their dedicated seconds by `advisor.programs.costs.PROGRAM_CAUSES`; zero where seconds are
         stated or the task can't run.
+    outside : OutsideCosts or None
+        What the files from outside take; ``None``: there are none.
     """
 
     task_s: Floats
@@ -77,15 +82,17 @@ class Costs:
     warnings: tuple[str, ...] = ()
     program_tasks: Indices = field(default_factory=lambda: _int32([]))
     program_parts_s: Floats = field(default_factory=lambda: np.zeros((0, 0, len(PROGRAM_CAUSES))))
+    outside: OutsideCosts | None = None
 
 
 def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) -> Costs:
-    """Seconds of every task on every machine and of every flow on every pair of machines.
+    """Seconds of every task on every machine, and of every edge on every pair of machines.
 
     A task takes its stated seconds, or work/speed, or what its program takes on the machine's
     network, times the machine's slowdown; a flow its
-    stated seconds, or sum of count (startup + bytes/bandwidth) over the links of its route, each
-    times the link's slowdown. O(tasks · machines + flows).
+    stated seconds, or sum of count (startup + bytes/bandwidth) over its route
+    (`advisor.allocation.host_costs`). A file is one message to each reader.
+    O(tasks · machines + edges).
 
     Parameters
     ----------
@@ -113,7 +120,10 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
     with np.errstate(over="ignore"):
         contended = dedicated * slowdowns
     _check_sum(workload, dedicated, contended)
-    pairs = flow_costs(platform, workload, reading)
+    between = host_costs(platform, reading)
+    pairs = flow_costs(platform, workload, between)
+    outside = outside_costs(platform, workload, between)
+    lost = () if outside is None else outside.notes
     return Costs(
         task_s=contended,
         task_dedicated_s=dedicated,
@@ -126,9 +136,10 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         task_memory=np.array([float(task.memory_bytes or 0) for task in workload.tasks]),
         machine_memory=np.array([_memory(machine) for machine in platform.machines]),
         topological_order=workload.topological_order,
-        warnings=tuple(dict.fromkeys((*programs.notes, *notes, *pairs.notes))),
+        warnings=tuple(dict.fromkeys((*programs.notes, *notes, *between.notes, *lost))),
         program_tasks=_int32(programs.tasks),
         program_parts_s=programs.parts_s,
+        outside=outside,
     )
 
 

@@ -40,6 +40,12 @@ def by_cause(
     return found
 
 
+def add_transfers(spent: dict[str, float], seconds: float, alone: float) -> None:
+    """Count transfers, which take `seconds` and would take `alone` on free links."""
+    spent[TRANSFERRING] += float(alone)
+    spent[LINK_WAIT] += max(0.0, float(seconds - alone))
+
+
 def inside_programs(costs: Costs, allocation: Indices, tasks: Indices) -> dict[str, float]:
     """Cause → seconds beside computing that the programs among `tasks` spend; empty without any."""
     rows = np.flatnonzero(np.isin(costs.program_tasks, tasks))
