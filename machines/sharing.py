@@ -121,22 +121,27 @@ def crossings(
 
 def _laid_out(table: Routes, by_hop: Ints, behind: Ints, inside: Ints) -> tuple[Indices, Indices]:
     """(first, passed) of hops that cross a link and what is behind it, of hosts what is inside."""
-    cells = np.flatnonzero(np.diff(table.begin))
-    begin, end = table.begin[cells], table.begin[cells + 1]
-    # each pair: inside its source, (link, switch) of each hop, inside its target
-    rank = np.arange(cells.size)
-    content = np.empty(2 * table.codes.size + 2 * cells.size, dtype=np.int32)
-    place = 2 * np.arange(table.codes.size) + 2 * np.repeat(rank, end - begin) + 1
-    content[place] = by_hop[table.codes]
-    content[place + 1] = behind[table.codes]
-    content[2 * (begin + rank)] = inside[cells // table.hosts]
-    content[2 * (end + rank) + 1] = inside[cells % table.hosts]
+    kinds = [by_hop, behind] if behind.max(initial=-1) >= 0 else [by_hop]
+    begin = table.begin * len(kinds)
+    content = np.empty(table.codes.size * len(kinds), dtype=np.int32)
+    for place, kind in enumerate(kinds):
+        content[place :: len(kinds)] = kind[table.codes]
+    if inside.max(initial=-1) >= 0:
+        begin, content = _with_ends(table, begin, content, inside)
     kept = content >= 0
-    before = np.concatenate([[0], np.cumsum(kept)])
-    lengths = np.zeros(table.hosts**2, dtype=np.int64)
-    lengths[cells] = before[2 * (end + rank) + 2] - before[2 * (begin + rank)]
-    first = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    return first, content[kept]
+    before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int32)
+    return before[begin], content[kept]
+
+
+def _with_ends(table: Routes, begin: Ints, content: Indices, inside: Ints) -> tuple[Ints, Indices]:
+    """The same with what is inside source and target before and behind the hops of each pair."""
+    cells = np.flatnonzero(np.diff(begin))
+    places = np.stack([begin[cells], begin[cells + 1]], axis=1).ravel()
+    ends = np.stack(np.divmod(cells, table.hosts), axis=1).ravel()
+    wider = np.zeros(begin.size, dtype=np.int64)
+    wider[cells + 1] = 2
+    longer: Indices = np.insert(content, places, inside[ends].astype(np.int32))
+    return begin + np.cumsum(wider), longer
 
 
 class _Places:
