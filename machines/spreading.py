@@ -2,10 +2,9 @@
 
 Which of several equal ways a message takes depends on its source and target alone, so that a pair
 always takes one route and the pairs together use them all. A switch from which all of them lead
-up, away from the hosts, chooses by the digits of the target's number: D-mod-k routing (Zahavi,
-Johnson, Kerbyson & Lang 2010), in a fat tree without any conflict of shifted traffic. Elsewhere
-the sum of both numbers chooses. Hosts are numbered in the order of the switches that they hang
-on.
+up, away from the hosts, chooses by the digits of the target's number: D-mod-k routing (Zahavi
+2010), under which shifted traffic meets nowhere in a fat tree. Elsewhere the sum of both numbers
+chooses. Hosts are numbered in the order of the switches that they hang on.
 """
 
 from __future__ import annotations
