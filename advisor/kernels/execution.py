@@ -24,11 +24,11 @@ ABSENT, COMING, HERE = 0, 1, 2
 _AT_ONCE = 1.0 + 1e-13  # what is no further apart happens together
 _TOGETHER = 1.0 + 1e-12  # of levels, which differ by rounding
 
-INLINED_ = (
-    *("source_of", "moves", "send", "deliver", "work", "compute", "touch", "settle_machine"),
-    *("settle_class", "complete", "ends", "start_tasks", "happen", "take", "begin"),
+INLINED = (
+    *("source_of", "moves", "send", "deliver", "work", "compute", "begin", "take", "touch"),
+    *("start_tasks", "settle_machine", "settle_class", "complete", "ends", "happen"),
 )
-BORROWING = (*INLINED_, "delay_of", "dispatch", "arrive", "finish", "advance")
+BORROWING = (*INLINED, "delay_of", "dispatch", "arrive", "finish", "advance")
 
 
 class Floor(NamedTuple):

@@ -21,8 +21,11 @@ Array = Any
 # entries of `count`
 MARK, CLASSES, RESOURCES = 0, 1, 2
 
-INLINED_ = ("activate", "retire", "move", "join", "leave", "collect", "freeze", "fill", "first_end")
-BORROWING = (*INLINED_, "cap_of", "settle", "alone")
+INLINED = (
+    *("activate", "retire", "move", "join", "leave"),
+    *("collect", "freeze", "fill", "first_end", "settle", "alone"),
+)
+BORROWING = (*INLINED, "cap_of")
 
 
 class Flows(NamedTuple):
