@@ -9,8 +9,10 @@ from machines.loggp import LogGP
 from machines.multicore import MultiCore
 from machines.network import Crossbar, Hypercube, Mesh, Network
 from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.runtime import Runtime
 from machines.shapes import network_of
 from machines.shared_memory import SharedMemory
+from machines.switches import Store, Switch
 
 __all__ = [
     "Contender",
@@ -31,7 +33,10 @@ __all__ = [
     "Network",
     "PlacewiseError",
     "Platform",
+    "Runtime",
     "SharedMemory",
+    "Store",
+    "Switch",
     "fit_line",
     "fit_piecewise",
     "network_of",

@@ -10,12 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from machines.checks import number
+from machines.checks import number, text
 from machines.errors import InputError
 from machines.interconnect import Interconnect
+from machines.joined import check_joined
 from machines.parameters import check_properties, parameter
+from machines.runtime import Runtime
 from machines.shared_memory import SharedMemory
+from machines.switches import Store, Switch
 
+DUPLEX, SHARED, FREE = "duplex", "shared", "free"
 _SHARE = "Share of its dedicated time, 0 to 1; compute + communicate ≤ 1 (the rest: idle, I/O)"
 
 
@@ -147,7 +151,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Link:
-    """A link between two machines, by name, with both directions.
+    """A link between two machines, stores or switches, by name, with both directions.
 
     Attributes
     ----------
@@ -158,6 +162,9 @@ class Link:
     delay_comp, delay_comm : tuple of float
         Measured relative delays of a transfer by 1, 2, … simultaneous computing and
         communicating contenders (Figueira & Berman 1996, sec. 3.2.1); empty: not measured.
+    sharing : {"duplex", "shared", "free"}
+        How transfers share it: each direction for itself, both together, or not at all, so that
+        its bandwidth only caps each of them.
     """
 
     first: str
@@ -167,11 +174,19 @@ class Link:
     slowdown: float | None = None
     delay_comp: tuple[float, ...] = ()
     delay_comm: tuple[float, ...] = ()
+    sharing: str = parameter(
+        DUPLEX,
+        title="Sharing",
+        choices=(DUPLEX, SHARED, FREE),
+        help="duplex: the transfers of each direction share it. shared: those of both together "
+        "(half-duplex, a cable of a hub). free: its bandwidth caps each transfer alone",
+    )
 
     def __post_init__(self) -> None:
         where = f"link {self.name}"
         if self.first == self.second:
             raise InputError("a link joins two different machines", where=where, value=self.first)
+        text("sharing", self.sharing, where=where, among=(DUPLEX, SHARED, FREE))
         if self.slowdown is not None:
             number("slowdown", self.slowdown, low=1.0, where=where)
         for table in ("delay_comp", "delay_comm"):
@@ -185,46 +200,41 @@ class Link:
 
     @property
     def ends(self) -> frozenset[str]:
-        """The two machines' names."""
+        """The names of what it joins."""
         return frozenset((self.first, self.second))
 
 
 @dataclass(frozen=True)
 class Platform:
-    """Machines and links; a task's `work` is seconds on a machine of `reference_speed`.
+    """Machines, and what joins them; a task's `work` is seconds on a machine of `reference_speed`.
+
+    Attributes
+    ----------
+    switches, stores : tuple
+        What passes data on, and what holds files beside the machines.
+    runtime : Runtime
+        What brings tasks and data to the machines.
 
     Raises
     ------
     InputError
-        No machine, a name twice, a link to an unknown machine, or a pair linked twice.
+        No machine, a name twice, a link to an unknown end, a pair linked twice, or a part that
+        no link can serve.
     """
 
     name: str
     machines: tuple[Machine, ...]
     links: tuple[Link, ...] = ()
     reference_speed: float = field(default=1.0)
+    switches: tuple[Switch, ...] = ()
+    stores: tuple[Store, ...] = ()
+    runtime: Runtime = field(default_factory=Runtime)
 
     def __post_init__(self) -> None:
         number("reference_speed", self.reference_speed, above=True, where=f'platform "{self.name}"')
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')
-        if len(self.index) != len(self.machines):
-            names = [machine.name for machine in self.machines]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError("two machines have one name", where="machine", value=twice)
-        seen: set[frozenset[str]] = set()
-        for link in self.links:
-            for end in (link.first, link.second):
-                if end not in self.index:
-                    raise InputError(
-                        "unknown machine",
-                        where=f"link {link.name}",
-                        value=end,
-                        remedy="Machines: " + ", ".join(list(self.index)[:20]),
-                    )
-            if link.ends in seen:
-                raise InputError("this pair is linked twice", where=f"link {link.name}")
-            seen.add(link.ends)
+        check_joined(self)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -232,9 +242,19 @@ class Platform:
         return {machine.name: position for position, machine in enumerate(self.machines)}
 
     @cached_property
+    def hosts(self) -> tuple[str, ...]:
+        """Names of the machines, then of the stores: where data lie, the ends of transfers."""
+        return (*self.index, *(store.name for store in self.stores))
+
+    @cached_property
+    def host_index(self) -> dict[str, int]:
+        """Name of a machine or store → position in `hosts`."""
+        return {name: position for position, name in enumerate(self.hosts)}
+
+    @cached_property
     def degree(self) -> dict[str, int]:
-        """Machine name → number of its links."""
-        count = dict.fromkeys(self.index, 0)
+        """Name of a machine, store or switch → number of its links."""
+        count = dict.fromkeys((*self.hosts, *(switch.name for switch in self.switches)), 0)
         for link in self.links:
             count[link.first] += 1
             count[link.second] += 1
@@ -245,6 +265,6 @@ class Platform:
         return self.machines[self.index[name]]
 
     def link(self, first: str, second: str) -> Link | None:
-        """The direct link between two machines, whichever way it is written."""
+        """The direct link between two ends, whichever way it is written."""
         ends = frozenset((first, second))
         return next((link for link in self.links if link.ends == ends), None)

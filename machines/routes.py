@@ -1,51 +1,25 @@
-"""Which links a message takes between two machines.
+"""Which links a message takes between two hosts: machines and stores.
 
 A linked pair uses its link; any other pair the route of least total startup, at equal startup the
-one of least total time per byte, then the one through earlier machines.
+one of least total time per byte. Routes pass through switches and through machines, never through
+stores. Without switches, of equal routes the one through earlier machines is taken; with them,
+equal routes are spread over (`machines.spreading`).
 """
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-
 import numpy as np
 
 from machines.arrays import Ints
-from machines.platform import Direction, Link, Platform
+from machines.hops import Hop, Pair, Route, cost_matrix, hops_of, step_costs
+from machines.platform import Platform
+from machines.spreading import spread_routes
 
-# Costs are compared as whole steps, 2^45 to the largest, so that equal sums are equal in any
-# order of addition and no route can turn in a circle.
-_STEPS = 2.0**45
-_UNREACHABLE = 2**61
-
-
-@dataclass(frozen=True)
-class Hop:
-    """One link of a route.
-
-    Attributes
-    ----------
-    link : int
-        Position in the platform's links.
-    forward : bool
-        From the link's first machine to its second.
-    """
-
-    link: int
-    forward: bool
-
-    def direction(self, platform: Platform) -> Direction:
-        """The way of the link that this hop takes."""
-        link = platform.links[self.link]
-        return link.to_second if self.forward else link.to_first
-
-
-Route = tuple[Hop, ...]
+__all__ = ["Hop", "Route", "routes", "stretches"]
 
 
 def routes(platform: Platform) -> dict[tuple[int, int], Route]:
-    """The links from every machine to every other that it can reach.
+    """The links from every host to every other that it can reach.
 
     Parameters
     ----------
@@ -54,15 +28,17 @@ def routes(platform: Platform) -> dict[tuple[int, int], Route]:
     Returns
     -------
     dict
-        (p, q), machine positions, p ≠ q → the hops from p to q in order; pairs that can't exchange
-        data are absent. Least sum of startup_s (of the lower protocol piece), then of
-        1/bandwidth, by Floyd–Warshall (Floyd 1962) over both, O(machines³).
+        (p, q), host positions (`Platform.hosts`: machines, then stores), p ≠ q → the hops from p
+        to q in order; pairs that can't exchange data are absent. Least sum of startup_s (of the
+        lower protocol piece), then of 1/bandwidth, by Floyd–Warshall (Floyd 1962) over both.
     """
-    hops = _hops(platform)
-    count = len(platform.machines)
+    if platform.switches:
+        return spread_routes(platform)
+    hops = hops_of(platform)
+    count = len(platform.hosts)
     if len(hops) == count * (count - 1):
         return {pair: (hop,) for pair, hop in hops.items()}
-    following = _next_machines(platform, hops)
+    following = _next_hosts(platform, hops)
     found: dict[tuple[int, int], Route] = {}
     for p in range(count):
         for q in range(count):
@@ -73,30 +49,30 @@ def routes(platform: Platform) -> dict[tuple[int, int], Route]:
     return found
 
 
-def _hops(platform: Platform) -> dict[tuple[int, int], Hop]:
-    """Ordered pairs of linked machines → their link."""
-    found: dict[tuple[int, int], Hop] = {}
-    for position, link in enumerate(platform.links):
-        first, second = _ends(platform, link)
-        found[first, second] = Hop(position, forward=True)
-        found[second, first] = Hop(position, forward=False)
-    return found
+def stretches(platform: Platform, route: Route) -> tuple[Route, ...]:
+    """A route cut at the machines that relay it.
+
+    Through switches a message flows at once: a stretch takes the startups of its hops and its
+    bytes at the least of their bandwidths. A machine takes the whole message before it sends it
+    on, so that the times of stretches add up.
+    """
+    found: list[Route] = []
+    begin = 0
+    for position, hop in enumerate(route, 1):
+        if hop.ends(platform)[1] in platform.index or position == len(route):
+            found.append(route[begin:position])
+            begin = position
+    return tuple(found)
 
 
-def _ends(platform: Platform, link: Link) -> tuple[int, int]:
-    return platform.index[link.first], platform.index[link.second]
-
-
-def _next_machines(platform: Platform, hops: dict[tuple[int, int], Hop]) -> Ints:
-    """The machine after p on the way to q, −1 where there is none, shape (machines, machines)."""
-    directions = {pair: hop.direction(platform) for pair, hop in hops.items()}
-    count = len(platform.machines)
-    startup = _steps({pair: way.startup_s for pair, way in directions.items()}, count, least=0)
-    per_byte = _steps({pair: _per_byte(way) for pair, way in directions.items()}, count)
+def _next_hosts(platform: Platform, hops: dict[Pair, Hop]) -> Ints:
+    """The host after p on the way to q, −1 where there is none, shape (hosts, hosts)."""
+    count = len(platform.hosts)
+    startup, per_byte = (cost_matrix(costs, count) for costs in step_costs(platform, hops))
     following = np.full((count, count), -1)
     for p, q in hops:
         following[p, q] = q
-    for k in range(count):
+    for k in range(len(platform.machines)):
         startup_via = startup[:, k, None] + startup[k]
         per_byte_via = per_byte[:, k, None] + per_byte[k]
         better = (startup_via < startup) | ((startup_via == startup) & (per_byte_via < per_byte))
@@ -106,21 +82,7 @@ def _next_machines(platform: Platform, hops: dict[tuple[int, int], Hop]) -> Ints
     return following
 
 
-def _per_byte(way: Direction) -> float:
-    return min(1.0 / way.bandwidth, sys.float_info.max)
-
-
-def _steps(costs: dict[tuple[int, int], float], count: int, least: int = 1) -> Ints:
-    """Costs of the linked pairs in whole steps, 0 on the diagonal, else unreachable."""
-    steps = np.full((count, count), _UNREACHABLE)
-    np.fill_diagonal(steps, 0)
-    largest = max(costs.values(), default=0.0)
-    for pair, cost in costs.items():
-        steps[pair] = max(round(cost / largest * _STEPS) if largest > 0 else 0, least)
-    return steps
-
-
-def _walk(p: int, q: int, following: Ints, hops: dict[tuple[int, int], Hop]) -> Route:
+def _walk(p: int, q: int, following: Ints, hops: dict[Pair, Hop]) -> Route:
     route = []
     while p != q:
         after = int(following[p, q])

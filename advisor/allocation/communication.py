@@ -17,14 +17,14 @@ def from_workload(workload: Workload) -> Communication:
     InputError
         Too many tasks, or no flow that carries bytes.
     """
-    sizes = [flow.size_bytes for flow in workload.flows]
+    sizes = [flow.size_bytes for flow in workload.edges]
     if not any(sizes):
         raise InputError(
             "no flow of the workload carries bytes",
             where=f'workload "{workload.name}"',
             remedy="Give data_sets to its flows",
         )
-    counts = [sum(count for count, _ in flow.data_sets) for flow in workload.flows]
+    counts = [sum(count for count, _ in flow.data_sets) for flow in workload.edges]
     names = tuple(task.name for task in workload.tasks)
     return communication(
         workload.name, len(names), workload.sources, workload.targets, sizes, counts, names

@@ -77,7 +77,7 @@ def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCost
         too large.
     """
     thresholds = _thresholds(platform)
-    messages, size_bytes = _binned(workload.flows, thresholds)
+    messages, size_bytes = _binned(workload.edges, thresholds)
     found = [link_slowdown(platform, link, reading) for link in platform.links]
     notes = [
         f"{link.name}: {note}"
@@ -85,7 +85,7 @@ def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCost
         for note in slowdown.notes
     ]
     alone, loaded = _pairs(platform, thresholds, np.array([slowdown.value for slowdown in found]))
-    table, keys = _table_rows(workload.flows, bool(np.isinf(alone.startup_s).any()))
+    table, keys = _table_rows(workload.edges, bool(np.isinf(alone.startup_s).any()))
 
     def priced(pairs: _Pairs) -> FlowCosts:
         rows = [_seconds(flow, platform, pairs, thresholds) for flow in keys]
@@ -135,7 +135,8 @@ def _binned(flows: Sequence[Flow], thresholds: Floats) -> tuple[Floats, Floats]:
 
 def _pairs(platform: Platform, thresholds: Floats, slowdowns: Floats) -> tuple[_Pairs, _Pairs]:
     """Costs of every ordered pair alone and under the links' slowdowns."""
-    found = routes(platform)
+    count = len(platform.machines)
+    found = {pair: route for pair, route in routes(platform).items() if max(pair) < count}
     direct = _direction_costs(platform, thresholds)
     alone = _summed(platform, found, direct, np.ones_like(slowdowns))
     return alone, _summed(platform, found, direct, slowdowns)
@@ -230,7 +231,7 @@ def _check_sum(workload: Workload, costs: FlowCosts) -> None:
             longest[stated] += _largest(costs.tables)[costs.table[stated]]
         together = longest.sum()
     if not np.isfinite(together):
-        worst = workload.flows[int(np.argmax(longest))]  # NaN counts as the largest
+        worst = workload.edges[int(np.argmax(longest))]  # NaN counts as the largest
         raise InputError(
             "numbers too large: the transfer times overflow",
             where=f"flow {worst.name}",

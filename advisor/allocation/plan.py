@@ -136,6 +136,6 @@ def _order(names: Sequence[str], workload: Workload) -> tuple[int, ...]:
     if late.size:
         raise InputError(
             "the order puts a task before one that feeds it",
-            where=f"flow {workload.flows[int(late[0])].name}",
+            where=f"flow {workload.edges[int(late[0])].name}",
         )
     return order

@@ -213,7 +213,7 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
         first, second = machines[origins[flow]].name, machines[destinations[flow]].name
         raise InfeasibleError(
             f"{first} can't send these data to {second}",
-            where=f"flow {problem.workload.flows[flow].name}",
+            where=f"flow {problem.workload.edges[flow].name}",
             remedy="Add a link, state the flow's seconds, or put both tasks on one machine",
         )
 
@@ -255,7 +255,7 @@ def _check_fitting(problem: Problem, plan: Plan) -> None:
     for flow in np.flatnonzero(place[problem.costs.sources] > place[problem.costs.targets]):
         raise InputError(
             "the order puts a task before one that feeds it",
-            where=f"flow {problem.workload.flows[flow].name}",
+            where=f"flow {problem.workload.edges[flow].name}",
         )
 
 

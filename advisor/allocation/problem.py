@@ -108,7 +108,7 @@ class Problem:
         """Price the scalable tasks anew; all else stays."""
         workload = self.workload.at(counts)
         rows = list(self.workload.scalable)
-        changed = tuple(workload.tasks[row] for row in rows)
+        changed = tuple(replace(workload.tasks[row], reads=(), writes=()) for row in rows)
         found = build_costs(self.platform, Workload(workload.name, changed), self.reading)
         task_s, dedicated_s = self.costs.task_s.copy(), self.costs.task_dedicated_s.copy()
         cores = self.costs.task_cores.copy()

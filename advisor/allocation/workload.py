@@ -1,11 +1,13 @@
-"""What is to run: tasks with their costs and the flows of data that order them.
+"""What is to run: tasks with their costs, and the flows and files that order them.
 
-Frozen values. A workload is a directed acyclic graph; `sources`, `targets` and
+Frozen values. A workload is a directed acyclic graph of its `edges`: stated flows, and what files
+carry from the task that makes them to those that read them. `sources`, `targets` and
 `topological_order` give it as arrays for the kernels.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, file_use
 from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.arrays import Indices
@@ -22,6 +25,7 @@ from machines.checks import number, text, whole
 from machines.errors import InputError
 
 T = TypeVar("T")
+_PRICED = ("scalable", "edges")  # derived from costs, which a twin may have others of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,10 @@ class Task:
     scaling : Scaling or None
         How its time falls with the processors that it takes: `work` and `seconds` are then those
         on one processor, and `cores` what it takes unless a plan says otherwise.
+    reads, writes : tuple of str
+        Names of the workload's files; it starts when those that it reads are there.
+    command : str
+        What a runner executes; empty: not stated.
     """
 
     name: str
@@ -59,6 +67,9 @@ class Task:
     kind: str = ""
     program: Program | None = None
     scaling: Scaling | None = None
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    command: str = ""
 
     def __post_init__(self) -> None:
         where = f'task "{self.name}"'
@@ -79,6 +90,8 @@ class Task:
             whole("memory_bytes", self.memory_bytes, where=where)
         if self.scaling is not None:
             self._check_scaling(self.scaling, where)
+        if self.reads or self.writes:
+            check_names(where, self.reads, self.writes)
 
     def _check_scaling(self, scaling: Scaling, where: str) -> None:
         if self.program is not None:
@@ -151,17 +164,18 @@ class Flow:
 
 @dataclass(frozen=True)
 class Workload:
-    """Tasks and flows, validated: unique names, known ends, one flow a pair, no cycle.
+    """Tasks, flows and files, validated: unique names, known ends, one flow a pair, no cycle.
 
     Raises
     ------
     InputError
-        Naming the task, flow or cycle.
+        Naming the task, flow, file or cycle.
     """
 
     name: str
     tasks: tuple[Task, ...]
     flows: tuple[Flow, ...] = ()
+    files: tuple[DataFile, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.tasks:
@@ -175,7 +189,8 @@ class Workload:
             (end,) = error.args
             flow = next(one for one in self.flows if end in (one.source, one.target))
             raise InputError("unknown task", where=f"flow {flow.name}", value=end) from None
-        pairs = self.sources.astype(np.int64) * len(self.tasks) + self.targets
+        stated = len(self.flows)
+        pairs = self.sources[:stated].astype(np.int64) * len(self.tasks) + self.targets[:stated]
         _, firsts = np.unique(pairs, return_index=True)
         if firsts.size < pairs.size:
             again = np.setdiff1d(np.arange(pairs.size), firsts)[0]
@@ -187,11 +202,12 @@ class Workload:
         _ = self.topological_order
 
     def with_task(self, position: int, task: Task) -> Workload:
-        """The workload with another task there; quick when the name stays, as the graph does."""
+        """The workload with another task there; quick when its name and files stay."""
         tasks = replaced_at(self.tasks, position, task)
-        if self.tasks[position].name == task.name:
+        old = self.tasks[position]
+        if (old.name, old.reads, old.writes) == (task.name, task.reads, task.writes):
             return self.repriced(tasks, self.flows)
-        return Workload(self.name, tasks, self.flows)
+        return Workload(self.name, tasks, self.flows, self.files)
 
     def with_flow(self, position: int, flow: Flow) -> Workload:
         """The workload with another flow there; quick when its ends stay, as the graph does."""
@@ -199,10 +215,10 @@ class Workload:
         flows = replaced_at(self.flows, position, flow)
         if (old.source, old.target) == (flow.source, flow.target):
             return self.repriced(self.tasks, flows)
-        return Workload(self.name, self.tasks, flows)
+        return Workload(self.name, self.tasks, flows, self.files)
 
     def repriced(self, tasks: tuple[Task, ...], flows: tuple[Flow, ...]) -> Workload:
-        """The same graph at other costs: names and ends must be as they are, and aren't checked."""
+        """The same graph at other costs: names, ends and files must be as they are, unchecked."""
         return self._twin(tasks=tasks, flows=flows)
 
     def at(self, processors: Sequence[int]) -> Workload:
@@ -218,7 +234,7 @@ class Workload:
 
     def _twin(self, **changed: object) -> Workload:
         twin = object.__new__(Workload)
-        kept = {name: value for name, value in self.__dict__.items() if name != "scalable"}
+        kept = {name: value for name, value in self.__dict__.items() if name not in _PRICED}
         twin.__dict__.update(kept | changed)
         return twin
 
@@ -233,18 +249,59 @@ class Workload:
         return {task.name: position for position, task in enumerate(self.tasks)}
 
     @cached_property
+    def use(self) -> FileUse:
+        """Who makes and who reads the files."""
+        return file_use(
+            self.files, [TaskFiles(task.name, task.reads, task.writes) for task in self.tasks]
+        )
+
+    @cached_property
+    def outside(self) -> tuple[int, ...]:
+        """Positions of the files that no task makes."""
+        return tuple(np.flatnonzero(self.use.writer < 0).tolist())
+
+    @cached_property
+    def edges(self) -> tuple[Flow, ...]:
+        """All that tasks hand to one another: stated flows, then one for each writer and reader.
+
+        Those of files in the order of `use.pairs`, each file one data set; edge position <
+        len(flows): that stated flow.
+        """
+        return self.flows + self._by_files
+
+    @cached_property
+    def _by_files(self) -> tuple[Flow, ...]:
+        """The edges of `use.pairs`."""
+        tasks, files = self.tasks, self.files
+        return tuple(
+            Flow(
+                tasks[source].name,
+                tasks[target].name,
+                tuple((1, files[file].size_bytes) for file in carried if files[file].size_bytes),
+            )
+            for source, target, carried in self.use.pairs
+        )
+
+    def carried(self, edge: int) -> tuple[int, ...]:
+        """Positions of the files that an edge carries; none of a stated flow."""
+        position = edge - len(self.flows)
+        return self.use.pairs[position][2] if position >= 0 else ()
+
+    @cached_property
     def sources(self) -> Indices:
-        """Position of every flow's source task, shape (flows,)."""
-        return _frozen([self.index[flow.source] for flow in self.flows])
+        """Position of every edge's source task, shape (edges,)."""
+        stated = [self.index[flow.source] for flow in self.flows]
+        return _frozen(stated + [source for source, _, _ in self.use.pairs])
 
     @cached_property
     def targets(self) -> Indices:
-        """Position of every flow's target task, shape (flows,)."""
-        return _frozen([self.index[flow.target] for flow in self.flows])
+        """Position of every edge's target task, shape (edges,)."""
+        stated = [self.index[flow.target] for flow in self.flows]
+        return _frozen(stated + [target for _, target, _ in self.use.pairs])
 
     @cached_property
     def topological_order(self) -> Indices:
-        """Task positions, every flow's source before its target; ties by position."""
+        """Task positions, every edge's source before its target; ties by position."""
         children: list[list[int]] = [[] for _ in self.tasks]
         waiting = [0] * len(self.tasks)
         for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
@@ -257,12 +314,29 @@ class Workload:
                 if waiting[child] == 0:
                     order.append(child)
         if len(order) < len(self.tasks):
-            cycle = _cycle(children, waiting)
-            names = " → ".join(self.tasks[task].name for task in cycle[:12])
-            raise InputError(
+            raise self._cyclic(_cycle(children, waiting))
+        return _frozen(order)
+
+    def _cyclic(self, cycle: list[int]) -> InputError:
+        """What to say of a cycle of tasks: the files that close it, if any do."""
+        names = " → ".join(self.tasks[task].name for task in cycle[:12])
+        stated = {(flow.source, flow.target) for flow in self.flows}
+        ends = {(source, target): files for source, target, files in self.use.pairs}
+        carried = [
+            self.files[ends[pair][0]].name
+            for pair in itertools.pairwise(cycle)
+            if (self.tasks[pair[0]].name, self.tasks[pair[1]].name) not in stated
+        ]
+        if not carried:
+            return InputError(
                 "the flows form a cycle", where=names, remedy="Remove one of these flows"
             )
-        return _frozen(order)
+        return InputError(
+            "the files form a cycle",
+            where=names,
+            value=", ".join(carried[:12]),
+            remedy="Let one of these tasks read another file",
+        )
 
 
 def replaced_at(values: tuple[T, ...], position: int, value: T) -> tuple[T, ...]:

@@ -108,7 +108,7 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
             "critical": bool(prediction.critical[index]),
         }
     flows = []
-    for index, flow in enumerate(problem.workload.flows):
+    for index, flow in enumerate(problem.workload.edges):
         dedicated_s = float(prediction.flow_dedicated_s[index])
         slowed = ratio(float(prediction.flow_s[index]), dedicated_s)
         entry = {"from": flow.source, "to": flow.target, "dedicated_s": dedicated_s}

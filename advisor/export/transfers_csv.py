@@ -30,7 +30,7 @@ def render(planned: Planned) -> str:
     allocation, start_s = plan.allocation, prediction.end_s[workload.sources]
     rows = []
     for index in _crossing(planned):
-        flow = workload.flows[index]
+        flow = workload.edges[index]
         dedicated_s = float(prediction.flow_dedicated_s[index])
         rows.append(
             (

@@ -96,7 +96,7 @@ def contended_slowdown(machine: Machine, cores: int, reading: str) -> Slowdown:
 
 
 def link_slowdown(platform: Platform, link: Link, reading: str = EXACT) -> Slowdown:
-    """Slowdown of a transfer over `link`, either way, by the contenders of both end machines.
+    """Slowdown of a transfer over `link`, either way, by the contenders of its end machines.
 
     Stated; else with measured tables, in either reading, 1 + sum pcomp_i delay_comp^i +
     sum pcomm_i delay_comm^i (Figueira & Berman 1996, sec. 3.2.1); else exact: 1 + the mean
@@ -118,7 +118,8 @@ def link_slowdown(platform: Platform, link: Link, reading: str = EXACT) -> Slowd
     check_reading(reading)
     if link.slowdown is not None:
         return Slowdown(link.slowdown, "stated")
-    ends = [platform.machine(name) for name in (link.first, link.second)]
+    joined = (link.first, link.second)
+    ends = [platform.machine(name) for name in joined if name in platform.index]
     contenders = [contender for machine in ends for contender in machine.contenders]
     if not contenders:
         return Slowdown(1.0, "no contenders at either end")

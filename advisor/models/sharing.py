@@ -25,7 +25,11 @@ PRIVATE = "private"
 
 
 def sharing_slowdown(
-    contenders: Sequence[tuple[float, float]], resource: str = CPU, link: str = SHARED
+    contenders: Sequence[tuple[float, float]],
+    resource: str = CPU,
+    link: str = SHARED,
+    cores: int = 1,
+    held: int = 1,
 ) -> float:
     """Long-run slowdown of an endless newcomer under processor sharing.
 
@@ -42,6 +46,8 @@ def sharing_slowdown(
         Where the newcomer works.
     link : {"shared", "private"}
         Whether transfers queue for one link or each has its own.
+    cores, held : int
+        Cores of the machine, and of them the newcomer's own, as for `resident_slowdown`.
 
     Returns
     -------
@@ -51,14 +57,14 @@ def sharing_slowdown(
     Raises
     ------
     InputError
-        A negative phase, two phases of 0, or an unknown `resource` or `link`.
+        A negative phase, two phases of 0, `held` above `cores`, or an unknown `resource` or `link`.
     """
     _choice("resource", resource, (CPU, LINK))
     _choice("link", link, (SHARED, PRIVATE))
     phases = [_normalised(k, pair) for k, pair in enumerate(contenders, start=1)]
     if resource == LINK:
         return _link_slowdown([(phases, 1)]) if link == SHARED else 1.0
-    return _resident_slowdown(phases, cores=1, held=1, link=link)
+    return _resident_slowdown(phases, *_checked_cores(cores, held), link)
 
 
 def resident_slowdown(
@@ -91,10 +97,8 @@ def resident_slowdown(
         Shares outside 0..1 or together above 1, or `held` above `cores`.
     """
     _choice("link", link, (SHARED, PRIVATE))
-    whole("cores", cores, low=1)
-    if whole("held", held, low=1) > cores:
-        raise InputError("held must not exceed cores", value=held, remedy=f"Allowed: 1 to {cores}")
-    return _resident_slowdown([_with_idle(pair) for pair in shares], cores, held, link)
+    phases = [_with_idle(pair) for pair in shares]
+    return _resident_slowdown(phases, *_checked_cores(cores, held), link)
 
 
 def link_sharing_slowdown(ends: Sequence[tuple[Sequence[tuple[float, float]], int]]) -> float:
@@ -125,6 +129,13 @@ def link_sharing_slowdown(ends: Sequence[tuple[Sequence[tuple[float, float]], in
             for shares, cores in ends
         ]
     )
+
+
+def _checked_cores(cores: int, held: int) -> tuple[int, int]:
+    whole("cores", cores, low=1)
+    if whole("held", held, low=1) > cores:
+        raise InputError("held must not exceed cores", value=held, remedy=f"Allowed: 1 to {cores}")
+    return cores, held
 
 
 def _resident_slowdown(phases: Sequence[Phases], cores: int, held: int, link: str) -> float:

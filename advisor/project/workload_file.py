@@ -1,4 +1,4 @@
-"""The workload file: tasks and flows in TOML, or in JSON with the same keys (docs/files.md).
+"""The workload file: tasks, flows and files in TOML, or in JSON with the same keys (docs/files.md).
 
 `read_workload` also recognises WfFormat by its content. `workload_from` and `workload_table`
 translate between values and nested dicts whatever the syntax; the project file uses them too.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.allocation.files import DataFile
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
@@ -27,16 +28,18 @@ from machines.formats.fields import (
     required,
     rows,
     table,
+    text,
     whole_document,
 )
 
 FORMAT = "placewise-workload"
 VERSION = 1
 
-_WORKLOAD = ("format", "version", "name", "task", "flow")
+_WORKLOAD = ("format", "version", "name", "task", "flow", "file")
 _TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program",
-         "scaling")  # fmt: skip
+         "scaling", "reads", "writes", "command")  # fmt: skip
 _FLOW = ("from", "to", "data_sets", "seconds")
+_FILE = ("name", "bytes", "at")
 _ARROW = ">"
 
 
@@ -109,7 +112,7 @@ def dump_workload(workload: Workload) -> str:
 
 
 def dump_json(workload: Workload) -> str:
-    """The same keys in JSON, one task or flow a line."""
+    """The same keys in JSON, one task, flow or file a line."""
     return json_text.dump_rows(workload_table(workload))
 
 
@@ -129,28 +132,34 @@ def workload_from(document: object) -> Workload:
         name,
         tuple(_task(row, position) for position, row in enumerate(rows(source, "task"))),
         tuple(_flow(row, position) for position, row in enumerate(rows(source, "flow"))),
+        tuple(_file(row, position) for position, row in enumerate(rows(source, "file"))),
     )
 
 
 def workload_table(workload: Workload) -> Table:
     """The workload as nested dicts with the file's keys; what is at its default is left out."""
-    return {
+    result: Table = {
         "format": FORMAT,
         "version": VERSION,
         "name": workload.name,
         "task": [_task_table(task) for task in workload.tasks],
         "flow": [_flow_table(flow) for flow in workload.flows],
     }
+    if workload.files:
+        result["file"] = [_file_table(file) for file in workload.files]
+    return result
 
 
 def _task(row: object, position: int) -> Task:
     where = entry("task", row, position)
     source = table(row, _TASK, where)
     work = source.get("work")
-    kind = source.get("kind", "")
+    kind, command = source.get("kind", ""), source.get("command", "")
     name = required(source, "name", where)
     if not isinstance(name, str) or not isinstance(kind, str):
         raise InputError("name and kind must be texts", where=where, value=name)
+    if not isinstance(command, str):
+        raise InputError("command must be a text", where=where, value=command)
     allowed = source.get("allowed")
     scaling = scaling_from(source["scaling"], where) if "scaling" in source else None
     least = 1 if scaling is None else scaling.least
@@ -168,6 +177,9 @@ def _task(row: object, position: int) -> Task:
         kind=kind,
         program=program_from(source["program"], where) if "program" in source else None,
         scaling=scaling,
+        reads=names(source.get("reads", []), "reads", where),
+        writes=names(source.get("writes", []), "writes", where),
+        command=command,
     )
 
 
@@ -190,6 +202,15 @@ def _flow(row: object, position: int) -> Flow:
             (_direction(key, where), number(f"seconds {key}", value, where=where))
             for key, value in _by_key(source, where).items()
         ),
+    )
+
+
+def _file(row: object, position: int) -> DataFile:
+    where = entry("file", row, position)
+    source = table(row, _FILE, where)
+    size = number("bytes", required(source, "bytes", where), where=where)
+    return DataFile(
+        text(source, "name", where), size, text(source, "at", where) if "at" in source else None
     )
 
 
@@ -242,6 +263,18 @@ def _task_table(task: Task) -> Table:
         result["program"] = program_table(task.program)
     if task.scaling is not None:
         result["scaling"] = scaling_table(task.scaling)
+    for key, files in (("reads", task.reads), ("writes", task.writes)):
+        if files:
+            result[key] = list(files)
+    if task.command:
+        result["command"] = task.command
+    return result
+
+
+def _file_table(file: DataFile) -> Table:
+    result: Table = {"name": file.name, "bytes": float(file.size_bytes)}
+    if file.at is not None:
+        result["at"] = file.at
     return result
 
 

@@ -12,6 +12,7 @@ from advisor.basics.quantities import duration, exact
 from gui.document.document import Outcome
 from machines.arrays import Ints
 
+_FEW = 3  # names of many files
 _WIDTH = 80  # letters of a line: tooltips do not wrap plain text
 
 
@@ -58,7 +59,7 @@ def block(outcome: Outcome, label: str, tasks: Ints) -> str:
 
 def flow(outcome: Outcome, position: int) -> str:
     """A flow: its data and what they take."""
-    prediction, data = outcome.prediction, outcome.project.workload.flows[position]
+    prediction, data = outcome.prediction, outcome.project.workload.edges[position]
     seconds = float(prediction.flow_s[position])
     alone = float(prediction.flow_dedicated_s[position])
     lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
@@ -69,6 +70,11 @@ def flow(outcome: Outcome, position: int) -> str:
         )
     if data.size_bytes:
         lines.append(quantities.size(data.size_bytes))
+    workload = outcome.project.workload
+    names = [workload.files[file].name for file in workload.carried(position)]
+    if names:
+        shown = ", ".join(names[:_FEW]) + (", …" if len(names) > _FEW else "")
+        lines += wrap(f"{'files' if len(names) > 1 else 'file'} {shown}", _WIDTH)
     if prediction.critical_flows[position]:
         lines.append("on the critical path")
     return "\n".join(lines)

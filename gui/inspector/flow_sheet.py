@@ -1,4 +1,4 @@
-"""The inspector's sheet of a flow."""
+"""The inspector's sheet of a flow, and of what files carry from task to task."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import cast
 
 from advisor.allocation.workload import Flow
+from advisor.basics.quantities import count, size
 from advisor.project import edits
 from advisor.project.project import Project
 from gui.document.document import Selection
@@ -14,12 +15,14 @@ from gui.inspector import values
 from gui.inspector.sheet import Action, Field, Sheet, editable
 
 _FEW_MACHINES = 4
+_MOST_FILES = 12
 
 
 def flow_sheet(project: Project, position: int) -> Sheet:
-    """The sheet of the flow at `position`."""
+    """The sheet of the edge at `position`: a stated flow to edit, or the files it carries."""
+    if position >= len(project.workload.flows):
+        return _carried_sheet(project, position)
     flow = project.workload.flows[position]
-    index = project.workload.index
 
     def write(before: Project, value: object) -> Project:
         old = before.workload.flows[position]
@@ -52,10 +55,33 @@ def flow_sheet(project: Project, position: int) -> Sheet:
                 lambda _after: Selection(),
             ),
         ),
-        links=tuple(
-            (f"Task {name}", Selection(tasks=frozenset({index[name]})))
-            for name in (flow.source, flow.target)
-        ),
+        links=_ends(project, flow),
+    )
+
+
+def _carried_sheet(project: Project, position: int) -> Sheet:
+    """What files carry between two tasks; it follows from what these read and write."""
+    workload = project.workload
+    flow = workload.edges[position]
+    files = [workload.files[file] for file in workload.carried(position)]
+    shown = [f"{file.name}: {size(file.size_bytes)}" for file in files[:_MOST_FILES]]
+    if len(files) > len(shown):
+        shown.append(f"… and {len(files) - len(shown)} more")
+    return Sheet(
+        identity=("flow", position),
+        title=flow.name,
+        subtitle=f"{count(len(files), 'file')}, {size(flow.size_bytes)}",
+        fields=(),
+        notes=(*shown, f"{flow.source} writes what {flow.target} reads."),
+        links=_ends(project, flow),
+    )
+
+
+def _ends(project: Project, flow: Flow) -> tuple[tuple[str, Selection], ...]:
+    index = project.workload.index
+    return tuple(
+        (f"Task {name}", Selection(tasks=frozenset({index[name]})))
+        for name in (flow.source, flow.target)
     )
 
 

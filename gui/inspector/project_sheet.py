@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from advisor.allocation.workload import Task
+from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count
 from advisor.project import edits
 from advisor.project.project import Project
@@ -21,7 +21,7 @@ def project_sheet(project: Project) -> Sheet:
     return Sheet(
         identity=("project",),
         title=project.name,
-        subtitle=f"{count(len(workload.tasks), 'task')}, {count(len(workload.flows), 'flow')} on "
+        subtitle=f"{count(len(workload.tasks), 'task')}, {_between(workload)} on "
         f"{count(len(platform.machines), 'machine')}, {count(len(platform.links), 'link')}",
         fields=(
             editable(
@@ -64,6 +64,14 @@ def project_sheet(project: Project) -> Sheet:
             ),
         ),
     )
+
+
+def _between(workload: Workload) -> str:
+    """Flows and files in words; flows alone where there are no files."""
+    flows, files = count(len(workload.flows), "flow"), count(len(workload.files), "file")
+    if not workload.files:
+        return flows
+    return f"{flows}, {files}" if workload.flows else files
 
 
 def _free_name(stem: str, taken: dict[str, int]) -> str:

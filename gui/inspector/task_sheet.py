@@ -194,6 +194,6 @@ def _flow_links(project: Project, position: int) -> tuple[tuple[str, Selection],
     workload = project.workload
     touching = ((workload.sources == position) | (workload.targets == position)).nonzero()[0]
     return tuple(
-        (f"Flow {workload.flows[flow].name}", Selection(flow=flow))
+        (f"Flow {workload.edges[flow].name}", Selection(flow=flow))
         for flow in touching[:_MOST_LINKS].tolist()
     )

@@ -158,7 +158,7 @@ class TransferTable(OutcomeTable):
     @staticmethod
     def fixed_columns(workload: Workload) -> list[Column]:
         """Both ends and the bytes, in the workload's order."""
-        flows = workload.flows
+        flows = workload.edges
         names = [task.name for task in workload.tasks]
         sizes = np.array([flow.size_bytes for flow in flows], dtype=np.float64)
         return [

@@ -1,4 +1,4 @@
-"""The platform file: machines, links and contenders in TOML (docs/files.md).
+"""The platform file: machines, what joins them, and their runtime in TOML (docs/files.md).
 
 `parse_platform` and `dump_platform` are exact inverses. The same keys describe a platform inside
 a project file, which is JSON: `platform_from` and `platform_table` translate between values and
@@ -7,7 +7,9 @@ nested dicts whatever the syntax.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from machines.checks import number
 from machines.errors import InputError
@@ -30,13 +32,18 @@ from machines.formats.fields import (
 from machines.formats.network_table import interconnect_from, interconnect_table
 from machines.formats.shared_memory_table import shared_memory_from, shared_memory_table
 from machines.parameters import properties_of
-from machines.platform import Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.platform import DUPLEX, Contender, Direction, Link, LinkPiece, Machine, Platform
+from machines.runtime import Runtime
+from machines.switches import Store, Switch
+
+T = TypeVar("T")
 
 FORMAT = "placewise-platform"
 VERSION = 1
 LIMIT_BYTES = 64 * MIB
 
-_PLATFORM = ("format", "version", "name", "reference_speed", "machine", "link")
+_PARTS_OF_PLATFORM = ("machine", "switch", "store", "link", "runtime")
+_PLATFORM = ("format", "version", "name", "reference_speed", *_PARTS_OF_PLATFORM)
 _PARTS = ("contender", "network", "shared_memory")  # of a machine, beside its properties
 _DIRECTION = ("startup_s", "bandwidth", "above")
 _PIECE = ("threshold_bytes", "startup_s", "bandwidth")
@@ -48,6 +55,7 @@ _LINK = (
     "slowdown",
     "delay_comp",
     "delay_comm",
+    "sharing",
 )
 
 
@@ -107,19 +115,42 @@ def platform_from(document: object) -> Platform:
         machines=tuple(machines),
         links=tuple(links),
         reference_speed=number("reference_speed", source.get("reference_speed", 1.0), above=True),
+        switches=tuple(_named(source, "switch", Switch)),
+        stores=tuple(_named(source, "store", Store)),
+        runtime=_runtime(source),
     )
 
 
 def platform_table(platform: Platform) -> Table:
     """The platform as nested dicts with the file's keys; what is at its default is left out."""
-    return {
+    result: Table = {
         "format": FORMAT,
         "version": VERSION,
         "name": platform.name,
         "reference_speed": float(platform.reference_speed),
         "machine": [_machine_table(machine) for machine in platform.machines],
-        "link": [_link_table(link) for link in platform.links],
     }
+    for key, parts in (("switch", platform.switches), ("store", platform.stores)):
+        if parts:
+            result[key] = [properties_table(part) for part in parts]
+    result["link"] = [_link_table(link) for link in platform.links]
+    if platform.runtime != Runtime():
+        result["runtime"] = properties_table(platform.runtime)
+    return result
+
+
+def _named(source: Table, kind: str, record_type: type[T]) -> Iterator[T]:
+    """The switches or stores of a file."""
+    for position, row in enumerate(rows(source, kind)):
+        where = entry(kind, row, position)
+        known = table(row, _keys(record_type), where)
+        yield record_type(**properties(known, record_type, where))
+
+
+def _runtime(source: Table) -> Runtime:
+    where = "runtime"
+    known = table(source.get("runtime", {}), _keys(Runtime), where)
+    return Runtime(**properties(known, Runtime, where))
 
 
 def _optional_slowdown(source: Table, where: str) -> float | None:
@@ -157,7 +188,7 @@ def _link(row: object, position: int) -> Link:
     ends = names(required(source, "between", where), "between", where)
     if len(ends) != 2:
         raise InputError(
-            "a link is between two machines",
+            "a link is between two machines, stores or switches",
             where=where,
             value=list(ends),
             remedy='Write between = ["M1", "M2"]',
@@ -171,6 +202,7 @@ def _link(row: object, position: int) -> Link:
         slowdown=_optional_slowdown(source, where),
         delay_comp=numbers(source, "delay_comp", where),
         delay_comm=numbers(source, "delay_comm", where),
+        sharing=text(source, "sharing", where) if "sharing" in source else DUPLEX,
     )
 
 
@@ -250,4 +282,6 @@ def _link_table(link: Link) -> Table:
     for key in ("delay_comp", "delay_comm"):
         if delays := getattr(link, key):
             result[key] = [float(delay) for delay in delays]
+    if link.sharing != DUPLEX:
+        result["sharing"] = link.sharing
     return result

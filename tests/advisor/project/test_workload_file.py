@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.allocation.files import DataFile
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.workload_file import (
     WorkloadFile,
@@ -197,3 +198,77 @@ def test_bytes_that_are_no_text_are_told_with_their_file(tmp_path: Path) -> None
     path.write_bytes(TWO.encode() + b"#" + b" " * 70_000 + b"\xff")
     with pytest.raises(InputError, match=r"w\.toml"):
         read_workload(path)
+
+
+FILES = (
+    HEAD
+    + """
+[[task]]
+name = "A"
+work = 1
+writes = ["out", "log"]
+command = "run a > out"
+[[task]]
+name = "B"
+work = 2
+reads = ["in", "out"]
+[[file]]
+name = "in"
+bytes = 1_000
+at = "nfs"
+[[file]]
+name = "out"
+bytes = 20.5
+[[file]]
+name = "log"
+bytes = 0
+"""
+)
+
+
+def test_files_are_read() -> None:
+    assert parse_workload(FILES) == Workload(
+        "w",
+        (
+            Task("A", 1.0, writes=("out", "log"), command="run a > out"),
+            Task("B", 2.0, reads=("in", "out")),
+        ),
+        (),
+        (DataFile("in", 1000.0, "nfs"), DataFile("out", 20.5), DataFile("log", 0.0)),
+    )
+
+
+def test_files_survive_both_syntaxes() -> None:
+    workload = parse_workload(FILES)
+    assert parse_workload(dump_workload(workload)) == workload
+    assert workload_from(json.loads(dump_json(workload))) == workload
+
+
+def test_a_workload_without_files_is_written_as_before() -> None:
+    assert "file" not in workload_table(parse_workload(FLOW))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('reads = ["in", "out"]', 'reads = ["in", "oat"]', ('task "B"', "'oat'")),
+        ('reads = ["in", "out"]', 'reads = "in"', ('task "B"', "list of names")),
+        ('reads = ["in", "out"]', 'writes = ["out"]', ('file "out"', "A and B")),
+        ('writes = ["out", "log"]', 'writes = ["out", "log", "in"]', ("at = nfs", "A makes")),
+        ("bytes = 1_000", "bytes = -1", ('file "in"', "-1")),
+        ("bytes = 1_000", 'bytes = "many"', ('file "in"', "number")),
+        ("bytes = 1_000\n", "", ('file "in"', "bytes is missing")),
+        ("bytes = 1_000", "size = 1", ('file "in"', 'unknown key "size"')),
+        ('at = "nfs"', "at = 3", ('file "in"', "at must be a text")),
+        ('at = "nfs"', 'at = ""', ('file "in"', "at")),
+        ('name = "log"', 'name = "out"', ("two files have one name", "'out'")),
+        ('command = "run a > out"', "command = 1", ('task "A"', "command must be a text")),
+        ("work = 1\n", 'work = 1\nreads = ["out"]\n', ('task "A"', "writes a file that it reads")),
+    ],
+)
+def test_what_is_wrong_about_files_is_said_with_its_place(old, new, words) -> None:
+    assert FILES.count(old) == 1
+    with pytest.raises(InputError) as caught:
+        parse_workload(FILES.replace(old, new), "w.toml")
+    for word in ("w.toml", *words):
+        assert word in str(caught.value)

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSlider
 
-from advisor.allocation.workload import Flow
+from advisor.allocation.files import DataFile
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project import edits
 from gui.document.document import Document, Selection
 from gui.inspector import Inspector
@@ -191,6 +192,27 @@ def test_a_flow_takes_data_sets_or_seconds(qtbot, inspector, loaded_document) ->
     assert dict(loaded_document.project.workload.flows[0].seconds)["M1", "M2"] == 9.0
     press(inspector, "remove_flow")
     assert loaded_document.project.workload.flows == ()
+
+
+def test_what_files_carry_is_shown_and_not_edited(inspector, loaded_document) -> None:
+    workload = Workload(
+        "w",
+        (Task("A", 1.0, writes=("out", "log")), Task("B", 1.0, reads=("log", "out"))),
+        (Flow("A", "B", ((1, 5.0),)),),
+        (DataFile("out", 2000.0), DataFile("log", 3.0)),
+    )
+    project = replace(loaded_document.project, workload=workload)
+    stated, carried = (sheet_of(project, Selection(flow=edge)) for edge in (0, 1))
+    assert stated.fields
+    assert not carried.fields
+    assert not carried.actions
+    assert carried.title == "A → B"
+    assert carried.subtitle.startswith("2 files")
+    assert [note.split(":")[0] for note in carried.notes[:2]] == ["log", "out"]
+    assert [text for text, _ in carried.links] == ["Task A", "Task B"]
+    assert sheet_of(project, Selection()).subtitle.startswith("2 tasks, 1 flow, 2 files on")
+    links = sheet_of(project, Selection(tasks=frozenset({0}))).links
+    assert [chosen.flow for _, chosen in links] == [0, 1]
 
 
 def test_neighbours_are_a_click_away(inspector, loaded_document) -> None:

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform
+from machines import (
+    Contender,
+    Direction,
+    InputError,
+    Link,
+    LinkPiece,
+    Machine,
+    Platform,
+    Runtime,
+    Store,
+    Switch,
+)
 from machines.formats.platform_toml import (
     dump_platform,
     parse_platform,
@@ -105,6 +116,39 @@ _machines = st.builds(
     st.lists(_contenders, max_size=2).map(tuple),
     st.none() | interconnects,
 )
+_sharing = st.sampled_from(["duplex", "shared", "free"])
+_runtimes = st.builds(
+    Runtime,
+    st.sampled_from(["ahead", "slot"]),
+    st.sampled_from(["once", "each"]),
+    st.floats(0, 1e6),
+    st.sampled_from(["plan", "ready"]),
+    st.sampled_from(["equal", "rtt"]),
+)
+
+
+@st.composite
+def _shared_platforms(draw: st.DrawFn) -> Platform:
+    """All parts on one switch, and perhaps the first two of them linked, too."""
+    names = draw(st.lists(_names, min_size=3, max_size=6, unique=True))
+    cut = draw(st.integers(1, len(names) - 1))
+    ends = (*names[1:],)
+    machines = tuple(Machine(name) for name in ends[:cut])
+    stores = tuple(Store(name) for name in ends[cut:])
+    switch = Switch(names[0], draw(st.none() | _positive))
+    pairs = [(name, switch.name) for name in ends] + draw(st.sampled_from([[], [ends[:2]]]))
+    links = tuple(
+        Link(first, second, draw(_directions), draw(_directions), sharing=draw(_sharing))
+        for first, second in pairs
+    )
+    return Platform("p", machines, links, 1.0, (switch,), stores, draw(_runtimes))
+
+
+@settings(max_examples=25, deadline=None)
+@given(_shared_platforms())
+def test_switches_stores_and_runtime_survive_the_file_exactly(platform: Platform) -> None:
+    assert parse_platform(dump_platform(platform)) == platform
+    assert platform_from(platform_table(platform)) == platform
 
 
 @st.composite
@@ -181,7 +225,7 @@ def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
             "say the same",
         ),
         (TWO + "[[link]]\nstartup_s = 1", "link 1: between is missing"),
-        (TWO + '[[link]]\nbetween = ["M1"]', "a link is between two machines"),
+        (TWO + '[[link]]\nbetween = ["M1"]', "a link is between two machines, stores or switches"),
         (TWO + "[[link]]\nbetween = 3", "link 1: between must be a list of names"),
         (
             TWO + '[[link]]\nbetween = ["M1", "M3"]\nstartup_s = 1\nbandwidth = 1',

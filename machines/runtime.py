@@ -1,0 +1,76 @@
+"""What runs the tasks of a platform: when it fetches data, how often, in which order it starts.
+
+The words of `[runtime]` in platform files; the executed timeline reads them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from machines.parameters import check_properties, parameter
+
+AHEAD, SLOT = "ahead", "slot"
+ONCE, EACH = "once", "each"
+PLAN, READY = "plan", "ready"
+EQUAL, RTT = "equal", "rtt"
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """How tasks and their data are brought to the machines.
+
+    Attributes
+    ----------
+    fetch : {"ahead", "slot"}
+        "ahead": an item moves as soon as its producer ends. "slot": a task takes its cores, then
+        fetches what is not there (Slurm and Snakemake stage-in).
+    copies : {"once", "each"}
+        "once": an item crosses to a machine once and stays. "each": for every reader.
+    task_overhead_s : float
+        Seconds that a task holds its cores before it computes.
+    order : {"plan", "ready"}
+        "plan": a machine starts its tasks strictly in the plan's order. "ready": the first in
+        that order whose data are there.
+    fairness : {"equal", "rtt"}
+        Weights of transfers that share a resource: all equal, or 1 / startup of the route, as
+        long-lived TCP connections share (Casanova et al. 2014).
+    """
+
+    fetch: str = parameter(
+        AHEAD,
+        title="Fetch",
+        choices=(AHEAD, SLOT),
+        help="ahead: an item moves as soon as its producer ends. slot: a task takes its cores, "
+        "then fetches what is not there",
+    )
+    copies: str = parameter(
+        ONCE,
+        title="Copies",
+        choices=(ONCE, EACH),
+        help="once: an item crosses to a machine once and stays for later readers. each: it "
+        "crosses for every reader",
+    )
+    task_overhead_s: float = parameter(
+        0.0,
+        low=0.0,
+        title="Overhead of a task",
+        unit="s",
+        help="How long a task holds its cores before it computes: container, interpreter, queue",
+    )
+    order: str = parameter(
+        PLAN,
+        title="Order",
+        choices=(PLAN, READY),
+        help="plan: a machine starts its tasks strictly in the plan's order. ready: the first in "
+        "that order whose data are there",
+    )
+    fairness: str = parameter(
+        EQUAL,
+        title="Fairness",
+        choices=(EQUAL, RTT),
+        help="Weights of transfers that share a link, max–min fair: equal, or rtt: 1 / startup of "
+        "the route, as long-lived TCP does",
+    )
+
+    def __post_init__(self) -> None:
+        check_properties(self, "runtime")
