@@ -63,7 +63,7 @@ class Runtime:
     copies "once": an item crosses to a machine once, for all its readers there. "each": for every
     reader.
     order "plan": a machine starts its tasks in the plan's order. "ready": the first in that order
-    that is ready and fits.
+    that is ready; it waits until its cores are free, and the others behind it.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -136,18 +136,25 @@ class Runtime:
         starting, self.starting = self.starting, []
         return starting
 
+    def pairs(self) -> set[tuple[int, int]]:
+        """Hosts between which items move."""
+        return {
+            (self.items[place]["host"], self.machine[reader])
+            for reader, needs in enumerate(self.needs)
+            for place in needs
+        }
+
     def _start_on(self, machine: int) -> None:
         """Give cores to the tasks whose turn it is."""
         queue, place = self.queues[machine], 0
         while place < len(queue):
             task = queue[place]
-            fits = self.tasks[task]["cores"] <= self.free[machine]
             ready = self.producers[task] == 0 and not (self.ahead and self.missing[task])
-            if fits and ready:
+            if ready and self.tasks[task]["cores"] <= self.free[machine]:
                 del queue[place]
                 self.free[machine] -= self.tasks[task]["cores"]
                 self._take(task)
-            elif self.strict:
+            elif self.strict or ready:
                 return
             else:
                 place += 1
@@ -201,22 +208,15 @@ class Simulation:
         self.done: list[int] = []
         self.transfers: list[Transfer] = []
         self.computing = [0 for _ in plan["hosts"]]
-        self.startup_s: dict[tuple[int, int], float] = {}
-        if plan["runtime"]["fairness"] == "equal":
-            self._share_equally(links)
-
-    def _share_equally(self, links: Sequence[Any]) -> None:
-        """Let startups pass as waiting before a transfer.
-
-        SimGrid gives a transfer a weight of 1 / latency of its route; without latencies all
-        transfers weigh the same.
-        """
-        for source, host in enumerate(self.hosts):
-            for target, other in enumerate(self.hosts):
-                if source != target:
-                    self.startup_s[source, target] = host.route_to(other)[1]
-        for link in links:
+        # SimGrid weighs a transfer by 1 / latency of its route, or all the same without latencies:
+        # these then pass as waiting before the transfer.
+        self.equal = plan["runtime"]["fairness"] == "equal"
+        self.latency_s = {pair: self._latency_s(*pair) for pair in self.runtime.pairs()}
+        for link in links if self.equal else ():
             link.set_latency(0.0)
+
+    def _latency_s(self, source: int, target: int) -> float:
+        return float(self.hosts[source].route_to(self.hosts[target])[1])
 
     def launch(self) -> None:
         """Create the actors that are there from the beginning."""
@@ -225,7 +225,7 @@ class Simulation:
                 self._actor(self.hosts[place], self.simgrid.this_actor.execute, ENDLESS).daemonize()
         self._actor(self.hosts[0], self._begin)
 
-    def _actor(self, host: Any, action: Callable[..., None], *of: object) -> Any:
+    def _actor(self, host: Any, action: Callable[..., object], *of: object) -> Any:
         return self.simgrid.Actor.create("placewise", host, action, *of)
 
     def _begin(self) -> None:
@@ -242,23 +242,39 @@ class Simulation:
                 self._actor(self.hosts[self.runtime.machine[one]], self._task, one)
 
     def _transfer(self, transfer: Transfer) -> None:
-        source, target = transfer.source, transfer.target
+        item = self.plan["items"][transfer.item]
+        way = item["ways"].get(str(transfer.target), {})
         transfer.start_s = self.simgrid.Engine.clock
-        startup_s = self.startup_s.get((source, target), 0.0)
-        if startup_s > 0:
-            self.simgrid.this_actor.sleep_for(startup_s)
-        size = max(1, round(self.plan["items"][transfer.item]["bytes"]))
-        self.simgrid.Comm.sendto(self.hosts[source], self.hosts[target], size)
+        if "seconds" in way:
+            self._sleep(way["seconds"])
+        else:
+            latency_s = self.latency_s[transfer.source, transfer.target]
+            passing_s = 0.0 if self.equal else latency_s
+            self._sleep(way.get("delay_s", latency_s) - passing_s)
+            self._send(transfer, max(1, round(item["bytes"])), way.get("rate"))
         transfer.end_s = self.simgrid.Engine.clock
         self.transfers.append(transfer)
         self.runtime.arrived(transfer)
         self._go_on()
 
+    def _sleep(self, seconds: float) -> None:
+        if seconds > 0:
+            self.simgrid.this_actor.sleep_for(seconds)
+
+    def _send(self, transfer: Transfer, size: int, rate: float | None) -> None:
+        """Move the bytes, at the rate of the route, or at the stated one if it is less."""
+        source, target = self.hosts[transfer.source], self.hosts[transfer.target]
+        if rate is None:
+            self.simgrid.Comm.sendto(source, target, size)
+            return
+        mailbox = self.simgrid.Mailbox.by_name(f"{transfer.item} {transfer.target} {id(transfer)}")
+        self._actor(target, mailbox.get)
+        mailbox.put_init(None, size).set_rate(rate).start().wait()
+
     def _task(self, task: int) -> None:
         described = self.plan["tasks"][task]
         self.start_s[task] = self.simgrid.Engine.clock
-        if self.plan["runtime"]["task_overhead_s"] > 0:
-            self.simgrid.this_actor.sleep_for(self.plan["runtime"]["task_overhead_s"])
+        self._sleep(self.plan["runtime"]["task_overhead_s"])
         if described["seconds"] > 0:
             self._compute(described)
         self.end_s[task] = self.simgrid.Engine.clock
@@ -307,10 +323,10 @@ def result(simulation: Simulation, simulator: str) -> Plan:
     tasks = {
         task["name"]: {
             "machine": hosts[task["machine"]]["name"],
-            "start_s": start_s,
-            "end_s": end_s,
+            "start_s": simulation.start_s[place],
+            "end_s": simulation.end_s[place],
         }
-        for task, start_s, end_s in zip(plan["tasks"], simulation.start_s, simulation.end_s)
+        for place, task in enumerate(plan["tasks"])
     }
     transfers = [
         {
