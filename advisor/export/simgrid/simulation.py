@@ -25,7 +25,7 @@ CONFIG = (
     "network/model:CM02",
     "network/latency-factor:1",
     "network/bandwidth-factor:1",
-    "network/TCP-gamma:0",
+    "network/TCP-gamma:1e30",  # no limit; 0 would also lift the limits of single transfers
     "network/crosstraffic:0",
     "network/optim:Full",
 )
