@@ -163,20 +163,14 @@ class _Items:
         """The items, and what to say of them."""
         notes: list[str] = []
         items = [*self._flows(), *self._files(notes)]
-        parts = [one["name"] for one in items if not float(one["bytes"]).is_integer()]
+        parts = sum(not float(one["bytes"]).is_integer() for one in items)
         if parts:
-            notes.append(
-                f"SimGrid moves whole bytes: the {count(len(parts), 'size', 'sizes')} of fractions "
-                "are rounded"
-            )
-        stated = [
-            one["name"] for one in items if any("seconds" in way for way in one["ways"].values())
-        ]
+            is_rounded = "size is rounded" if parts == 1 else "sizes are rounded"
+            notes.append(f"SimGrid moves whole bytes: {parts:,} {is_rounded}")
+        stated = sum(any("seconds" in way for way in one["ways"].values()) for one in items)
         if stated:
-            notes.append(
-                f"{count(len(stated), 'flow takes its', 'flows take their')} stated seconds, in "
-                "SimGrid too, and share no link"
-            )
+            take = "flow takes its" if stated == 1 else "flows take their"
+            notes.append(f"{stated:,} {take} stated seconds in SimGrid, too, and no link's share")
         return items, notes
 
     def _flows(self) -> list[Document]:
@@ -218,11 +212,9 @@ class _Items:
                  "writer": None if writer < 0 else writer, "readers": list(readers), "ways": ways}
             )  # fmt: skip
         if nowhere:
-            notes.append(
-                f"{count(len(nowhere), 'outside file', 'outside files')} of "
-                f"{size(sum(nowhere))} {'lies' if len(nowhere) == 1 else 'lie'} nowhere on "
-                "this platform and cost nothing"
-            )
+            files = count(len(nowhere), "outside file")
+            where = "lies nowhere and costs" if len(nowhere) == 1 else "lie nowhere and cost"
+            notes.append(f"{files} of {size(sum(nowhere))} {where} nothing: at is not stated")
         return found
 
     def _home(self, at: str | None) -> int | None:
