@@ -9,7 +9,7 @@ import numpy as np
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count, duration, signed_duration
 from advisor.commands.inputs import load_kernels, read_planned, warn
-from advisor.commands.interrupts import INTERRUPTED, interruptible
+from advisor.commands.interrupts import interruptible
 from advisor.commands.text import columns, say, say_json
 from advisor.export.simgrid.check import SimulatedPlan, check_with_simgrid
 
@@ -23,7 +23,7 @@ def run_check(arguments: Namespace) -> int:
     with interruptible() as stopped:
         found = check_with_simgrid(problem, plan, should_stop=stopped)
     if found is None:
-        return INTERRUPTED
+        raise KeyboardInterrupt
     if arguments.json:
         say_json(check_report(problem, found))
         return 0
