@@ -18,6 +18,8 @@ from machines import InputError, Platform
 from machines.arrays import Floats, Indices
 from machines.routes import Route, routes
 
+DataSets = tuple[tuple[int, float], ...]  # (count, bytes)
+
 
 @dataclass(frozen=True, eq=False)
 class FlowCosts:
@@ -76,8 +78,8 @@ def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCost
         Stated seconds that name an unknown machine, a delay table that is too short, or numbers
         too large.
     """
-    thresholds = _thresholds(platform)
-    messages, size_bytes = _binned(workload.edges, thresholds)
+    thresholds = thresholds_of(platform)
+    messages, size_bytes = binned([edge.data_sets for edge in workload.edges], thresholds)
     found = [link_slowdown(platform, link, reading) for link in platform.links]
     notes = [
         f"{link.name}: {note}"
@@ -103,7 +105,7 @@ def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCost
     return PairCosts(contended, priced(alone), tuple(notes))
 
 
-def _thresholds(platform: Platform) -> Floats:
+def thresholds_of(platform: Platform) -> Floats:
     """The message sizes at which some link changes protocol, ascending."""
     return np.unique(
         [
@@ -115,17 +117,17 @@ def _thresholds(platform: Platform) -> Floats:
     ).astype(np.float64)
 
 
-def _binned(flows: Sequence[Flow], thresholds: Floats) -> tuple[Floats, Floats]:
-    """Messages and bytes of every flow by protocol bin; each of shape (flows, bins)."""
+def binned(carried: Sequence[DataSets], thresholds: Floats) -> tuple[Floats, Floats]:
+    """Messages and bytes of what each carries by protocol bin; each of shape (carried, bins)."""
     bins = thresholds.size + 1
-    lengths = [len(flow.data_sets) for flow in flows]
-    data_sets = np.array([entry for flow in flows for entry in flow.data_sets], dtype=np.float64)
-    count, size = data_sets.reshape(-1, 2).T
-    cell = np.repeat(np.arange(len(flows)), lengths) * bins + np.searchsorted(thresholds, size)
-    shape = (len(flows), bins)
+    lengths = [len(data_sets) for data_sets in carried]
+    entries = np.array([entry for one in carried for entry in one], dtype=np.float64)
+    count, size = entries.reshape(-1, 2).T
+    cell = np.repeat(np.arange(len(carried)), lengths) * bins + np.searchsorted(thresholds, size)
+    shape = (len(carried), bins)
     with np.errstate(over="ignore"):
         content = count * size
-    cells = len(flows) * bins
+    cells = len(carried) * bins
 
     def by_cell(weights: Floats) -> Floats:
         return np.bincount(cell, weights=weights, minlength=cells).reshape(shape).astype(np.float64)
@@ -137,12 +139,12 @@ def _pairs(platform: Platform, thresholds: Floats, slowdowns: Floats) -> tuple[_
     """Costs of every ordered pair alone and under the links' slowdowns."""
     count = len(platform.machines)
     found = {pair: route for pair, route in routes(platform).items() if max(pair) < count}
-    direct = _direction_costs(platform, thresholds)
+    direct = direction_costs(platform, thresholds)
     alone = _summed(platform, found, direct, np.ones_like(slowdowns))
     return alone, _summed(platform, found, direct, slowdowns)
 
 
-def _direction_costs(platform: Platform, thresholds: Floats) -> Floats:
+def direction_costs(platform: Platform, thresholds: Floats) -> Floats:
     """(startup, seconds per byte) of every link to first and to second: (links, 2, 2, bins)."""
     probes = [*thresholds.tolist(), np.inf]
     costs = np.array(
@@ -206,7 +208,7 @@ def _seconds(flow: Flow, platform: Platform, pairs: _Pairs, thresholds: Floats) 
     else:
         seconds = np.zeros_like(pairs.slowdown)
         for messages, size_bytes, startup_s, per_byte_s in zip(
-            *(content[0] for content in _binned([flow], thresholds)),
+            *(content[0] for content in binned([flow.data_sets], thresholds)),
             pairs.startup_s,
             pairs.per_byte_s,
             strict=True,

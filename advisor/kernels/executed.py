@@ -14,7 +14,6 @@ import numpy as np
 
 from machines.arrays import Floats, Indices, Ints
 
-
 class Executed(NamedTuple):
     """n tasks, m machines, h hosts, i items, s slots, j resources.
 
@@ -117,19 +116,6 @@ class Run(NamedTuple):
     left_s: Floats
     moved_s: Floats
     arrived_s: Floats
-
-
-def blank(executed: Executed) -> Run:
-    """A run in which nothing has happened."""
-    tasks, slots = executed.before.size, executed.reader.size
-    return Run(
-        np.full(tasks, np.nan),
-        np.full(tasks, np.nan),
-        np.full(tasks, np.nan),
-        np.full(slots, np.nan),
-        np.full(slots, np.nan),
-        np.full(slots, np.nan),
-    )
 
 
 def small() -> Executed:
