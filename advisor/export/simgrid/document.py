@@ -20,9 +20,10 @@ from advisor.allocation.timeline import schedule
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
 from advisor.models.contention import link_slowdown, machine_slowdown
-from machines import InfeasibleError, Machine
+from machines import InfeasibleError, Machine, Platform
 from machines.parameters import slowed_by
 from machines.routes import Route, routes
+from machines.runtime import RTT
 
 FORMAT = "placewise-simulation"
 VERSION = 1
@@ -90,8 +91,19 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
         "tasks": _tasks(problem, plan),
         "sequence": _sequence(problem, plan),
         "items": items,
+        "lifted": _lifted(platform, xml),
     }
     return Simulated(render(xml), document, (*_host_notes(platform.machines, hosts), *notes))
+
+
+def _lifted(platform: Platform, xml: XmlPlatform) -> list[str]:
+    """Names of the links whose limit every transfer carries itself.
+
+    A full FATPIPE link stops all that cross it in SimGrid (3.32), those of less weight below its
+    bandwidth: where weights differ, it is not left to it.
+    """
+    unlike = platform.runtime.fairness == RTT
+    return [link.name for link in xml.links if unlike and not link.shared]
 
 
 def _host(machine: Machine, reading: str) -> Document:
@@ -153,7 +165,10 @@ class _Items:
 
     def __init__(self, problem: Problem, plan: Plan, xml: XmlPlatform) -> None:
         self._problem, self._machine, self._xml = problem, plan.allocation, xml
-        self._routes = routes(problem.platform)
+        switches = problem.platform.switches
+        self._switch_s = {one.name: 1.0 / one.bandwidth for one in switches if one.bandwidth}
+        self._unlike = problem.platform.runtime.fairness == RTT
+        self._routes, self._quick = routes(problem.platform), False
         links = problem.platform.links
         self._slowdowns = [
             link_slowdown(problem.platform, link, problem.reading).value for link in links
@@ -168,6 +183,11 @@ class _Items:
             is_rounded = "size is rounded" if parts == 1 else "sizes are rounded"
             notes.append(f"SimGrid moves whole bytes: {parts:,} {is_rounded}")
         stated = sum(any("seconds" in way for way in one["ways"].values()) for one in items)
+        if self._unlike and self._quick:
+            notes.append(
+                "Messages that start up quicker than their route's short ones, or on a route "
+                "without startup, move by SimGrid's own weights"
+            )
         if stated:
             take = "flow takes its" if stated == 1 else "flows take their"
             notes.append(f"{stated:,} {take} stated seconds in SimGrid, too, and no link's share")
@@ -239,23 +259,28 @@ class _Items:
             delay_s, rate = self._alone(self._routes[pair], data_sets)
             way: Document = {}
             latency_s = self._xml.latency_s(pair)
+            self._quick |= latency_s <= 0 or delay_s < latency_s * (1.0 - _SAME)
             if abs(delay_s - latency_s) > _SAME * latency_s:
                 way["delay_s"] = delay_s
-            if rate < self._xml.narrowest(pair) * (1.0 - _SAME):
+            narrowest, shared = self._xml.narrowest(pair), self._xml.narrowest(pair, shared=True)
+            if self._unlike and narrowest < shared:
+                way["rate"] = min(rate, narrowest)
+            elif rate < narrowest * (1.0 - _SAME):
                 way["rate"] = rate
             if way:
                 found[str(target)] = way
         return found
 
     def _alone(self, route: Route, data_sets: DataSets) -> tuple[float, float]:
-        """(startups of all messages, bytes/s at the narrowest links) of one transfer alone."""
+        """(startups of all messages, bytes/s at their narrowest places) of one transfer alone."""
+        platform = self._problem.platform
+        through = (self._switch_s.get(hop.ends(platform)[1], 0.0) for hop in route)
+        switch_s = max(through, default=0.0)
         delay_s = seconds = 0.0
         size_bytes = sum(messages * each for messages, each in data_sets)
         for messages, each in data_sets:
-            ways = [
-                (hop.direction(self._problem.platform).at(each), self._slowdowns[hop.link])
-                for hop in route
-            ]
+            ways = [(hop.direction(platform).at(each), self._slowdowns[hop.link]) for hop in route]
             delay_s += messages * sum(startup_s * slow for (startup_s, _), slow in ways)
-            seconds += messages * each * max(slow / bandwidth for (_, bandwidth), slow in ways)
+            per_byte_s = max(slow / bandwidth for (_, bandwidth), slow in ways)
+            seconds += messages * each * max(per_byte_s, switch_s)
         return delay_s, size_bytes / seconds if seconds > 0 else float("inf")

@@ -65,9 +65,11 @@ class XmlPlatform:
     links: tuple[XmlLink, ...]
     routes: dict[tuple[int, int], tuple[int, ...]]
 
-    def narrowest(self, pair: tuple[int, int]) -> float:
-        """Bytes/s that a transfer can reach alone; inf on a route of nothing."""
-        return min((self.links[at].bandwidth for at in self.routes[pair]), default=float("inf"))
+    def narrowest(self, pair: tuple[int, int], *, shared: bool = False) -> float:
+        """Bytes/s that a transfer can reach alone, or that the shared links of its route leave."""
+        crossed = (self.links[at] for at in self.routes[pair])
+        among = (link.bandwidth for link in crossed if link.shared or not shared)
+        return min(among, default=float("inf"))
 
     def latency_s(self, pair: tuple[int, int]) -> float:
         """Startup of a route."""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 HOST_SPEED = 1e9  # flop/s of every core in the platform: one second of work is so many flops
+UNLIMITED = 1e30  # bytes/s
 ENDLESS = 1e300  # flops of an application that runs beside the plan
 CONFIG = (
     "network/model:CM02",
@@ -212,8 +213,11 @@ class Simulation:
         # these then pass as waiting before the transfer.
         self.equal = plan["runtime"]["fairness"] == "equal"
         self.latency_s = {pair: self._latency_s(*pair) for pair in self.runtime.pairs()}
-        for link in links if self.equal else ():
-            link.set_latency(0.0)
+        for link in links:
+            if self.equal:
+                link.set_latency(0.0)
+            if link.name in plan["lifted"]:
+                link.set_bandwidth(UNLIMITED)
 
     def _latency_s(self, source: int, target: int) -> float:
         return float(self.hosts[source].route_to(self.hosts[target])[1])
