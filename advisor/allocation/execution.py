@@ -39,9 +39,7 @@ class Items:
     file: Indices
 
 
-def executed(
-    instance: Executed, allocation: Indices, order: Indices
-) -> tuple[float, Run, Floats]:
+def executed(instance: Executed, allocation: Indices, order: Indices) -> tuple[float, Run, Floats]:
     """Carry a plan out.
 
     Parameters
