@@ -81,7 +81,8 @@ def _endless(instance: Executed, allocation: Indices, order: Indices) -> float:
 
 def _transfers(problem: Problem, run: Run, allocation: Indices) -> Transfers:
     """What moved, by the time at which it set out."""
-    instance, items, shared = problem.executed, problem.items, problem.shared
+    instance, items = problem.executed, problem.items
+    dedicated = problem.costs.between.dedicated
     slots = np.flatnonzero(~np.isnan(run.arrived_s))
     slots = slots[np.lexsort((slots, run.left_s[slots]))]
     item = instance.item[slots]
@@ -111,7 +112,7 @@ def _transfers(problem: Problem, run: Run, allocation: Indices) -> Transfers:
         moved_s=run.moved_s[slots],
         arrived_s=run.arrived_s[slots],
         size_bytes=instance.size_bytes[item],
-        dedicated_s=seconds(shared.startup_dedicated_s, shared.per_byte_dedicated_s, flows.tables),
+        dedicated_s=seconds(dedicated.startup_s, dedicated.per_byte_s, flows.tables),
         alone_s=seconds(instance.startup_s, instance.per_byte_s, instance.tables),
     )
 

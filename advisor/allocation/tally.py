@@ -10,7 +10,7 @@ from advisor.programs.costs import PROGRAM_CAUSES
 from machines.arrays import Flags, Floats, Indices
 
 
-def marked(positions: Indices, size: int) -> Flags:
+def marked(positions: Indices | list[int], size: int) -> Flags:
     """Which of `size` positions are among some."""
     marks = np.zeros(size, dtype=np.bool_)
     marks[positions] = True

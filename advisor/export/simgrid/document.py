@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from advisor.allocation.feasibility import check_feasible
+from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import check_feasible, placement
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import schedule
 from advisor.basics.quantities import count, size
