@@ -129,6 +129,8 @@ def _laid_out(table: Routes, by_hop: Ints, behind: Ints, inside: Ints) -> tuple[
     if inside.max(initial=-1) >= 0:
         begin, content = _with_ends(table, begin, content, inside)
     kept = content >= 0
+    if kept.all():
+        return begin.astype(np.int32), content
     before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int32)
     return before[begin], content[kept]
 

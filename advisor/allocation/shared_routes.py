@@ -2,7 +2,8 @@
 
 A transfer takes the startups of its route one after the other and moves its bytes at the least
 bandwidth of the route: nothing is stored on the way. Contenders and stated slowdowns of a link
-stretch its startup and take from its bandwidth.
+stretch its startup and take from its bandwidth. What goes to or from a machine with a network
+inside also passes that (`machines.sharing`).
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import numpy as np
 from advisor.allocation.pair_costs import direction_costs, thresholds_of
 from advisor.models.contention import link_slowdown
 from machines import Platform
-from machines.arrays import Floats, Indices, Ints
-from machines.routes import Route, routes
+from machines.arrays import Floats, Indices
+from machines.route_costs import added, narrowest
+from machines.routes import Routes, routes
 from machines.runtime import RTT
-from machines.sharing import Resource, crossed, resources
+from machines.sharing import Resource, crossings, inner_startup_s, resources
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,16 +57,15 @@ class SharedRoutes:
 
 def shared_routes(platform: Platform, reading: str) -> SharedRoutes:
     """Arrays of a platform under a contention reading."""
-    hosts, found = len(platform.hosts), routes(platform)
-    shared = resources(platform)
+    table, shared = routes(platform), resources(platform)
     slowdowns = np.array([link_slowdown(platform, link, reading).value for link in platform.links])
     direct = direction_costs(platform, thresholds_of(platform))
-    pairs = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
-    hops = _Hops.of(platform, [found[p, q] for p, q in pairs.tolist()])
-    startup_s, per_byte_s = hops.along(direct * slowdowns[:, None, None, None], pairs, hosts)
-    alone_startup_s, alone_per_byte_s = hops.along(direct, pairs, hosts)
-    first_pass, passed = _passes(platform, shared, found, hosts)
-    weight = np.ones(hosts * hosts)
+    with np.errstate(over="ignore"):
+        contended = direct * slowdowns[:, None, None, None]
+    startup_s, per_byte_s = _along(platform, table, shared, contended)
+    alone_startup_s, alone_per_byte_s = _along(platform, table, shared, direct)
+    first_pass, passed = crossings(platform, shared, table)
+    weight = np.ones(table.hosts**2)
     if platform.runtime.fairness == RTT:
         weight = _by_startup(startup_s[0].ravel())
     return SharedRoutes(
@@ -78,68 +79,29 @@ def shared_routes(platform: Platform, reading: str) -> SharedRoutes:
         per_byte_dedicated_s=alone_per_byte_s,
         first_pass=first_pass,
         passed=passed,
-        pair=np.repeat(np.arange(hosts * hosts), np.diff(first_pass)).astype(np.int32),
+        pair=np.repeat(np.arange(table.hosts**2), np.diff(first_pass)).astype(np.int32),
         weight=weight,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Hops:
-    """The hops of all routes, one after the other: links, directions, and where routes begin."""
-
-    link: Ints
-    forward: Ints
-    first: Ints
-    narrow: Floats  # seconds per byte of the slowest switch on each route
-
-    @classmethod
-    def of(cls, platform: Platform, ways: list[Route]) -> _Hops:
-        hops = [hop for way in ways for hop in way]
-        lengths = np.array([len(way) for way in ways], dtype=np.int64)
-        shared = {one.name: 1.0 / one.bandwidth for one in platform.switches if one.bandwidth}
-        narrow = np.zeros(len(ways))
-        if shared:
-            for row, way in enumerate(ways):
-                ends = (shared.get(hop.ends(platform)[1], 0.0) for hop in way)
-                narrow[row] = max(ends, default=0.0)
-        return cls(
-            np.array([hop.link for hop in hops], dtype=np.int64),
-            np.array([hop.forward for hop in hops], dtype=np.int64),
-            np.cumsum(lengths) - lengths,
-            narrow,
-        )
-
-    def along(self, direct: Floats, pairs: Ints, hosts: int) -> tuple[Floats, Floats]:
-        """Startups added and seconds per byte at the narrowest place; (bins, hosts, hosts)."""
-        bins = direct.shape[3]
-        sums = np.full((2, bins, hosts, hosts), np.inf)
-        sums[:, :, np.arange(hosts), np.arange(hosts)] = 0.0
-        if pairs.size:
-            each = direct[self.link, self.forward]
-            with np.errstate(over="ignore"):
-                startup_s = np.add.reduceat(each[:, 0], self.first)
-            per_byte_s = np.maximum.reduceat(each[:, 1], self.first)
-            sums[0][:, pairs[:, 0], pairs[:, 1]] = startup_s.T
-            narrowest = np.maximum(per_byte_s, self.narrow[:, None])
-            sums[1][:, pairs[:, 0], pairs[:, 1]] = narrowest.T
-        return sums[0], sums[1]
-
-
-def _passes(
-    platform: Platform,
-    shared: tuple[Resource, ...],
-    found: dict[tuple[int, int], Route],
-    hosts: int,
-) -> tuple[Indices, Indices]:
-    """Resources of every ordered pair of hosts, laid out one after the other."""
-    passed: list[int] = []
-    first = np.zeros(hosts * hosts + 1, dtype=np.int32)
-    for p in range(hosts):
-        for q in range(hosts):
-            if (p, q) in found:
-                passed += crossed(platform, shared, found[p, q])
-            first[p * hosts + q + 1] = len(passed)
-    return first, np.array(passed, dtype=np.int32)
+def _along(
+    platform: Platform, table: Routes, shared: tuple[Resource, ...], direct: Floats
+) -> tuple[Floats, Floats]:
+    """Startups added and seconds per byte at the narrowest place; each of (bins, hosts, hosts)."""
+    hops = direct.reshape(-1, 2, direct.shape[3])
+    bins = range(direct.shape[3])
+    startup_s = np.stack([added(table, hops[:, 0, each]) for each in bins])
+    per_byte_s = np.stack([narrowest(platform, table, hops[:, 1, each]) for each in bins])
+    inner_s, inner_byte_s = np.zeros((2, table.hosts))
+    for position, machine in enumerate(platform.machines):
+        inner_s[position] = inner_startup_s(machine)
+    for one in shared:
+        if one.machine is not None:
+            inner_byte_s[one.machine] = 1.0 / one.capacity
+    between = ~np.eye(table.hosts, dtype=np.bool_)
+    startup_s += np.where(between, inner_s[:, None] + inner_s, 0.0)
+    inner_pair_s = np.where(between, np.maximum(inner_byte_s[:, None], inner_byte_s), 0.0)
+    return startup_s, np.maximum(per_byte_s, inner_pair_s)
 
 
 def _by_startup(startup_s: Floats) -> Floats:
