@@ -14,6 +14,7 @@ import numpy as np
 
 from machines.arrays import Floats, Indices, Ints
 
+
 class Executed(NamedTuple):
     """n tasks, m machines, h hosts, i items, s slots, j resources.
 
