@@ -98,9 +98,10 @@ class SimulatedPlan:
                 "This prediction lets every transfer have the network alone and no task slow "
                 "another; SimGrid lets them share. --sharing fair predicts what it simulates."
             )
+        rules = "Both follow the same rules" + (", but for what is noted" if self.notes else "")
         return (
-            "Both follow the same rules, so that they should not differ: please report it, with "
-            "what `export --to simgrid` writes."
+            f"{rules}: they should not differ. Please report it, with what `export --to simgrid` "
+            "writes."
         )
 
     def _makespans(self, took: str, predicted_s: float) -> str:
