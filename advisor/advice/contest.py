@@ -89,9 +89,12 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     """The judge over all allocations, where there is a quick one; else None.
 
     A chain has its makespan for its total, so that both objectives are a shortest path through
-    layers of machines: O(tasks · machines²).
+    layers of machines: O(tasks · machines²). Files from outside come meanwhile, so that with some
+    only the total is such a sum.
     """
     tasks, machines = problem.costs.task_s.shape
+    if objective == MAKESPAN and problem.costs.outside is not None:
+        return None
     chain = is_chain(problem.workload)
     few = machines**tasks <= _ENUMERABLE
     number = f"all {machines**tasks:,} allocations" if tasks <= 30 else "all allocations"
@@ -284,13 +287,19 @@ def _enumerating(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
 def sums(costs: Costs, allocations: Indices) -> Floats:
     """All task and transfer seconds of every allocation (rows), shape (allocations,)."""
     values = np.zeros(len(allocations))
+    task_s = _with_fetches(costs)
     for task in range(allocations.shape[1]):
-        values += costs.task_s[task, allocations[:, task]]
+        values += task_s[task, allocations[:, task]]
     ends = zip(costs.sources.tolist(), costs.targets.tolist(), strict=True)
     for flow, (source, target) in enumerate(ends):
         seconds = flow_table(costs.flows, flow)
         values += seconds[allocations[:, source], allocations[:, target]]
     return values
+
+
+def _with_fetches(costs: Costs) -> Floats:
+    """Seconds of every task on every machine, with what it fetches from outside."""
+    return costs.task_s if costs.outside is None else costs.task_s + costs.outside.total_s
 
 
 def _fits(costs: Costs, allocations: Indices) -> Flags:
@@ -314,20 +323,21 @@ def _chained(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
 
 
 def shortest_chain(costs: Costs) -> tuple[tuple[int, ...], float]:
-    """The best allocation of a chain and its seconds, by dynamic programming task by task.
+    """The allocation of least total of a chain and its seconds, by dynamic programming.
 
     best[t, q] = task_s[t, q] + min over p of (best[t − 1, p] + flow_s[p, q]), with flow_s 0 on
     one machine (Figueira & Berman 1996, sec. 2, as a shortest path).
     """
     order = costs.topological_order.tolist()
     flow_into = {target: flow for flow, target in enumerate(costs.targets.tolist())}
-    reached = costs.task_s[order[0]]
+    task_s = _with_fetches(costs)
+    reached = task_s[order[0]]
     origins = []
     for task in order[1:]:
         arriving = reached[:, None] + flow_table(costs.flows, flow_into[task])
         origin = np.argmin(arriving, axis=0)
         origins.append(origin)
-        reached = arriving[origin, np.arange(len(origin))] + costs.task_s[task]
+        reached = arriving[origin, np.arange(len(origin))] + task_s[task]
     machine = int(np.argmin(reached))
     value_s = float(reached[machine])
     allocation = {order[-1]: machine}

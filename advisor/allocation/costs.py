@@ -1,4 +1,4 @@
-"""Models → arrays: seconds of every task on every machine and of every flow on every pair.
+"""Models → arrays: seconds of every task on every machine and of all that moves between them.
 
 The only place where the models meet. `timeline` and `search` see these arrays and no model.
 Contended arrays include slowdown; dedicated ones do not; their difference is the waiting.
@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from advisor.allocation.host_costs import BothHostCosts, host_costs
+from advisor.allocation.outside_costs import OutsideCosts, outside_costs
 from advisor.allocation.pair_costs import FlowCosts, flow_costs, machine_position
+from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import (
     CONTENTION_READINGS,
@@ -31,6 +34,7 @@ __all__ = [
     "PUBLISHED",
     "Costs",
     "FlowCosts",
+    "OutsideCosts",
     "build_costs",
     "misfit",
 ]
@@ -44,16 +48,18 @@ class Costs:
     ----------
     task_s, task_dedicated_s : array (tasks, machines)
         Duration under contention and alone; inf where the task may not run.
-    sources, targets : int32 array (flows,)
+    sources, targets : int32 array (edges,)
         Task positions.
     flows, flows_dedicated : FlowCosts
-        Under contention and alone; they share `messages`, `size_bytes` and `table`.
+        Of the edges, under contention and alone; they share `messages`, `size_bytes` and `table`.
     task_cores, machine_cores : int32 array
         Cores a task holds, cores a machine has.
     task_memory, machine_memory : array
         Bytes; machine_memory is inf where unlimited.
     topological_order : int32 array (tasks,)
         From the workload.
+    between : BothHostCosts
+        What a message costs between every two machines and stores.
     warnings : tuple of str
         Validity notes of the models that were used.
     program_tasks : int32 array (programs,)
@@ -61,6 +67,8 @@ class Costs:
     program_parts_s : array (programs, machines, causes)
         Their dedicated seconds by `advisor.programs.costs.PROGRAM_CAUSES`; zero where seconds are
         stated or the task can't run.
+    outside : OutsideCosts or None
+        What the files from outside take; ``None``: there are none.
     """
 
     task_s: Floats
@@ -74,18 +82,23 @@ class Costs:
     task_memory: Floats
     machine_memory: Floats
     topological_order: Indices
+    between: BothHostCosts
     warnings: tuple[str, ...] = ()
     program_tasks: Indices = field(default_factory=lambda: _int32([]))
     program_parts_s: Floats = field(default_factory=lambda: np.zeros((0, 0, len(PROGRAM_CAUSES))))
+    outside: OutsideCosts | None = None
 
 
-def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) -> Costs:
-    """Seconds of every task on every machine and of every flow on every pair of machines.
+def build_costs(
+    platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE
+) -> Costs:
+    """Seconds of every task on every machine, and of every edge on every pair of machines.
 
     A task takes its stated seconds, or work/speed, or what its program takes on the machine's
     network, times the machine's slowdown; a flow its
-    stated seconds, or sum of count (startup + bytes/bandwidth) over the links of its route, each
-    times the link's slowdown. O(tasks · machines + flows).
+    stated seconds, or sum of count (startup + bytes/bandwidth) over its route
+    (`advisor.allocation.host_costs`). A file is one message to each reader.
+    O(tasks · machines + edges).
 
     Parameters
     ----------
@@ -93,6 +106,8 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         What runs where.
     reading : {"exact", "published"}
         Contention model (`advisor.models.contention`).
+    sharing : {"fair", "none"}
+        The timeline that they are for (`advisor.allocation.host_costs`).
 
     Returns
     -------
@@ -113,7 +128,10 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
     with np.errstate(over="ignore"):
         contended = dedicated * slowdowns
     _check_sum(workload, dedicated, contended)
-    pairs = flow_costs(platform, workload, reading)
+    between = host_costs(platform, reading, sharing)
+    pairs = flow_costs(platform, workload, between)
+    outside = outside_costs(platform, workload, between)
+    lost = () if outside is None else outside.notes
     return Costs(
         task_s=contended,
         task_dedicated_s=dedicated,
@@ -126,9 +144,11 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         task_memory=np.array([float(task.memory_bytes or 0) for task in workload.tasks]),
         machine_memory=np.array([_memory(machine) for machine in platform.machines]),
         topological_order=workload.topological_order,
-        warnings=tuple(dict.fromkeys((*programs.notes, *notes, *pairs.notes))),
+        warnings=tuple(dict.fromkeys((*programs.notes, *notes, *between.notes, *lost))),
         program_tasks=_int32(programs.tasks),
         program_parts_s=programs.parts_s,
+        outside=outside,
+        between=between,
     )
 
 

@@ -7,13 +7,12 @@ import numpy as np
 from advisor.allocation.copies import copies_of
 from advisor.allocation.executed_path import Carried, critical_path
 from advisor.allocation.execution import Executed, Run, executed, executed_makespan
-from advisor.allocation.feasibility import cant_reach
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction, ResourceUse, Transfers
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.tally import by_cause, inside_programs, marked, utilisation
+from advisor.allocation.tally import add_transfers, by_cause, inside_programs, marked, utilisation
 from advisor.allocation.timeline import flow_seconds, total
 from machines.arrays import Floats, Indices
 
@@ -26,20 +25,13 @@ def executed_prediction(
     Parameters
     ----------
     problem : Problem
-        At the plan's numbers of processors; the plan fits it.
+        At the plan's numbers of processors; the plan can run.
     lower_bounds_s : dict
         Objective → proved bound over all plans.
-
-    Raises
-    ------
-    InfeasibleError
-        Data can't get where a task needs them.
     """
     costs, instance = problem.costs, problem.executed
     allocation, order = placement(problem, plan)
     makespan_s, run, trace = executed(instance, allocation, order)
-    if makespan_s == np.inf:
-        raise cant_reach(problem, allocation)
     each = np.arange(allocation.size)
     task_s = costs.task_s[each, allocation]
     task_dedicated_s = costs.task_dedicated_s[each, allocation]
@@ -52,6 +44,10 @@ def executed_prediction(
     carried = Carried(run, transfers, copy, edge, task_s, task_dedicated_s)
     path = critical_path(problem, allocation, order, carried)
     programs = inside_programs(costs, allocation, costs.program_tasks)
+    spent = by_cause(task_s, task_dedicated_s, alone_s, dedicated_s, programs)
+    if costs.outside is not None:
+        fetched = costs.outside.of(allocation)
+        add_transfers(spent, fetched.total_s.sum(), fetched.total_dedicated_s.sum())
     return Prediction(
         plan=plan,
         start_s=run.start_s,
@@ -64,7 +60,7 @@ def executed_prediction(
         critical_flows=marked(path.edges, costs.sources.size),
         makespan_s=makespan_s,
         total_s=total(problem.instance, allocation),
-        breakdown_s=by_cause(task_s, task_dedicated_s, alone_s, dedicated_s, programs),
+        breakdown_s=spent,
         critical_breakdown_s=path.breakdown_s,
         utilisation=utilisation(costs, allocation, run.end_s - run.start_s, makespan_s),
         lower_bounds_s=lower_bounds_s,
@@ -85,7 +81,8 @@ def _endless(instance: Executed, allocation: Indices, order: Indices) -> float:
 
 def _transfers(problem: Problem, run: Run, allocation: Indices) -> Transfers:
     """What moved, by the time at which it set out."""
-    instance, items, shared = problem.executed, problem.items, problem.shared
+    instance, items = problem.executed, problem.items
+    dedicated = problem.costs.between.dedicated
     slots = np.flatnonzero(~np.isnan(run.arrived_s))
     slots = slots[np.lexsort((slots, run.left_s[slots]))]
     item = instance.item[slots]
@@ -115,7 +112,7 @@ def _transfers(problem: Problem, run: Run, allocation: Indices) -> Transfers:
         moved_s=run.moved_s[slots],
         arrived_s=run.arrived_s[slots],
         size_bytes=instance.size_bytes[item],
-        dedicated_s=seconds(shared.startup_dedicated_s, shared.per_byte_dedicated_s, flows.tables),
+        dedicated_s=seconds(dedicated.startup_s, dedicated.per_byte_s, flows.tables),
         alone_s=seconds(instance.startup_s, instance.per_byte_s, instance.tables),
     )
 

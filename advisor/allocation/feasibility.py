@@ -29,8 +29,8 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
     InputError
         The plan is not one for this workload and platform.
     InfeasibleError
-        A task is where it can't run, a machine's memory is exceeded, or two machines can't
-        exchange the data of a flow.
+        A task is where it can't run, a machine's memory is exceeded, two machines can't
+        exchange the data of a flow, or a file from outside can't get to a reader.
     """
     problem = problem.at(plan.processors)
     check_fitting(problem, plan)
@@ -43,6 +43,7 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
             remedy="Put it on another machine",
         )
     _check_memory(problem, allocation)
+    _check_outside(problem, allocation)
     origins, destinations = allocation[costs.sources], allocation[costs.targets]
     for flow in np.flatnonzero(np.isinf(flow_seconds(costs.flows, origins, destinations))):
         machines = problem.platform.machines
@@ -51,6 +52,19 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
             f"{first} can't send these data to {second}",
             where=f"flow {problem.workload.edges[flow].name}",
             remedy="Add a link, state the flow's seconds, or put both tasks on one machine",
+        )
+
+
+def _check_outside(problem: Problem, allocation: NDArray[np.integer]) -> None:
+    outside = problem.costs.outside
+    if outside is None:
+        return
+    for task in np.flatnonzero(np.isinf(outside.of(allocation).arrival_s)):
+        machine = problem.platform.machines[allocation[task]].name
+        raise InfeasibleError(
+            f"a file that it reads can't get to {machine}",
+            where=f'task "{problem.workload.tasks[task].name}"',
+            remedy="Link the machine to where the file lies, or put the task on another machine",
         )
 
 
@@ -100,21 +114,3 @@ def places(order: NDArray[np.integer]) -> Indices:
     place = np.empty(order.size, dtype=np.int32)
     place[order] = np.arange(order.size, dtype=np.int32)
     return place
-
-
-def cant_reach(problem: Problem, allocation: NDArray[np.integer]) -> InfeasibleError:
-    """What to say where a file can't get from its home to the machine of a task that reads it."""
-    instance, hosts = problem.executed, problem.platform.hosts
-    for slot in range(instance.reader.size):
-        item, reader = instance.item[slot], instance.reader[slot]
-        home, machine = int(instance.home[item]), int(allocation[reader])
-        if home >= 0 and home != machine and np.isinf(instance.per_byte_s[0, home, machine]):
-            return InfeasibleError(
-                f"{hosts[home]} can't send this file to {hosts[machine]}",
-                where=f'file "{problem.workload.files[problem.items.file[item]].name}"',
-                remedy=f'Add a link, or put task "{problem.workload.tasks[reader].name}" elsewhere',
-            )
-    return InfeasibleError(
-        "the plan can't be carried out", where="order",
-        remedy="A task waits for one that its machine takes later",
-    )  # fmt: skip

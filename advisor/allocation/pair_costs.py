@@ -1,8 +1,7 @@
-"""Flows → arrays: seconds of every flow between every two machines, over the links of the route.
+"""Flows → arrays: seconds of every flow between every two machines.
 
 The communication half of `advisor.allocation.costs`. A flow's stated seconds come first; its data
-sets are priced by startup and bandwidth of each link of the route, and each link's cost is
-multiplied by its own slowdown.
+sets are priced by what messages cost between two hosts (`advisor.allocation.host_costs`).
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.host_costs import BothHostCosts, HostCosts
 from advisor.allocation.workload import Flow, Workload
-from advisor.models.contention import link_slowdown
 from machines import InputError, Platform
 from machines.arrays import Floats, Indices
-from machines.routes import Route, routes
 
 DataSets = tuple[tuple[int, float], ...]  # (count, bytes)
 
@@ -42,31 +40,21 @@ class FlowCosts:
 
 @dataclass(frozen=True, eq=False)
 class PairCosts:
-    """Flow costs under contention and alone, with the notes of the link slowdowns."""
+    """Flow costs under contention and alone."""
 
     contended: FlowCosts
     dedicated: FlowCosts
-    notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class _Pairs:
-    """What one message costs between every two machines; 0 on the diagonal, inf without route."""
-
-    startup_s: Floats  # (bins, machines, machines)
-    per_byte_s: Floats  # (bins, machines, machines)
-    slowdown: Floats  # (machines, machines), of stated seconds
-
-
-def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCosts:
-    """Arrays of all flows of `workload` on `platform`.
+def flow_costs(platform: Platform, workload: Workload, between: BothHostCosts) -> PairCosts:
+    """Arrays of all edges of `workload` on `platform`.
 
     Parameters
     ----------
     platform, workload
         What runs where.
-    reading : {"exact", "published"}
-        Contention model (`advisor.models.contention`).
+    between : BothHostCosts
+        What messages cost there.
 
     Returns
     -------
@@ -75,21 +63,14 @@ def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCost
     Raises
     ------
     InputError
-        Stated seconds that name an unknown machine, a delay table that is too short, or numbers
-        too large.
+        Stated seconds that name an unknown machine, or numbers too large.
     """
-    thresholds = thresholds_of(platform)
+    count, thresholds = len(platform.machines), between.thresholds
+    alone, loaded = between.dedicated.first(count), between.contended.first(count)
     messages, size_bytes = binned([edge.data_sets for edge in workload.edges], thresholds)
-    found = [link_slowdown(platform, link, reading) for link in platform.links]
-    notes = [
-        f"{link.name}: {note}"
-        for link, slowdown in zip(platform.links, found, strict=True)
-        for note in slowdown.notes
-    ]
-    alone, loaded = _pairs(platform, thresholds, np.array([slowdown.value for slowdown in found]))
     table, keys = _table_rows(workload.edges, bool(np.isinf(alone.startup_s).any()))
 
-    def priced(pairs: _Pairs) -> FlowCosts:
+    def priced(pairs: HostCosts) -> FlowCosts:
         rows = [_seconds(flow, platform, pairs, thresholds) for flow in keys]
         return FlowCosts(
             messages=messages,
@@ -102,19 +83,7 @@ def flow_costs(platform: Platform, workload: Workload, reading: str) -> PairCost
 
     contended = priced(loaded)
     _check_sum(workload, contended)
-    return PairCosts(contended, priced(alone), tuple(notes))
-
-
-def thresholds_of(platform: Platform) -> Floats:
-    """The message sizes at which some link changes protocol, ascending."""
-    return np.unique(
-        [
-            way.above.threshold_bytes
-            for link in platform.links
-            for way in (link.to_second, link.to_first)
-            if way.above is not None
-        ]
-    ).astype(np.float64)
+    return PairCosts(contended, priced(alone))
 
 
 def binned(carried: Sequence[DataSets], thresholds: Floats) -> tuple[Floats, Floats]:
@@ -133,53 +102,6 @@ def binned(carried: Sequence[DataSets], thresholds: Floats) -> tuple[Floats, Flo
         return np.bincount(cell, weights=weights, minlength=cells).reshape(shape).astype(np.float64)
 
     return by_cell(count), by_cell(content)
-
-
-def _pairs(platform: Platform, thresholds: Floats, slowdowns: Floats) -> tuple[_Pairs, _Pairs]:
-    """Costs of every ordered pair alone and under the links' slowdowns."""
-    count = len(platform.machines)
-    found = {pair: route for pair, route in routes(platform).items() if max(pair) < count}
-    direct = direction_costs(platform, thresholds)
-    alone = _summed(platform, found, direct, np.ones_like(slowdowns))
-    return alone, _summed(platform, found, direct, slowdowns)
-
-
-def direction_costs(platform: Platform, thresholds: Floats) -> Floats:
-    """(startup, seconds per byte) of every link to first and to second: (links, 2, 2, bins)."""
-    probes = [*thresholds.tolist(), np.inf]
-    costs = np.array(
-        [
-            [[way.at(size) for size in probes] for way in (link.to_first, link.to_second)]
-            for link in platform.links
-        ],
-        dtype=np.float64,
-    ).reshape(-1, 2, len(probes), 2)
-    with np.errstate(over="ignore"):
-        costs[..., 1] = 1.0 / costs[..., 1]
-    return costs.transpose(0, 1, 3, 2)
-
-
-def _summed(
-    platform: Platform, found: dict[tuple[int, int], Route], direct: Floats, slowdowns: Floats
-) -> _Pairs:
-    """Costs of every pair: the links of its route added, each times its slowdown."""
-    count = len(platform.machines)
-    sums = np.full((*direct.shape[2:], count, count), np.inf)
-    sums[:, :, np.arange(count), np.arange(count)] = 0.0
-    factor = np.ones((count, count))
-    with np.errstate(over="ignore"):
-        loaded = direct * slowdowns[:, None, None, None]
-        for (p, q), route in found.items():
-            sums[:, :, p, q] = sum(loaded[hop.link, int(hop.forward)] for hop in route)
-            factor[p, q] = max(slowdowns[hop.link] for hop in route)
-    for (p, q), route in found.items():
-        if not np.isfinite(sums[:, :, p, q]).all():
-            raise InputError(
-                "numbers too large: a message takes for ever",
-                where=f"link {platform.links[route[0].link].name}",
-                remedy="Give smaller startups, a larger bandwidth or a smaller slowdown",
-            )
-    return _Pairs(sums[0], sums[1], factor)
 
 
 def _table_rows(flows: Sequence[Flow], unreachable: bool) -> tuple[Indices, tuple[Flow, ...]]:
@@ -201,7 +123,7 @@ def _table_rows(flows: Sequence[Flow], unreachable: bool) -> tuple[Indices, tupl
     return table, tuple(flow for _, flow in rows.values())
 
 
-def _seconds(flow: Flow, platform: Platform, pairs: _Pairs, thresholds: Floats) -> Floats:
+def _seconds(flow: Flow, platform: Platform, pairs: HostCosts, thresholds: Floats) -> Floats:
     """One flow's table: stated seconds, else those of its data sets; (machines, machines)."""
     if flow.seconds and not flow.data_sets:
         seconds = np.full_like(pairs.slowdown, np.inf)

@@ -11,7 +11,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.tally import by_cause, inside_programs, marked, utilisation
+from advisor.allocation.tally import add_transfers, by_cause, inside_programs, marked, utilisation
 from advisor.allocation.timeline import flow_seconds, schedule, total
 from advisor.kernels import paths
 from machines.arrays import Floats, Indices
@@ -60,6 +60,19 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         flow_dedicated_s[flows],
         inside_programs(costs, allocation, tasks),
     )
+    spent = by_cause(
+        task_s,
+        task_dedicated_s,
+        flow_s,
+        flow_dedicated_s,
+        inside_programs(costs, allocation, costs.program_tasks),
+    )
+    if costs.outside is not None:
+        fetched, first = costs.outside.of(allocation), tasks[-1]
+        add_transfers(spent, fetched.total_s.sum(), fetched.total_dedicated_s.sum())
+        if start_s[first] == fetched.arrival_s[first]:
+            latest_s = fetched.arrival_dedicated_s[first]
+            add_transfers(along, fetched.arrival_s[first], latest_s)
     return Prediction(
         plan=plan,
         start_s=start_s,
@@ -72,13 +85,7 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         critical_flows=marked(flows, flow_s.size),
         makespan_s=makespan_s,
         total_s=total(instance, allocation),
-        breakdown_s=by_cause(
-            task_s,
-            task_dedicated_s,
-            flow_s,
-            flow_dedicated_s,
-            inside_programs(costs, allocation, costs.program_tasks),
-        ),
+        breakdown_s=spent,
         critical_breakdown_s=along,
         utilisation=utilisation(costs, allocation, task_s, makespan_s),
         lower_bounds_s=bounds_s,

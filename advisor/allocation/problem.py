@@ -72,7 +72,7 @@ class Problem:
     @cached_property
     def shared(self) -> SharedRoutes:
         """The platform's routes and what they share."""
-        return shared_routes(self.platform, self.reading)
+        return shared_routes(self.platform, self.costs.between)
 
     @cached_property
     def lower_bounds_s(self) -> dict[str, float]:
@@ -134,7 +134,9 @@ class Problem:
         workload = self.workload.at(counts)
         rows = list(self.workload.scalable)
         changed = tuple(replace(workload.tasks[row], reads=(), writes=()) for row in rows)
-        found = build_costs(self.platform, Workload(workload.name, changed), self.reading)
+        found = build_costs(
+            self.platform, Workload(workload.name, changed), self.reading, self.sharing
+        )
         task_s, dedicated_s = self.costs.task_s.copy(), self.costs.task_dedicated_s.copy()
         cores = self.costs.task_cores.copy()
         task_s[rows], dedicated_s[rows] = found.task_s, found.task_dedicated_s
@@ -181,5 +183,5 @@ class Problem:
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
-        costs = build_costs(platform, ordinary, reading)
+        costs = build_costs(platform, ordinary, reading, sharing)
         return cls(platform, workload, reading, costs, prepare(costs), sharing)

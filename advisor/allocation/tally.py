@@ -10,7 +10,7 @@ from advisor.programs.costs import PROGRAM_CAUSES
 from machines.arrays import Flags, Floats, Indices
 
 
-def marked(positions: Indices, size: int) -> Flags:
+def marked(positions: Indices | list[int], size: int) -> Flags:
     """Which of `size` positions are among some."""
     marks = np.zeros(size, dtype=np.bool_)
     marks[positions] = True
@@ -38,6 +38,12 @@ def by_cause(
     for cause, seconds in inside.items():
         found[cause] = found.get(cause, 0.0) + seconds
     return found
+
+
+def add_transfers(spent: dict[str, float], seconds: float, alone: float) -> None:
+    """Count transfers, which take `seconds` and would take `alone` on free links."""
+    spent[TRANSFERRING] += float(alone)
+    spent[LINK_WAIT] += max(0.0, float(seconds - alone))
 
 
 def inside_programs(costs: Costs, allocation: Indices, tasks: Indices) -> dict[str, float]:

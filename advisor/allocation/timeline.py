@@ -44,18 +44,26 @@ def prepare(costs: Costs) -> Instance:
     Instance
         A named tuple of arrays; picklable.
     """
-    flows, tasks = costs.flows, len(costs.task_s)
+    flows, (tasks, machines) = costs.flows, costs.task_s.shape
     flow = np.argsort(costs.targets, kind="stable").astype(np.int32)
     source, target = costs.sources[flow], costs.targets[flow]
     barred = (costs.task_cores[:, None] > costs.machine_cores) | (
         costs.task_memory[:, None] > costs.machine_memory
     )
     task_s = np.where(barred, np.inf, costs.task_s)
+    outside_s, outside_total_s = np.zeros((2, 0 if costs.outside is None else tasks, machines))
+    if costs.outside is not None:
+        task_s[np.isinf(costs.outside.arrival_s)] = np.inf
+        can = np.isfinite(task_s)
+        outside_s[can] = costs.outside.arrival_s[can]
+        outside_total_s[can] = costs.outside.total_s[can]
     messages = flows.messages[flow]
     finite = bool(np.isfinite(flows.startup_s).all() and np.isfinite(flows.per_byte_s).all())
     stated = bool((flows.table >= 0).any())
     return Instance(
         task_s=task_s,
+        outside_s=outside_s,
+        outside_total_s=outside_total_s,
         first_in=_offsets(target, tasks),
         source=source,
         target=target,
@@ -76,6 +84,7 @@ def prepare(costs: Costs) -> Instance:
         plain=messages.shape[1] == 1 and not stated and (finite or bool((messages > 0).all())),
         limited=bool(costs.task_memory.sum() > costs.machine_memory.min()),
         instant=bool((task_s == 0).any()),
+        outside=costs.outside is not None,
     )
 
 
@@ -136,7 +145,7 @@ def makespan(instance: Instance, allocation: Indices, order: Indices) -> float:
 
 
 def total(instance: Instance, allocation: Indices) -> float:
-    """The sum of all task and flow seconds; inf where the allocation is infeasible."""
+    """The sum of all task and transfer seconds; inf where the allocation is infeasible."""
     return float(kernel.total(instance, allocation))
 
 

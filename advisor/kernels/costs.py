@@ -7,7 +7,7 @@ import numpy as np
 from advisor.kernels.instance import Instance, tiny
 from machines.arrays import Indices
 
-INLINED = ("flow_s",)
+INLINED = ("flow_s", "fetched_s", "spent_s")
 BORROWING = (*INLINED, "general_flow_s", "mean_task_s")
 
 
@@ -39,6 +39,19 @@ def general_flow_s(instance: Instance, edge: int, p: int, q: int) -> float:
     return seconds
 
 
+def fetched_s(instance: Instance, task: int, q: int) -> float:
+    """When all that a task reads from outside is on machine q."""
+    return instance.outside_s[task, q] if instance.outside else 0.0
+
+
+def spent_s(instance: Instance, task: int, q: int) -> float:
+    """Seconds of a task on machine q and of all that it fetches from outside."""
+    seconds = instance.task_s[task, q]
+    if instance.outside:
+        seconds += instance.outside_total_s[task, q]
+    return seconds
+
+
 def fits(instance: Instance, allocation: Indices) -> bool:
     """Whether the tasks of every machine share its memory."""
     if instance.limited:
@@ -65,5 +78,7 @@ def warm_up() -> None:
     """Call each kernel once, so that it is compiled."""
     instance = tiny()
     flow_s(instance, 0, 0, 1)
+    fetched_s(instance, 0, 0)
+    spent_s(instance, 0, 0)
     mean_task_s(instance, 0)
     fits(instance, np.zeros(2, np.int32))

@@ -15,6 +15,7 @@ from advisor.kernels.instance import Instance, tiny
 
 Array = Any
 
+BORROWING = ("arrived", "begins", "hopeless", "put", "take_back", "follows")
 PLAIN = ("new_branching",)
 
 
@@ -39,7 +40,7 @@ class Branching(NamedTuple):
 
 
 def arrived(instance: Instance, state: Branching, task: int, on: int) -> float:
-    """When the data of a task are on a machine; −1 while an input is not placed."""
+    """When the data of other tasks are on a machine; −1 while an input is not placed."""
     ready = 0.0
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
         source = instance.source[edge]
@@ -61,6 +62,8 @@ def begins(instance: Instance, state: Branching, depth: int, task: int, on: int)
     ready = arrived(instance, state, task, on)
     if ready < 0.0 or not ready < np.inf:
         return -1.0
+    if instance.outside:
+        ready = max(ready, instance.outside_s[task, on])
     return max(ready, state.free[depth, state.core_first[on] + instance.task_cores[task] - 1])
 
 

@@ -19,7 +19,11 @@ class Instance(NamedTuple):
     Attributes
     ----------
     task_s : array (n, m)
-        Durations; inf where the task may not run, lacks cores or outgrows the memory.
+        Durations; inf where the task may not run, lacks cores or outgrows the memory, and where
+        a file from outside can't get.
+    outside_s, outside_total_s : array (n, m)
+        When the last file from outside has arrived, all leaving at 0 for every reader alone, and
+        the sum of their seconds; 0 where there are none or task_s is inf. (0, m) without `outside`.
     first_in : int32 array (n + 1,)
         Edges ``first_in[t]`` to ``first_in[t + 1] - 1`` enter task t.
     source, target, flow : int32 arrays (e,)
@@ -43,9 +47,13 @@ class Instance(NamedTuple):
         Some machine's memory can be exceeded.
     instant : bool
         Some task may take no time.
+    outside : bool
+        Some task reads files from outside.
     """
 
     task_s: Floats
+    outside_s: Floats
+    outside_total_s: Floats
     first_in: Indices
     source: Indices
     target: Indices
@@ -66,6 +74,7 @@ class Instance(NamedTuple):
     plain: bool
     limited: bool
     instant: bool
+    outside: bool
 
 
 def tiny() -> Instance:
@@ -73,6 +82,8 @@ def tiny() -> Instance:
     pair = np.array([[[0.0, 1.0], [1.0, 0.0]]])
     return Instance(
         task_s=np.ones((2, 2)),
+        outside_s=np.zeros((0, 2)),
+        outside_total_s=np.zeros((0, 2)),
         first_in=np.array([0, 0, 1], np.int32),
         source=np.array([0], np.int32),
         target=np.array([1], np.int32),
@@ -93,4 +104,5 @@ def tiny() -> Instance:
         plain=True,
         limited=False,
         instant=False,
+        outside=False,
     )

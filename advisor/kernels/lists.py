@@ -17,7 +17,8 @@ def arrivals(
     instance: Instance, allocation: Indices, end: Floats, task: int, ready: Floats
 ) -> None:
     """When the inputs of a task have reached each machine; fills `ready`, shape (m,)."""
-    ready[:] = 0.0
+    for q in range(ready.size):
+        ready[q] = costs.fetched_s(instance, task, q)
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
         p = allocation[instance.source[edge]]
         left = end[instance.source[edge]]
@@ -138,7 +139,7 @@ def by_finish(instance: Instance, latest_first: bool) -> tuple[Indices, Indices,
     queued, placed, on = 0, 0, 0
     for task in range(tasks):
         if waiting[task] == 0:
-            ready[task] = 0.0
+            arrivals(instance, allocation, end, task, ready[task])
             queue[queued] = task
             queued += 1
     finish[:] = -1.0

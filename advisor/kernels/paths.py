@@ -93,23 +93,33 @@ def heads(instance: Instance) -> Floats:
     """The earliest conceivable end of every task on every machine, shape (n, m).
 
     head(t, q) = task_s(t, q) + the least time by which its inputs are on q (`served`): each
-    from the machine p where head(u, p) + flow seconds are least, or from q, shared.
+    from the machine p where head(u, p) + flow seconds are least, or from q, shared. Files from
+    outside are there when they are.
     """
     head = instance.task_s.copy()
     machines = head.shape[1]
     most = (instance.first_in[1:] - instance.first_in[:-1]).max()
     away, alone = np.empty((most, machines)), np.empty((most, machines))
     rest, work = np.empty((most, machines)), np.empty((most, machines))
-    ready = np.empty(machines)
+    ready, second = np.empty(machines), np.empty(machines)
+    slot, serves = np.empty(head.shape[0], np.int64), np.full(head.shape[0], -1)
     for task in instance.topological_order:
-        first, until = instance.first_in[task], instance.first_in[task + 1]
-        for edge in range(first, until):
-            i, source = edge - first, instance.source[edge]
+        count = 0
+        for edge in range(instance.first_in[task], instance.first_in[task + 1]):
+            source = instance.source[edge]
+            if serves[source] == task:  # its data and its files
+                i = slot[source]
+                least_in(instance, edge, alone[i], second)
+                away[i] = np.maximum(away[i], second)
+                continue
+            i, serves[source], slot[source] = count, task, count
+            count += 1
             alone[i] = head[source]
             least_in(instance, edge, alone[i], away[i])
             share(instance, source, alone[i], rest[i], work[i])
-        served(until - first, away, alone, rest, work, ready)
-        head[task] += ready
+        served(count, away, alone, rest, work, ready)
+        for q in range(machines):
+            head[task, q] += max(ready[q], costs.fetched_s(instance, task, q))
     return head
 
 
@@ -125,16 +135,25 @@ def tails(instance: Instance) -> Floats:
     most = (instance.first_out[1:] - instance.first_out[:-1]).max()
     away, alone = np.empty((most, machines)), np.empty((most, machines))
     rest, work = np.empty((most, machines)), np.empty((most, machines))
+    second = np.empty(machines)
+    slot, serves = np.empty(tasks, np.int64), np.full(tasks, -1)
     for position in range(tasks - 1, -1, -1):
         task = instance.topological_order[position]
-        first, until = instance.first_out[task], instance.first_out[task + 1]
-        for row in range(first, until):
-            i, edge = row - first, instance.edge_out[row]
+        count = 0
+        for row in range(instance.first_out[task], instance.first_out[task + 1]):
+            edge = instance.edge_out[row]
             target = instance.target[edge]
+            if serves[target] == task:  # by data and by files
+                i = slot[target]
+                least_out(instance, edge, alone[i], second)
+                away[i] = np.maximum(away[i], second)
+                continue
+            i, serves[target], slot[target] = count, task, count
+            count += 1
             alone[i] = instance.task_s[target] + tail[target]
             least_out(instance, edge, alone[i], away[i])
             share(instance, target, alone[i], rest[i], work[i])
-        served(until - first, away, alone, rest, work, tail[task])
+        served(count, away, alone, rest, work, tail[task])
     return tail
 
 
@@ -149,7 +168,7 @@ def share(instance: Instance, task: int, alone: Floats, rest: Floats, work: Floa
 
 
 def least_total(instance: Instance, weight: Floats) -> float:
-    """The least sum of task and flow seconds, flows left out until the graph is a forest.
+    """The least sum of task and transfer seconds, flows left out until the graph is a forest.
 
     Of every task's inputs only that of most `weight` (e,) is kept, or of its outputs; the
     greater of the two minima, each found exactly from the leaves up.
@@ -165,7 +184,9 @@ def least_total(instance: Instance, weight: Floats) -> float:
         if kept_out[source] < 0 or weight[edge] > weight[kept_out[source]]:
             kept_out[source] = edge
     below = instance.task_s.copy()
-    above = instance.task_s.copy()
+    if instance.outside:
+        below += instance.outside_total_s
+    above = below.copy()
     out_tree, in_tree = 0.0, 0.0
     for position in range(tasks - 1, -1, -1):
         task = instance.topological_order[position]
@@ -252,6 +273,8 @@ def chain(
 ) -> tuple[Indices, Indices]:
     """Walk back from the last end along what each start waited for: data, else a core.
 
+    It ends where one waited for a file from outside.
+
     Parameters
     ----------
     place : int32 array (n,)
@@ -279,7 +302,7 @@ def chain(
                 edges[count] = edge
                 before = int(source)
                 break
-        if before < 0 and start[task] > 0.0:
+        if before < 0 and start[task] > costs.fetched_s(instance, task, allocation[task]):
             before = released(allocation, place, by_end, end, task, start[task])
         task = before
         count += 1

@@ -38,7 +38,7 @@ def decode(instance: Instance, search: Search, trial: Trial, first: int, limit: 
         cores = instance.task_cores[task]
         low, high = core_first[on], core_first[on + 1]
         if position >= first:
-            ready, why = 0.0, -1
+            ready, why = costs.fetched_s(instance, task, on), -1
             for edge in range(instance.first_in[task], instance.first_in[task + 1]):
                 source = instance.source[edge]
                 arrival = end[source]
@@ -141,7 +141,7 @@ def reorder(instance: Instance, search: Search, trial: Trial) -> None:
         free[core] = 0.0
     count = 0
     for task in range(order.shape[0]):
-        ready_s[task] = 0.0
+        ready_s[task] = costs.fetched_s(instance, task, allocation[task])
         waiting[task] = first_in[task + 1] - first_in[task]
         if waiting[task] == 0:
             ready[count] = task

@@ -1,7 +1,8 @@
 """Timelines of a given allocation: full, after moves, and the totals.
 
 Tasks are placed in an order that respects the flows, each at its earliest start on its machine:
-ready = max over inputs of (end of the source + seconds of the flow), then `cores.hold`.
+ready = max over inputs of (end of the source + seconds of the flow), and the arrival of files from
+outside; then `cores.hold`.
 An infeasible allocation takes for ever: inf.
 """
 
@@ -21,7 +22,7 @@ BORROWING = (*INLINED, "place", "touching")
 
 def ready_s(instance: Instance, allocation: Indices, end: Floats, task: int, q: int) -> float:
     """When the inputs of a task have reached machine q."""
-    ready = 0.0
+    ready = costs.fetched_s(instance, task, q)
     for edge in range(instance.first_in[task], instance.first_in[task + 1]):
         source = instance.source[edge]
         ready = max(ready, end[source] + costs.flow_s(instance, edge, allocation[source], q))
@@ -77,13 +78,13 @@ def makespan(instance: Instance, allocation: Indices, order: Indices) -> float:
 
 
 def total(instance: Instance, allocation: Indices) -> float:
-    """The sum of all task and flow seconds; inf if infeasible."""
+    """The sum of all task and transfer seconds; inf if infeasible."""
     if not costs.fits(instance, allocation):
         return np.inf
     seconds = 0.0
     for task in range(allocation.size):
         q = allocation[task]
-        seconds += instance.task_s[task, q]
+        seconds += costs.spent_s(instance, task, q)
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
             seconds += costs.flow_s(instance, edge, allocation[instance.source[edge]], q)
     return seconds
@@ -139,7 +140,7 @@ def totals(instance: Instance, allocation: Indices, moved: Indices, values: Floa
     for task in range(allocation.size):
         if not marked[task]:
             q = allocation[task]
-            rest += instance.task_s[task, q]
+            rest += costs.spent_s(instance, task, q)
             for edge in range(instance.first_in[task], instance.first_in[task + 1]):
                 source = instance.source[edge]
                 if not marked[source]:
@@ -154,11 +155,11 @@ def totals(instance: Instance, allocation: Indices, moved: Indices, values: Floa
 
 
 def touching(instance: Instance, allocation: Indices, moved: Indices, marked: Marks) -> float:
-    """Seconds of the `moved` tasks and of the flows to and from them; `marked` says which."""
+    """Seconds of the `moved` tasks and of what moves to and from them; `marked` says which."""
     seconds = 0.0
     for task in moved:
         q = allocation[task]
-        seconds += instance.task_s[task, q]
+        seconds += costs.spent_s(instance, task, q)
         for edge in range(instance.first_in[task], instance.first_in[task + 1]):
             seconds += costs.flow_s(instance, edge, allocation[instance.source[edge]], q)
         for row in range(instance.first_out[task], instance.first_out[task + 1]):

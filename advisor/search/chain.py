@@ -1,6 +1,7 @@
 """Chains: the best allocation is a shortest path through the layered (task, machine) graph.
 
-A chain runs one task at a time, so its makespan is its total. The path is exact for any number of
+A chain runs one task at a time, so its makespan is its total; with files from outside, which come
+while others run, only where the first task alone reads some. The path is exact for any number of
 machines; memory limits are not part of it: a path that exceeds them is no answer.
 """
 
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import flow_seconds
@@ -55,15 +57,29 @@ def fits(problem: Problem) -> bool:
     return bool(tasks * machines**2 <= MOST_EDGES)
 
 
-def solve(problem: Problem, most: int = 100) -> ChainResult | None:
+def fetch_s(problem: Problem, objective: str) -> Floats | None:
+    """What files from outside add to each task's time, (tasks, machines); ``None``: no such sum."""
+    costs = problem.costs
+    if costs.outside is None:
+        return np.zeros_like(costs.task_s)
+    if objective == TOTAL:
+        return costs.outside.total_s
+    later = np.ones(len(costs.task_s), dtype=np.bool_)
+    later[costs.topological_order[0]] = False
+    return None if costs.outside.arrival_s[later].any() else costs.outside.arrival_s
+
+
+def solve(problem: Problem, most: int = 100, objective: str = MAKESPAN) -> ChainResult | None:
     """Shortest paths of the layered graph.
 
     Parameters
     ----------
     problem : Problem
-        A chain (`is_chain`).
+        A chain (`is_chain`) for which `fetch_s` is known.
     most : int
         Tied allocations to list at most.
+    objective : {"makespan", "total"}
+        They differ by what comes from outside.
 
     Returns
     -------
@@ -73,7 +89,10 @@ def solve(problem: Problem, most: int = 100) -> ChainResult | None:
     import networkx as nx  # noqa: PLC0415 - slow to import: when it is needed
 
     order = problem.costs.topological_order.tolist()
-    graph = _layered(problem, order)
+    fetched_s = fetch_s(problem, objective)
+    if fetched_s is None:
+        return None
+    graph = _layered(problem, order, problem.costs.task_s + fetched_s)
     end: Node = (len(order), 0)
     if not graph.has_node(end):
         return None
@@ -100,17 +119,17 @@ def solve(problem: Problem, most: int = 100) -> ChainResult | None:
     return ChainResult(value, tuple(best[:most]), len(best) <= most, runner_up)
 
 
-def _layered(problem: Problem, order: list[int]) -> nx.DiGraph[Node]:
+def _layered(problem: Problem, order: list[int], task_s: Floats) -> nx.DiGraph[Node]:
     """Node (k, m): the k-th task on machine m; an edge costs the transfer and the next task."""
     import networkx as nx  # noqa: PLC0415 - slow to import: when it is needed
 
     costs = problem.costs
     graph: nx.DiGraph[Node] = nx.DiGraph()
     entering = {int(target): flow for flow, target in enumerate(costs.targets)}
-    machines = costs.task_s.shape[1]
+    machines = task_s.shape[1]
     for layer, task in enumerate(order):
-        for machine in np.flatnonzero(np.isfinite(costs.task_s[task])).tolist():
-            seconds = float(costs.task_s[task, machine])
+        for machine in np.flatnonzero(np.isfinite(task_s[task])).tolist():
+            seconds = float(task_s[task, machine])
             if layer == 0:
                 graph.add_edge(_START, (0, machine), weight=seconds)
                 continue
@@ -162,12 +181,12 @@ def _allocation(path: list[Node], order: list[int]) -> tuple[int, ...]:
     return tuple(allocation)
 
 
-def _suits(problem: Problem, _objective: str) -> bool:
-    return is_chain(problem) and fits(problem)
+def _suits(problem: Problem, objective: str) -> bool:
+    return is_chain(problem) and fits(problem) and fetch_s(problem, objective) is not None
 
 
 def _search(search: AllocationSearch) -> bool:
-    result = solve(search.problem)
+    result = solve(search.problem, objective=search.objective)
     if result is None:
         return False
     order = tuple(search.problem.costs.topological_order.tolist())
@@ -188,5 +207,6 @@ STRATEGY = Strategy(
     Role.STRUCTURE,
     _suits,
     _search,
-    refusal="the workload is not a chain that fits into memory",
+    refusal="the workload is not a chain that fits into memory, or its later tasks wait for files "
+    "from outside",
 )

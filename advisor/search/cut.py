@@ -1,7 +1,8 @@
 """Two machines, total cost: the best allocation is a minimum cut.
 
 Every task is a node between the two machines; cutting it off one machine costs its time on the
-other, cutting a flow costs its transfer (Stone 1977). Exact for any graph.
+other, and what it fetches from outside; cutting a flow costs its transfer (Stone 1977). Exact for
+any graph.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ def _graph(problem: Problem) -> nx.DiGraph[int]:
     flows = len(costs.sources)
     out = flow_seconds(costs.flows, np.zeros(flows, np.int32), np.ones(flows, np.int32))
     back = flow_seconds(costs.flows, np.ones(flows, np.int32), np.zeros(flows, np.int32))
-    every = np.concatenate((costs.task_s.ravel(), out, back))
+    task_s = costs.task_s if costs.outside is None else costs.task_s + costs.outside.total_s
+    every = np.concatenate((task_s.ravel(), out, back))
     largest = float(every[np.isfinite(every)].max(initial=0.0))
     scale = _STEPS / largest if largest > 0 else 1.0
     graph: nx.DiGraph[int] = nx.DiGraph()
@@ -86,7 +88,7 @@ def _graph(problem: Problem) -> nx.DiGraph[int]:
             graph.add_edge(one, other)
             graph.edges[one, other].pop("capacity", None)
 
-    for task, (first_s, second_s) in enumerate(costs.task_s):
+    for task, (first_s, second_s) in enumerate(task_s):
         add(_FIRST, task, second_s)
         add(task, _SECOND, first_s)
     for flow in range(flows):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
-from machines import Direction, Link, LinkPiece, Machine, Platform
+from machines import Direction, Link, LinkPiece, Machine, Platform, Store
 
 
 def random_problem(seed: int, *, most_tasks: int = 9, shared: bool = True) -> Problem:
     """1 to 4 machines, 1 to `most_tasks` tasks; some take no time, are barred or hold two cores.
 
     Every pair is linked, a third of the links by two pieces; a fifth of the flows state their
-    seconds. Without `shared`, every machine has one core.
+    seconds. Half of them read and write files too, some of which lie on a store or machine. Without
+    `shared`, every machine has one core.
     """
     rng = np.random.default_rng(seed)
     machines = _machines(rng, shared)
@@ -30,7 +34,11 @@ def random_problem(seed: int, *, most_tasks: int = 9, shared: bool = True) -> Pr
         for i in range(j)
         if rng.random() < 0.3
     )
-    return Problem.of(Platform("random", machines, links), Workload("random", tasks, flows))
+    platform, workload = Platform("random", machines, links), Workload("random", tasks, flows)
+    rng = np.random.default_rng((seed, 1))  # another one: the rest stays as it is without files
+    if rng.random() < 0.5:
+        platform, workload = _with_files(rng, platform, workload)
+    return Problem.of(platform, workload)
 
 
 def random_plan(problem: Problem, seed: int) -> Plan:
@@ -46,6 +54,28 @@ def random_plan(problem: Problem, seed: int) -> Plan:
     for task in problem.costs.topological_order:
         late[task] = max((late[i] for i, j in flows if j == task), default=0.0) + draws[task]
     return Plan(allocation, tuple(np.argsort(late, kind="stable").tolist()))
+
+
+def _with_files(
+    rng: np.random.Generator, platform: Platform, workload: Workload
+) -> tuple[Platform, Workload]:
+    """With a store that every machine reaches, and up to four files."""
+    store = tuple(
+        Link("S", machine.name, _direction(rng), _direction(rng)) for machine in platform.machines
+    )
+    platform = replace(platform, links=(*platform.links, *store), stores=(Store("S"),))
+    tasks, files = list(workload.tasks), []
+    for number in range(rng.integers(0, 5)):
+        name = f"f{number}"
+        writer = int(rng.integers(-2, len(tasks)))
+        home = str(rng.choice(platform.hosts)) if rng.random() < 0.7 else None
+        files.append(DataFile(name, float(rng.integers(0, 200)), home if writer < 0 else None))
+        if writer >= 0:
+            tasks[writer] = replace(tasks[writer], writes=(*tasks[writer].writes, name))
+        for reader in range(writer + 1 if writer >= 0 else 0, len(tasks)):
+            if rng.random() < 0.4:
+                tasks[reader] = replace(tasks[reader], reads=(*tasks[reader].reads, name))
+    return platform, replace(workload, tasks=tuple(tasks), files=tuple(files))
 
 
 def _machines(rng: np.random.Generator, shared: bool) -> tuple[Machine, ...]:

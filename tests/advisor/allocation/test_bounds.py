@@ -43,7 +43,13 @@ def test_scaling_all_seconds_scales_the_bounds(seed: int, factor: float) -> None
         per_byte_s=costs.flows.per_byte_s * factor,
         tables=costs.flows.tables * factor,
     )
-    slower = bounds_of(prepare(replace(costs, task_s=costs.task_s * factor, flows=flows)))
+    outside = costs.outside
+    if outside is not None:
+        outside = replace(
+            outside, arrival_s=outside.arrival_s * factor, total_s=outside.total_s * factor
+        )
+    longer = replace(costs, task_s=costs.task_s * factor, flows=flows, outside=outside)
+    slower = bounds_of(prepare(longer))
     for objective, bound in bounds_of(prepare(costs)).items():
         assert slower[objective] == bound * factor  # a power of two rounds nothing
 

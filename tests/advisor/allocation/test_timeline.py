@@ -178,7 +178,8 @@ def naive_schedule(problem: Problem, plan: Plan) -> tuple[np.ndarray, np.ndarray
     for task in order:
         machine = plan.allocation[task]
         arrivals = [end[c.sources[f]] + flow_s[f] for f in np.flatnonzero(c.targets == task)]
-        ready = max([0.0, *arrivals])
+        fetched = 0.0 if c.outside is None else c.outside.arrival_s[task, machine]
+        ready = max([fetched, *arrivals])
         beside = [other for other in placed if plan.allocation[other] == machine]
         spare = c.machine_cores[machine] - c.task_cores[task]
         duration = c.task_s[task, machine]

@@ -1,0 +1,149 @@
+"""Platform → arrays: what a message costs between every two hosts, over the links of its route.
+
+Hosts are machines and stores (`Platform.hosts`). Each link's cost is multiplied by its own
+slowdown. On a stretch between machines a message flows at once: startups add up and its bytes move
+at the least bandwidth there. In the classical timeline a machine that relays takes it in whole, so
+that stretches add up; in the executed one it flows through, and passes the inner networks at both
+ends (`machines.sharing`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.sharing import FAIR
+from advisor.models.contention import link_slowdown
+from machines import InputError, Platform
+from machines.arrays import Floats
+from machines.route_costs import added, largest, narrowest, relayed
+from machines.routes import Routes, routes
+from machines.sharing import inner_startup_s
+
+
+@dataclass(frozen=True, eq=False)
+class HostCosts:
+    """What one message costs between every two hosts; 0 on the diagonal, inf without route.
+
+    Bin b holds messages between two consecutive protocol thresholds of the platform.
+    """
+
+    startup_s: Floats  # (bins, hosts, hosts)
+    per_byte_s: Floats  # (bins, hosts, hosts)
+    slowdown: Floats  # (hosts, hosts), of stated seconds
+
+    def first(self, count: int) -> HostCosts:
+        """Those between the first `count` hosts: the machines."""
+        here = slice(0, count)
+        return HostCosts(
+            self.startup_s[:, here, here], self.per_byte_s[:, here, here], self.slowdown[here, here]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class BothHostCosts:
+    """Costs under contention and alone.
+
+    Attributes
+    ----------
+    contended, dedicated : HostCosts
+    thresholds : array (bins - 1,)
+        Message sizes between the bins.
+    slowdowns : array (links,)
+    table : Routes
+    notes : tuple of str
+        Limits of validity of the slowdowns.
+    """
+
+    contended: HostCosts
+    dedicated: HostCosts
+    thresholds: Floats
+    slowdowns: Floats
+    table: Routes
+    notes: tuple[str, ...]
+
+
+def host_costs(platform: Platform, reading: str, sharing: str) -> BothHostCosts:
+    """Costs of every ordered pair of hosts.
+
+    Parameters
+    ----------
+    platform : Platform
+    reading : {"exact", "published"}
+        Contention model.
+    sharing : {"fair", "none"}
+        Timeline.
+
+    Raises
+    ------
+    InputError
+        A delay table that is too short, or numbers too large.
+    """
+    found = [link_slowdown(platform, link, reading) for link in platform.links]
+    notes = tuple(
+        f"{link.name}: {note}"
+        for link, slowdown in zip(platform.links, found, strict=True)
+        for note in slowdown.notes
+    )
+    slowdowns = np.array([slowdown.value for slowdown in found])
+    limits, table = thresholds(platform), routes(platform)
+    direct = _direction_costs(platform, limits)
+    alone = _summed(platform, table, direct, np.ones_like(slowdowns), sharing)
+    contended = _summed(platform, table, direct, slowdowns, sharing)
+    return BothHostCosts(contended, alone, limits, slowdowns, table, notes)
+
+
+def thresholds(platform: Platform) -> Floats:
+    """The message sizes at which some link changes protocol, ascending."""
+    return np.unique(
+        [
+            way.above.threshold_bytes
+            for link in platform.links
+            for way in (link.to_second, link.to_first)
+            if way.above is not None
+        ]
+    ).astype(np.float64)
+
+
+def _direction_costs(platform: Platform, limits: Floats) -> Floats:
+    """(startup, seconds per byte) of every link to first and to second: (links, 2, 2, bins)."""
+    probes = [*limits.tolist(), np.inf]
+    costs = np.array(
+        [
+            [[way.at(size) for size in probes] for way in (link.to_first, link.to_second)]
+            for link in platform.links
+        ],
+        dtype=np.float64,
+    ).reshape(-1, 2, len(probes), 2)
+    with np.errstate(over="ignore"):
+        costs[..., 1] = 1.0 / costs[..., 1]
+    return costs.transpose(0, 1, 3, 2)
+
+
+def _summed(
+    platform: Platform, table: Routes, direct: Floats, slowdowns: Floats, sharing: str
+) -> HostCosts:
+    """Costs of every pair over its route."""
+    with np.errstate(over="ignore"):
+        loaded = direct * slowdowns[:, None, None, None]
+    startups, bytes_s = loaded.transpose(2, 3, 0, 1).reshape(2, direct.shape[3], -1)
+    through = narrowest if sharing == FAIR else relayed
+    startup_s = np.array([added(table, cost) for cost in startups])
+    per_byte_s = np.array([through(platform, table, cost) for cost in bytes_s])
+    if sharing == FAIR:
+        inner = [inner_startup_s(machine) for machine in platform.machines]
+        inner += [0.0] * len(platform.stores)
+        apart = ~np.eye(table.hosts, dtype=np.bool_)
+        startup_s += apart * np.add.outer(inner, inner)
+        startup_s[np.isinf(per_byte_s)] = np.inf
+    joined = (np.diff(table.begin) > 0).reshape(table.hosts, table.hosts)
+    for p, q in np.argwhere(joined & ~np.isfinite(startup_s + per_byte_s).all(axis=0)).tolist():
+        raise InputError(
+            "numbers too large: a message takes for ever",
+            where=f"link {platform.links[table[p, q][0].link].name}",
+            remedy="Give smaller startups, a larger bandwidth or a smaller slowdown",
+        )
+    slowdown = np.where(np.isfinite(per_byte_s[0]), largest(table, np.repeat(slowdowns, 2)), 1.0)
+    np.fill_diagonal(slowdown, 1.0)
+    return HostCosts(startup_s, per_byte_s, slowdown)
