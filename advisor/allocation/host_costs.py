@@ -62,17 +62,17 @@ def host_costs(platform: Platform, reading: str) -> BothHostCosts:
         for note in slowdown.notes
     )
     slowdowns = np.array([slowdown.value for slowdown in found])
-    limits = thresholds(platform)
+    limits = thresholds_of(platform)
     ways = {
         pair: stretches(platform, route) if len(route) > 1 else (route,)
         for pair, route in routes(platform).items()
     }
-    direct = _direction_costs(platform, limits)
+    direct = direction_costs(platform, limits)
     alone = _summed(platform, ways, direct, np.ones_like(slowdowns))
     return BothHostCosts(_summed(platform, ways, direct, slowdowns), alone, limits, notes)
 
 
-def thresholds(platform: Platform) -> Floats:
+def thresholds_of(platform: Platform) -> Floats:
     """The message sizes at which some link changes protocol, ascending."""
     return np.unique(
         [
@@ -84,7 +84,7 @@ def thresholds(platform: Platform) -> Floats:
     ).astype(np.float64)
 
 
-def _direction_costs(platform: Platform, limits: Floats) -> Floats:
+def direction_costs(platform: Platform, limits: Floats) -> Floats:
     """(startup, seconds per byte) of every link to first and to second: (links, 2, 2, bins)."""
     probes = [*limits.tolist(), np.inf]
     costs = np.array(

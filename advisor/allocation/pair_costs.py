@@ -16,6 +16,8 @@ from advisor.allocation.workload import Flow, Workload
 from machines import InputError, Platform
 from machines.arrays import Floats, Indices
 
+DataSets = tuple[tuple[int, float], ...]  # (count, bytes)
+
 
 @dataclass(frozen=True, eq=False)
 class FlowCosts:
@@ -65,7 +67,7 @@ def flow_costs(platform: Platform, workload: Workload, between: BothHostCosts) -
     """
     count, thresholds = len(platform.machines), between.thresholds
     alone, loaded = between.dedicated.first(count), between.contended.first(count)
-    messages, size_bytes = _binned(workload.edges, thresholds)
+    messages, size_bytes = binned([edge.data_sets for edge in workload.edges], thresholds)
     table, keys = _table_rows(workload.edges, bool(np.isinf(alone.startup_s).any()))
 
     def priced(pairs: HostCosts) -> FlowCosts:
@@ -84,17 +86,17 @@ def flow_costs(platform: Platform, workload: Workload, between: BothHostCosts) -
     return PairCosts(contended, priced(alone))
 
 
-def _binned(flows: Sequence[Flow], thresholds: Floats) -> tuple[Floats, Floats]:
-    """Messages and bytes of every flow by protocol bin; each of shape (flows, bins)."""
+def binned(carried: Sequence[DataSets], thresholds: Floats) -> tuple[Floats, Floats]:
+    """Messages and bytes of what each carries by protocol bin; each of shape (carried, bins)."""
     bins = thresholds.size + 1
-    lengths = [len(flow.data_sets) for flow in flows]
-    data_sets = np.array([entry for flow in flows for entry in flow.data_sets], dtype=np.float64)
-    count, size = data_sets.reshape(-1, 2).T
-    cell = np.repeat(np.arange(len(flows)), lengths) * bins + np.searchsorted(thresholds, size)
-    shape = (len(flows), bins)
+    lengths = [len(data_sets) for data_sets in carried]
+    entries = np.array([entry for one in carried for entry in one], dtype=np.float64)
+    count, size = entries.reshape(-1, 2).T
+    cell = np.repeat(np.arange(len(carried)), lengths) * bins + np.searchsorted(thresholds, size)
+    shape = (len(carried), bins)
     with np.errstate(over="ignore"):
         content = count * size
-    cells = len(flows) * bins
+    cells = len(carried) * bins
 
     def by_cell(weights: Floats) -> Floats:
         return np.bincount(cell, weights=weights, minlength=cells).reshape(shape).astype(np.float64)
@@ -128,7 +130,7 @@ def _seconds(flow: Flow, platform: Platform, pairs: HostCosts, thresholds: Float
     else:
         seconds = np.zeros_like(pairs.slowdown)
         for messages, size_bytes, startup_s, per_byte_s in zip(
-            *(content[0] for content in _binned([flow], thresholds)),
+            *(content[0] for content in binned([flow.data_sets], thresholds)),
             pairs.startup_s,
             pairs.per_byte_s,
             strict=True,

@@ -31,6 +31,9 @@ MODULES = (
     "advisor.kernels.paths",
     "advisor.kernels.wormhole",
     "advisor.kernels.mapping",
+    "advisor.kernels.heaps",
+    "advisor.kernels.fairness",
+    "advisor.kernels.execution",
 )
 """Kernel modules; a module may call functions of those before it. Long ones come early."""
 

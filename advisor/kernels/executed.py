@@ -119,19 +119,6 @@ class Run(NamedTuple):
     arrived_s: Floats
 
 
-def blank(executed: Executed) -> Run:
-    """A run in which nothing has happened."""
-    tasks, slots = executed.before.size, executed.reader.size
-    return Run(
-        np.full(tasks, np.nan),
-        np.full(tasks, np.nan),
-        np.full(tasks, np.nan),
-        np.full(slots, np.nan),
-        np.full(slots, np.nan),
-        np.full(slots, np.nan),
-    )
-
-
 def small() -> Executed:
     """Two linked machines and two tasks of which the second reads from the first: to try with."""
     int32 = np.int32

@@ -8,27 +8,27 @@ each task there, so that a machine keeps how much each has computed, and a heap 
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from advisor.kernels import fairness, heaps
-from advisor.kernels.executed import Executed, Run, blank, small
+from advisor.kernels.executed import Executed, Run, small
 from advisor.kernels.fairness import Flows
+from advisor.kernels.heaps import Agenda
 from machines.arrays import Floats, Indices
 
 Array = Any
-Events = list[tuple[float, int, int, int]]  # when, kind, of which class, slot, machine or task
-
-# kinds of events
-ENDS, JOINS, ARRIVES, COMPUTED, PREPARED = 0, 1, 2, 3, 4
 
 ABSENT, COMING, HERE = 0, 1, 2
 _AT_ONCE = 1.0 + 1e-13  # what is no further apart happens together
 _TOGETHER = 1.0 + 1e-12  # of levels, which differ by rounding
 
-BORROWING = ("deliver", "compute", "source_of", "moves", "delay_of")
+INLINED = (
+    *("source_of", "moves", "send", "deliver", "work", "compute", "begin", "take", "touch"),
+    *("start_tasks", "settle_machine", "settle_class", "complete", "ends", "happen"),
+)
+BORROWING = (*INLINED, "delay_of", "dispatch", "arrive", "finish", "advance")
 
 
 class Floor(NamedTuple):
@@ -46,8 +46,8 @@ class Floor(NamedTuple):
         What must still happen before a task may take its cores, or compute in its slot.
     done, speed, since : arrays (m,)
         Seconds that each task has computed since the machine was last idle, as of `since`.
-    root, stamp : int64 arrays (m,)
-        Tasks that compute, as a heap in `key`, `left` and `right` (n,); version of its event.
+    root, due : int64 arrays (m,)
+        Tasks that compute, as a heap in `key`, `left` and `right` (n,); the one that ends first.
     copies : int8 array (i, m)
         Of items in slots where one copy suffices: whether a machine has one.
     sent : int64 array (m,)
@@ -69,10 +69,10 @@ class Floor(NamedTuple):
     speed: Array
     since: Array
     root: Array
+    due: Array
     key: Array
     left: Array
     right: Array
-    stamp: Array
     copies: Array
     sent: Array
     woken: Array
@@ -112,16 +112,29 @@ def new_floor(executed: Executed, allocation: Indices, order: Indices) -> Floor:
         np.ones(machines),
         np.zeros(machines),
         np.full(machines, -1),
+        np.full(machines, -1),
         np.zeros(tasks),
         np.full(tasks, -1),
         np.full(tasks, -1),
-        np.zeros(machines, np.int64),
         np.zeros((kept, machines), np.int8),
         np.zeros(machines, np.int64),
         np.ones(machines, np.int8),
         np.zeros(machines, np.int8),
         np.zeros(executed.reader.size + 1, np.int64),
         np.zeros(2, np.int64),
+    )
+
+
+def blank(executed: Executed) -> Run:
+    """A run in which nothing has happened."""
+    tasks, slots = executed.before.size, executed.reader.size
+    return Run(
+        np.full(tasks, np.nan),
+        np.full(tasks, np.nan),
+        np.full(tasks, np.nan),
+        np.full(slots, np.nan),
+        np.full(slots, np.nan),
+        np.full(slots, np.nan),
     )
 
 
@@ -148,25 +161,27 @@ def delay_of(executed: Executed, item: int, p: int, q: int) -> float:
 
 
 def send(
-    executed: Executed, run: Run, events: Events, slot: int, p: int, q: int, now: float
+    executed: Executed, run: Run, agenda: Agenda, slot: int, p: int, q: int, now: float
 ) -> bool:
     """A transfer sets out from host p to machine q; False if it never arrives."""
     item = executed.item[slot]
     delay_s = delay_of(executed, item, p, q)
     run.left_s[slot] = now
-    kind = ARRIVES if executed.table[item] >= 0 else JOINS
-    heappush(events, (now + delay_s, kind, np.int64(slot), np.int64(0)))
+    heaps.put(agenda, sum(executed.work_s.shape) + slot, now + delay_s)
     return delay_s < np.inf
+
+
+def work(floor: Floor, q: int, now: float) -> None:
+    """What the tasks of a machine have computed by now; from 0 again when it was idle."""
+    done = floor.done[q] + floor.speed[q] * (now - floor.since[q])
+    floor.done[q] = done if floor.root[q] >= 0 else 0.0
+    floor.since[q] = now
 
 
 def compute(executed: Executed, floor: Floor, allocation: Indices, task: int, now: float) -> None:
     """A task begins to compute."""
     q = allocation[task]
-    if floor.using[q] == 0:
-        floor.done[q] = 0.0
-    else:
-        floor.done[q] += floor.speed[q] * (now - floor.since[q])
-    floor.since[q] = now
+    work(floor, q, now)
     floor.using[q] += executed.task_cores[task]
     floor.key[task] = floor.done[q] + executed.work_s[task, q]
     floor.root[q] = heaps.melded(floor.key, floor.left, floor.right, floor.root[q], task)
@@ -177,7 +192,7 @@ def begin(
     executed: Executed,
     floor: Floor,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     task: int,
     now: float,
@@ -185,7 +200,7 @@ def begin(
     """A task has its cores and its data."""
     run.start_s[task] = now
     if executed.overhead_s > 0.0:
-        heappush(events, (now + executed.overhead_s, PREPARED, np.int64(task), np.int64(0)))
+        heaps.put(agenda, floor.head.size + task, now + executed.overhead_s)
     else:
         compute(executed, floor, allocation, task, now)
 
@@ -201,7 +216,7 @@ def dispatch(
     executed: Executed,
     floor: Floor,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     item: int,
     now: float,
@@ -214,7 +229,7 @@ def dispatch(
             deliver(executed, floor, allocation, executed.reader[slot])
         elif not executed.once or floor.sent[q] != item + 1:
             floor.sent[q] = item + 1
-            reached &= send(executed, run, events, slot, source, q, now)
+            reached &= send(executed, run, agenda, slot, source, q, now)
     return reached
 
 
@@ -222,7 +237,7 @@ def arrive(
     executed: Executed,
     floor: Floor,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     slot: int,
     now: float,
@@ -244,14 +259,14 @@ def arrive(
         elif floor.missing[task] > 0:
             floor.missing[task] -= 1
             if floor.missing[task] == 0:
-                begin(executed, floor, run, events, allocation, task, now)
+                begin(executed, floor, run, agenda, allocation, task, now)
 
 
 def take(
     executed: Executed,
     floor: Floor,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     task: int,
     now: float,
@@ -276,9 +291,9 @@ def take(
                 floor.copies[item, q] = COMING
             else:
                 floor.missing[task] += 1
-            reached &= send(executed, run, events, slot, source, q, now)
+            reached &= send(executed, run, agenda, slot, source, q, now)
     if floor.missing[task] == 0:
-        begin(executed, floor, run, events, allocation, task, now)
+        begin(executed, floor, run, agenda, allocation, task, now)
     return reached
 
 
@@ -286,7 +301,7 @@ def start_tasks(
     executed: Executed,
     floor: Floor,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     q: int,
     now: float,
@@ -298,7 +313,7 @@ def start_tasks(
         task = floor.queue[place]
         ready = floor.waiting[task] == 0 and np.isnan(run.taken_s[task])
         if ready and executed.task_cores[task] <= floor.free[q]:
-            reached &= take(executed, floor, run, events, allocation, task, now)
+            reached &= take(executed, floor, run, agenda, allocation, task, now)
         elif not executed.eager or ready:
             break
         place += 1
@@ -311,7 +326,7 @@ def finish(
     executed: Executed,
     floor: Floor,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     task: int,
     now: float,
@@ -325,7 +340,7 @@ def finish(
     for place in range(executed.first_made[task], executed.first_made[task + 1]):
         item = executed.made[place]
         if not executed.slot:
-            reached &= dispatch(executed, floor, run, events, allocation, item, now)
+            reached &= dispatch(executed, floor, run, agenda, allocation, item, now)
             continue
         for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
             deliver(executed, floor, allocation, executed.reader[slot])
@@ -334,48 +349,58 @@ def finish(
     return reached
 
 
-def settle_machine(executed: Executed, floor: Floor, events: Events, q: int, now: float) -> None:
+def settle_machine(executed: Executed, floor: Floor, agenda: Agenda, q: int, now: float) -> None:
     """The speed of a machine's tasks from now on, and when the first of them ends."""
     floor.changed[q] = 0
-    floor.stamp[q] += 1
-    floor.done[q] += floor.speed[q] * (now - floor.since[q])
-    floor.since[q] = now
+    work(floor, q, now)
     if floor.using[q] > 0:
         floor.speed[q] = executed.rates[executed.first_rate[q] + floor.using[q] - 1]
-        left_s = max(0.0, floor.key[floor.root[q]] - floor.done[q])
-        when = now + left_s / floor.speed[q]
-        heappush(events, (when, COMPUTED, np.int64(q), np.int64(floor.stamp[q])))
+        floor.due[q] = floor.root[q]
+        left_s = max(0.0, floor.key[floor.due[q]] - floor.done[q])
+        heaps.put(agenda, q, now + left_s / floor.speed[q])
+    else:
+        heaps.drop(agenda, q)
 
 
 def settle_class(
     executed: Executed,
     flows: Flows,
-    events: Events,
+    agenda: Agenda,
     one: int,
     now: float,
-    trace: list[tuple[float, int, float]],
-    traced: bool,
-) -> None:
-    """Rates of what shares resources with a class, piece by piece, and the next end of each."""
+    trace: Floats,
+    changes: int,
+) -> int:
+    """Rates of what shares resources with a class, piece by piece, and the next end of each.
+
+    Notes the new loads in `trace` as far as there is room; returns how many there are by now.
+    """
     route = one % executed.weight.size
     low, high = executed.first_pass[route], executed.first_pass[route + 1]
+    classes = agenda.when.size - flows.members.size
     if low == high and flows.seen[one] != flows.count[fairness.MARK]:
+        heaps.drop(agenda, classes + one)
         when, first = fairness.alone(executed, flows, one, now)
         if first >= 0:
-            heappush(events, (when, ENDS, np.int64(first), np.int64(flows.stamp[first])))
+            heaps.put(agenda, classes + first, when)
     for place in range(low, high):
         resource = executed.passed[place]
         if flows.met[resource] == flows.count[fairness.MARK]:
             continue
         fairness.collect(executed, flows, resource)
+        for index in range(flows.count[fairness.CLASSES]):
+            heaps.drop(agenda, classes + flows.classes[index])
         when, first = fairness.settle(executed, flows, now)
         if first >= 0:
-            heappush(events, (when, ENDS, np.int64(first), np.int64(flows.stamp[first])))
-        if traced:
-            for index in range(flows.count[fairness.RESOURCES]):
+            heaps.put(agenda, classes + first, when)
+        for index in range(flows.count[fairness.RESOURCES]):
+            if changes < trace.shape[0]:
                 other = flows.resources[index]
-                used = executed.capacity[other] - flows.spare[other]
-                trace.append((now, int(other), used))
+                trace[changes, 0] = now
+                trace[changes, 1] = other
+                trace[changes, 2] = executed.capacity[other] - flows.spare[other]
+            changes += 1
+    return changes
 
 
 def ends(
@@ -383,17 +408,18 @@ def ends(
     floor: Floor,
     flows: Flows,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     one: int,
     now: float,
 ) -> None:
     """The transfers of a class that have moved all their bytes arrive."""
-    flows.level[one] = flows.key[flows.root[one]]
-    flows.since[one] = now
+    fairness.move(flows, one, now)
+    flows.level[one] = max(flows.level[one], flows.key[flows.due[one]])
     while flows.root[one] >= 0 and flows.key[flows.root[one]] <= flows.level[one] * _TOGETHER:
         slot = fairness.leave(executed, flows, one)
-        arrive(executed, floor, run, events, allocation, slot, now)
+        arrive(executed, floor, run, agenda, allocation, slot, now)
+    touch(floor, one)
 
 
 def touch(floor: Floor, one: int) -> None:
@@ -407,47 +433,98 @@ def happen(
     floor: Floor,
     flows: Flows,
     run: Run,
-    events: Events,
+    agenda: Agenda,
     allocation: Indices,
     now: float,
 ) -> bool:
-    """The next event; False: something can't get where it is needed."""
-    _, kind, what, stamp = heappop(events)
+    """What is due next; False: something can't get where it is needed.
+
+    The agenda is of the machines whose first task ends, then of tasks that are prepared, then of
+    transfers whose startup is over, then of classes whose first transfer ends.
+    """
+    tasks, machines = executed.work_s.shape
+    who, slots, hosts = agenda.heap[0], executed.reader.size, executed.startup_s.shape[1]
+    heaps.drop(agenda, who)
+    if who < machines:
+        return complete(executed, floor, run, agenda, allocation, who, now)
+    who -= machines
+    if who < tasks:
+        compute(executed, floor, allocation, who, now)
+        return True
+    who -= tasks
+    if who >= slots:
+        ends(executed, floor, flows, run, agenda, allocation, who - slots, now)
+        return True
+    item = executed.item[who]
+    run.moved_s[who] = now
+    if executed.table[item] >= 0:
+        arrive(executed, floor, run, agenda, allocation, who, now)
+        return True
+    source = source_of(executed, allocation, item)
+    one = (executed.mix[item] * hosts + source) * hosts + allocation[executed.reader[who]]
+    fairness.join(executed, flows, one, who, now)
+    touch(floor, one)
+    return True
+
+
+def complete(
+    executed: Executed,
+    floor: Floor,
+    run: Run,
+    agenda: Agenda,
+    allocation: Indices,
+    q: int,
+    now: float,
+) -> bool:
+    """The tasks of a machine that have computed all end; False: as of `finish`."""
     reached = True
-    if kind == COMPUTED:
-        if floor.stamp[what] == stamp:
-            floor.done[what] = floor.key[floor.root[what]]
-            floor.since[what] = now
-            while (
-                floor.root[what] >= 0
-                and floor.key[floor.root[what]] <= floor.done[what] * _TOGETHER
-            ):
-                task = floor.root[what]
-                floor.root[what] = heaps.without_least(floor.key, floor.left, floor.right, task)
-                reached &= finish(executed, floor, run, events, allocation, task, now)
-    elif kind == ENDS:
-        if flows.stamp[what] == stamp:
-            ends(executed, floor, flows, run, events, allocation, what, now)
-            touch(floor, what)
-    elif kind == JOINS:
-        item, hosts = executed.item[what], executed.startup_s.shape[1]
-        source = source_of(executed, allocation, item)
-        route = source * hosts + allocation[executed.reader[what]]
-        one = executed.mix[item] * hosts * hosts + route
-        run.moved_s[what] = now
-        fairness.join(executed, flows, one, what, now)
-        touch(floor, one)
-    elif kind == ARRIVES:
-        run.moved_s[what] = now
-        arrive(executed, floor, run, events, allocation, what, now)
-    else:
-        compute(executed, floor, allocation, what, now)
+    work(floor, q, now)
+    floor.done[q] = max(floor.done[q], floor.key[floor.due[q]])
+    while floor.root[q] >= 0 and floor.key[floor.root[q]] <= floor.done[q] * _TOGETHER:
+        task = floor.root[q]
+        floor.root[q] = heaps.without_least(floor.key, floor.left, floor.right, task)
+        reached &= finish(executed, floor, run, agenda, allocation, task, now)
     return reached
 
 
+def advance(
+    executed: Executed,
+    floor: Floor,
+    flows: Flows,
+    run: Run,
+    agenda: Agenda,
+    allocation: Indices,
+    trace: Floats,
+) -> int:
+    """Let everything happen; returns the number of changes of load, or -1 if it never ends."""
+    now, reached, changes = 0.0, True, 0
+    while reached:
+        floor.counts[0] = 0
+        while reached and agenda.size[0] > 0 and floor.counts[0] < floor.touched.size:
+            when = agenda.when[agenda.heap[0]]
+            if when > now * _AT_ONCE:
+                break
+            now = max(now, when)
+            reached = happen(executed, floor, flows, run, agenda, allocation, now)
+        for q in range(floor.head.size):
+            if floor.woken[q] == 1:
+                reached &= start_tasks(executed, floor, run, agenda, allocation, q, now)
+            if floor.changed[q] == 1:
+                settle_machine(executed, floor, agenda, q, now)
+        flows.count[fairness.MARK] += 1
+        for index in range(floor.counts[0]):
+            one = floor.touched[index]
+            changes = settle_class(executed, flows, agenda, one, now, trace, changes)
+        if agenda.size[0] == 0:
+            return changes
+        now = agenda.when[agenda.heap[0]]
+        reached &= now < np.inf
+    return -1
+
+
 def execute(
-    executed: Executed, allocation: Indices, order: Indices, run: Run, traced: bool
-) -> tuple[float, Floats]:
+    executed: Executed, allocation: Indices, order: Indices, run: Run, trace: Floats
+) -> tuple[float, int]:
     """Carry the plan out; fills `run`.
 
     Parameters
@@ -455,68 +532,44 @@ def execute(
     allocation, order : int32 arrays (n,)
         Machine of every task, and the order in which machines take theirs; every task after those
         that it reads from.
-    traced : bool
-        Whether to note the load of resources.
+    trace : array (room, 3)
+        Takes time, resource, and the bytes/s that move through it from then on.
 
     Returns
     -------
     makespan_s : float
         inf if a task can't run where it is, or its data can't get there.
-    trace : array (changes, 3)
-        Time, resource, and bytes/s that move through it from then on.
+    changes : int
+        How much room the trace needs.
     """
     tasks, machines = executed.work_s.shape
-    trace = [(0.0, 0, 0.0)]
-    nothing = np.zeros((0, 3))
     for task in range(tasks):
         q = allocation[task]
         if executed.work_s[task, q] == np.inf or (
             executed.task_cores[task] > executed.machine_cores[q]
         ):
-            return np.inf, nothing
+            return np.inf, 0
     floor = new_floor(executed, allocation, order)
     flows = fairness.new_flows(executed)
-    events = [(0.0, ENDS, np.int64(0), np.int64(-1))]
-    now, reached = 0.0, True
+    agenda = heaps.new_agenda(machines + tasks + executed.reader.size + flows.members.size)
     if not executed.slot:
         for item in range(executed.writer.size):
-            if executed.writer[item] < 0:
-                reached &= dispatch(executed, floor, run, events, allocation, item, now)
-    while reached and len(events) > 0:
-        now = events[0][0]
-        if now == np.inf:
-            return np.inf, nothing
-        floor.counts[0] = 0
-        while reached and len(events) > 0 and events[0][0] <= now * _AT_ONCE:
-            if floor.counts[0] == floor.touched.size:
-                break
-            reached = happen(executed, floor, flows, run, events, allocation, now)
-        for q in range(machines):
-            if floor.woken[q] == 1:
-                reached &= start_tasks(executed, floor, run, events, allocation, q, now)
-            if floor.changed[q] == 1:
-                settle_machine(executed, floor, events, q, now)
-        flows.count[fairness.MARK] += 1
-        for index in range(floor.counts[0]):
-            settle_class(executed, flows, events, floor.touched[index], now, trace, traced)
-    if not reached:
-        return np.inf, nothing
+            if executed.writer[item] < 0 and not dispatch(
+                executed, floor, run, agenda, allocation, item, 0.0
+            ):
+                return np.inf, 0
+    changes = advance(executed, floor, flows, run, agenda, allocation, trace)
     latest = 0.0
     for task in range(tasks):
         if np.isnan(run.end_s[task]):
-            return np.inf, nothing
+            return np.inf, 0
         latest = max(latest, run.end_s[task])
-    noted = np.empty((len(trace) - 1, 3))
-    for index in range(1, len(trace)):
-        noted[index - 1, 0] = trace[index][0]
-        noted[index - 1, 1] = trace[index][1]
-        noted[index - 1, 2] = trace[index][2]
-    return latest, noted
+    return latest, changes
 
 
 def makespan(executed: Executed, allocation: Indices, order: Indices) -> float:
     """The last end in seconds; inf if infeasible."""
-    value, _ = execute(executed, allocation, order, blank(executed), False)
+    value, _ = execute(executed, allocation, order, blank(executed), np.empty((0, 3)))
     return value
 
 

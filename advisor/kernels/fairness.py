@@ -19,12 +19,13 @@ from advisor.kernels.executed import Executed, small
 Array = Any
 
 # entries of `count`
-MARK, STAMP, CLASSES, RESOURCES = 0, 1, 2, 3
+MARK, CLASSES, RESOURCES = 0, 1, 2
 
-BORROWING = (
-    *("activate", "retire", "cap_of", "collect", "freeze", "fill", "first_end"),
-    *("join", "leave", "settle", "alone"),
+INLINED = (
+    *("activate", "retire", "move", "join", "leave"),
+    *("collect", "freeze", "fill", "first_end", "settle", "alone"),
 )
+BORROWING = (*INLINED, "cap_of")
 
 
 class Flows(NamedTuple):
@@ -32,14 +33,12 @@ class Flows(NamedTuple):
 
     Attributes
     ----------
-    members, root : int64 arrays (C,)
-        Transfers under way, and their heap in `key`, `left` and `right` (s,).
+    members, root, due : int64 arrays (C,)
+        Transfers under way, their heap in `key`, `left` and `right` (s,), and the first to end.
     level, rate, since : arrays (C,)
         Bytes that each has moved since the class was last empty, as of `since`; bytes/s.
     cap : array (C,)
         Bytes/s that one transfer can reach; negative: not yet known.
-    stamp : int64 array (C,)
-        When the rate was last settled: an older event of the class is void.
     seen, frozen : int64 arrays (C,)
         Marks of the present round.
     after, prior, head : int64 arrays (passes,), (passes,), (j,)
@@ -50,12 +49,13 @@ class Flows(NamedTuple):
         Bytes/s left, weights of what is not frozen, and how many classes those are.
     classes, resources : int64 arrays
         The piece that is being solved.
-    count : int64 array (4,)
-        Marks and stamps given out, size of the piece.
+    count : int64 array (3,)
+        The present mark, and the size of the piece.
     """
 
     members: Array
     root: Array
+    due: Array
     key: Array
     left: Array
     right: Array
@@ -63,7 +63,6 @@ class Flows(NamedTuple):
     rate: Array
     since: Array
     cap: Array
-    stamp: Array
     seen: Array
     frozen: Array
     after: Array
@@ -87,6 +86,7 @@ def new_flows(executed: Executed) -> Flows:
     return Flows(
         np.zeros(classes, np.int64),
         np.full(classes, -1),
+        np.full(classes, -1),
         np.zeros(slots),
         np.full(slots, -1),
         np.full(slots, -1),
@@ -94,7 +94,6 @@ def new_flows(executed: Executed) -> Flows:
         np.zeros(classes),
         np.zeros(classes),
         np.full(classes, -1.0),
-        np.zeros(classes, np.int64),
         np.zeros(classes, np.int64),
         np.zeros(classes, np.int64),
         np.full(passes, -1),
@@ -106,7 +105,7 @@ def new_flows(executed: Executed) -> Flows:
         np.zeros(resources, np.int64),
         np.zeros(min(classes, slots), np.int64),
         np.zeros(resources, np.int64),
-        np.zeros(4, np.int64),
+        np.zeros(3, np.int64),
     )
 
 
@@ -154,6 +153,12 @@ def retire(executed: Executed, flows: Flows, one: int) -> None:
             flows.head[executed.passed[place]] = after
 
 
+def move(flows: Flows, one: int, now: float) -> None:
+    """How far the transfers of a class have come by now."""
+    flows.level[one] += flows.rate[one] * (now - flows.since[one])
+    flows.since[one] = now
+
+
 def join(executed: Executed, flows: Flows, one: int, slot: int, now: float) -> None:
     """A transfer's bytes begin to move."""
     if flows.members[one] == 0:
@@ -163,8 +168,7 @@ def join(executed: Executed, flows: Flows, one: int, slot: int, now: float) -> N
         if flows.cap[one] < 0.0:
             flows.cap[one] = cap_of(executed, one)
         activate(executed, flows, one)
-    flows.level[one] += flows.rate[one] * (now - flows.since[one])
-    flows.since[one] = now
+    move(flows, one, now)
     flows.members[one] += 1
     flows.key[slot] = flows.level[one] + executed.size_bytes[executed.item[slot]]
     flows.root[one] = heaps.melded(flows.key, flows.left, flows.right, flows.root[one], slot)
@@ -277,7 +281,8 @@ def first_end(flows: Flows) -> tuple[float, int]:
     first, ends = np.inf, -1
     for index in range(flows.count[CLASSES]):
         one = flows.classes[index]
-        distance = flows.key[flows.root[one]] - flows.level[one]
+        flows.due[one] = flows.root[one]
+        distance = flows.key[flows.due[one]] - flows.level[one]
         end = flows.since[one] + max(0.0, distance) / flows.rate[one]
         if end < first:
             first, ends = end, one
@@ -292,14 +297,10 @@ def settle(executed: Executed, flows: Flows, now: float) -> tuple[float, int]:
     time_s : float
         inf if the piece is empty.
     one : int
-        Its class, whose `stamp` the event is to carry.
+        Its class, or -1.
     """
     for index in range(flows.count[CLASSES]):
-        one = flows.classes[index]
-        flows.level[one] += flows.rate[one] * (now - flows.since[one])
-        flows.since[one] = now
-        flows.count[STAMP] += 1
-        flows.stamp[one] = flows.count[STAMP]
+        move(flows, flows.classes[index], now)
     fill(executed, flows)
     return first_end(flows)
 
@@ -309,12 +310,8 @@ def alone(executed: Executed, flows: Flows, one: int, now: float) -> tuple[float
     flows.classes[0] = one
     flows.count[CLASSES] = 1 if flows.members[one] > 0 else 0
     flows.seen[one] = flows.count[MARK]
-    if flows.members[one] > 0:
-        flows.level[one] += flows.rate[one] * (now - flows.since[one])
-        flows.rate[one] = flows.cap[one]
-    flows.since[one] = now
-    flows.count[STAMP] += 1
-    flows.stamp[one] = flows.count[STAMP]
+    move(flows, one, now)
+    flows.rate[one] = flows.cap[one]
     return first_end(flows)
 
 

@@ -1,0 +1,229 @@
+"""The executed plan: transfers share links, switches and stores, tasks share processors.
+
+Platform, workload and costs → arrays (`executed_of`), and those with a plan → when everything
+happens (`executed`, `executed_makespan`). The counterpart of `advisor.allocation.timeline`, where
+each transfer and task is alone. Model and sources: `advisor.models.network`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.costs import Costs
+from advisor.allocation.host_costs import thresholds_of
+from advisor.allocation.pair_costs import binned
+from advisor.allocation.shared_routes import SharedRoutes
+from advisor.allocation.workload import Flow, Workload
+from advisor.kernels import execution as kernel
+from advisor.kernels.executed import Executed, Run
+from advisor.models.contention import machine_slowdown
+from machines import Platform
+from machines.arrays import Floats, Indices, Ints
+from machines.runtime import ONCE, READY, SLOT
+
+__all__ = ["Executed", "Items", "Run", "executed", "executed_makespan", "executed_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """What may move: flows that carry something, then files that are read.
+
+    Attributes
+    ----------
+    flow, file : int32 array (items,)
+        Position of the stated flow, or of the file; else -1.
+    """
+
+    flow: Indices
+    file: Indices
+
+
+def executed(instance: Executed, allocation: Indices, order: Indices) -> tuple[float, Run, Floats]:
+    """Carry a plan out.
+
+    Parameters
+    ----------
+    allocation, order : int32 array (tasks,)
+        Machine of every task; the order in which machines take theirs, every task after those
+        that it needs.
+
+    Returns
+    -------
+    makespan_s : float
+        The last end; inf where the plan can't be carried out.
+    run : Run
+    trace : array (changes, 3)
+        Time, resource and the bytes/s that move through it from then on.
+    """
+    trace, changes = np.empty((0, 3)), 1 + 4 * instance.reader.size
+    while changes > len(trace):
+        run, trace = kernel.blank(instance), np.empty((changes, 3))
+        makespan_s, changes = kernel.execute(instance, allocation, order, run, trace)
+    return float(makespan_s), run, trace[:changes]
+
+
+def executed_makespan(instance: Executed, allocation: Indices, order: Indices) -> float:
+    """The last end in seconds, as of `executed`."""
+    return float(kernel.makespan(instance, allocation, order))
+
+
+def executed_of(
+    platform: Platform, workload: Workload, costs: Costs, shared: SharedRoutes, reading: str
+) -> tuple[Executed, Items]:
+    """Arrays of what is to be carried out.
+
+    Parameters
+    ----------
+    platform, workload
+        What runs where.
+    costs : Costs
+        Of both; dedicated seconds of tasks and stated seconds of flows are taken from it.
+    shared : SharedRoutes
+        Of the platform, under the same reading.
+    reading : {"exact", "published"}
+        Contention model: it gives the speed of r own cores on a machine as 1 / the slowdown of a
+        task that holds r of them.
+
+    Returns
+    -------
+    Executed, Items
+    """
+    flow, waits = _carrying(workload.flows)
+    file = _readable(platform, workload)
+    items = Items(
+        np.array([*flow, *[-1] * len(file)], np.int32),
+        np.array([*[-1] * len(flow), *file], np.int32),
+    )
+    use, runtime = workload.use, platform.runtime
+    writer = np.array(
+        [*workload.sources[flow].tolist(), *use.writer[file].tolist()], dtype=np.int32
+    )
+    home = [_home(platform, workload.files[one].at) for one in file]
+    readers = [[int(workload.targets[one])] for one in flow]
+    readers += [list(use.readers[one]) for one in file]
+    slots = np.array([len(one) for one in readers], dtype=np.int32)
+    item = np.repeat(np.arange(len(readers), dtype=np.int32), slots)
+    reader = np.array([task for one in readers for task in one], dtype=np.int32)
+    tasks = len(workload.tasks)
+    input_slot = np.argsort(reader, kind="stable").astype(np.int32)
+    made = np.flatnonzero(writer >= 0)
+    made = made[np.argsort(writer[made], kind="stable")].astype(np.int32)
+    sources, targets = workload.sources[waits], workload.targets[waits]
+    following = np.argsort(sources, kind="stable")
+    before = np.bincount(reader[writer[item] >= 0], minlength=tasks)
+    before += np.bincount(targets, minlength=tasks)
+    messages, size_bytes, shares, mix = _sizes(platform, workload, flow, file)
+    first_rate, rates = _rates(platform, reading)
+    instance = Executed(
+        work_s=costs.task_dedicated_s,
+        overhead_s=float(runtime.task_overhead_s),
+        task_cores=costs.task_cores,
+        machine_cores=costs.machine_cores,
+        first_rate=first_rate,
+        rates=rates,
+        writer=writer,
+        home=np.array([*[-1] * len(flow), *home], np.int32),
+        first_slot=_starts(slots),
+        reader=reader,
+        first_input=_starts(np.bincount(reader, minlength=tasks)),
+        input_slot=input_slot,
+        item=item,
+        first_made=_starts(np.bincount(writer[made], minlength=tasks)),
+        made=made,
+        first_next=_starts(np.bincount(sources, minlength=tasks)),
+        following=targets[following].astype(np.int32),
+        before=before.astype(np.int32),
+        size_bytes=size_bytes,
+        messages=messages,
+        shares=shares,
+        mix=mix,
+        table=_stated_rows(workload, costs, flow, len(file)),
+        startup_s=shared.startup_s,
+        per_byte_s=shared.per_byte_s,
+        tables=_among_hosts(costs.flows.tables, len(platform.hosts)),
+        first_pass=shared.first_pass,
+        passed=shared.passed,
+        pair=shared.pair,
+        capacity=shared.capacity,
+        weight=shared.weight,
+        slot=runtime.fetch == SLOT,
+        once=runtime.copies == ONCE,
+        eager=runtime.order == READY,
+    )
+    return instance, items
+
+
+def _carrying(flows: tuple[Flow, ...]) -> tuple[list[int], list[int]]:
+    """Positions of the flows that carry something, and of those that only order."""
+    carrying = [place for place, one in enumerate(flows) if one.data_sets or one.seconds]
+    known = set(carrying)
+    return carrying, [place for place in range(len(flows)) if place not in known]
+
+
+def _readable(platform: Platform, workload: Workload) -> list[int]:
+    """Positions of the files that some task reads and that lie or are made somewhere."""
+    return [
+        place
+        for place, readers in enumerate(workload.use.readers)
+        if readers
+        and (workload.use.writer[place] >= 0 or _home(platform, workload.files[place].at) >= 0)
+    ]
+
+
+def _home(platform: Platform, at: str | None) -> int:
+    """The host of an outside file: as stated, or the only store; -1: none is known."""
+    if at is not None:
+        return platform.host_index[at]
+    return len(platform.machines) if len(platform.stores) == 1 else -1
+
+
+def _sizes(
+    platform: Platform, workload: Workload, flow: list[int], file: list[int]
+) -> tuple[Floats, Floats, Floats, Indices]:
+    """Messages by bin and bytes of every item, the mixes of bins, and the mix of each."""
+    data_sets = [workload.flows[one].data_sets for one in flow]
+    sizes = [workload.files[one].size_bytes for one in file]
+    data_sets += [((1, size),) if size > 0 else () for size in sizes]
+    messages, content = binned(data_sets, thresholds_of(platform))
+    size_bytes = content.sum(axis=1)
+    each = np.divide(
+        content, size_bytes[:, None], out=np.zeros_like(content), where=size_bytes[:, None] > 0
+    )
+    each[size_bytes <= 0, 0] = 1.0
+    if not each.size:
+        return messages, size_bytes, np.ones((1, each.shape[1])), np.zeros(0, np.int32)
+    shares, mix = np.unique(each, axis=0, return_inverse=True)
+    return messages, size_bytes, shares, mix.reshape(-1).astype(np.int32)
+
+
+def _stated_rows(workload: Workload, costs: Costs, flow: list[int], files: int) -> Indices:
+    """Row of the tables of stated seconds of every item, or -1."""
+    rows = [int(costs.flows.table[one]) if workload.flows[one].seconds else -1 for one in flow]
+    return np.array([*rows, *[-1] * files], np.int32)
+
+
+def _among_hosts(tables: Floats, hosts: int) -> Floats:
+    """Tables by machines as tables by hosts; nothing is stated from or to a store."""
+    count, machines, _ = tables.shape
+    found = np.full((count, hosts, hosts), np.inf)
+    found[:, :machines, :machines] = tables
+    return found
+
+
+def _rates(platform: Platform, reading: str) -> tuple[Ints, Floats]:
+    """Where each machine's speeds begin, and its speed with 1, 2, … of its cores computing."""
+    rows = []
+    for machine in platform.machines:
+        alone = not machine.contenders or machine.slowdown is not None
+        used = [1] if alone else range(1, machine.cores + 1)
+        speeds = [1.0 / machine_slowdown(machine, cores, reading).value for cores in used]
+        rows.append(speeds * machine.cores if alone else speeds)
+    first = _starts(np.array([len(row) for row in rows])).astype(np.int64)
+    return first, np.array([speed for row in rows for speed in row])
+
+
+def _starts(counts: Indices) -> Indices:
+    """Where each part begins when parts of so many lie one after the other, and the end."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -1,0 +1,21 @@
+"""Whether transfers share what they cross, and own tasks their processors: the two timelines."""
+
+from __future__ import annotations
+
+from machines.errors import InputError
+
+FAIR = "fair"
+NONE = "none"
+SHARINGS = (FAIR, NONE)
+"""The executed plan (`advisor.allocation.execution`), or each transfer and each task alone."""
+
+
+def check_sharing(sharing: str) -> None:
+    """Refuse a timeline that is neither "fair" nor "none"."""
+    if sharing not in SHARINGS:
+        raise InputError(
+            "unknown sharing",
+            where="sharing",
+            value=sharing,
+            remedy="Allowed: " + ", ".join(SHARINGS),
+        )
