@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from machines.arrays import Ints
+from machines.arrays import Floats, Ints
 from machines.platform import Direction, Platform
 
 # Costs are compared as whole steps, 2^45 to the largest, so that equal sums are equal in any
 # order of addition and no route can turn in a circle.
-STEPS = 2.0**45
+_STEPS = 2.0**45
 UNREACHABLE = 2**61
 
 Pair = tuple[int, int]
@@ -34,6 +33,11 @@ class Hop:
     link: int
     forward: bool
 
+    @property
+    def code(self) -> int:
+        """The hop as a number: 2 link + forward."""
+        return 2 * self.link + self.forward
+
     def direction(self, platform: Platform) -> Direction:
         """The way of the link that this hop takes."""
         link = platform.links[self.link]
@@ -48,47 +52,60 @@ class Hop:
 Route = tuple[Hop, ...]
 
 
-def vertices(platform: Platform) -> dict[str, int]:
-    """Name → position among all that links join: hosts first, then switches."""
-    names = (*platform.hosts, *(switch.name for switch in platform.switches))
-    return {name: position for position, name in enumerate(names)}
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A platform as arrays; vertices are the hosts, then the switches.
+
+    Attributes
+    ----------
+    machines, hosts, vertices : int
+        How many there are; machines are the first hosts, hosts the first vertices.
+    source, target : ndarray of int, shape (hops,)
+        Where each hop comes from and goes, by its code.
+    startup, per_byte : ndarray of int, shape (hops,)
+        Its startup, and its time per byte (at least 1), in whole steps.
+    """
+
+    machines: int
+    hosts: int
+    vertices: int
+    source: Ints
+    target: Ints
+    startup: Ints
+    per_byte: Ints
 
 
-def hops_of(platform: Platform) -> dict[Pair, Hop]:
-    """Ordered pairs of linked vertices → their link."""
-    position_of = vertices(platform)
-    found: dict[Pair, Hop] = {}
-    for position, link in enumerate(platform.links):
-        first, second = position_of[link.first], position_of[link.second]
-        found[first, second] = Hop(position, forward=True)
-        found[second, first] = Hop(position, forward=False)
-    return found
+def graph_of(platform: Platform) -> Graph:
+    """The platform as arrays; a hop into a switch goes no faster than the switch."""
+    switches = {switch.name: switch for switch in platform.switches}
+    names = (*platform.hosts, *switches)
+    position_of = {name: position for position, name in enumerate(names)}
+    first = [position_of[link.first] for link in platform.links]
+    second = [position_of[link.second] for link in platform.links]
+    source = np.array([second, first], dtype=np.int64).T.ravel()
+    target = np.array([first, second], dtype=np.int64).T.ravel()
+    ways = [way for link in platform.links for way in (link.to_first, link.to_second)]
+    through = np.array(
+        [*[np.inf] * len(platform.hosts), *(each.bandwidth or np.inf for each in switches.values())]
+    )
+    bandwidth = np.minimum([way.bandwidth for way in ways], through[target])
+    with np.errstate(over="ignore"):
+        per_byte = np.minimum(1.0 / bandwidth, sys.float_info.max)
+    return Graph(
+        machines=len(platform.machines),
+        hosts=len(platform.hosts),
+        vertices=len(names),
+        source=source,
+        target=target,
+        startup=_steps(np.array([way.startup_s for way in ways], dtype=np.float64), least=0),
+        per_byte=_steps(per_byte, least=1),
+    )
 
 
-def step_costs(
-    platform: Platform, hops: Mapping[Pair, Hop]
-) -> tuple[dict[Pair, int], dict[Pair, int]]:
-    """(startup, time per byte) of the linked pairs in whole steps, the second at least one."""
-    ways = {pair: hop.direction(platform) for pair, hop in hops.items()}
-    startup = _steps({pair: way.startup_s for pair, way in ways.items()}, least=0)
-    return startup, _steps({pair: _per_byte(way) for pair, way in ways.items()}, least=1)
-
-
-def cost_matrix(costs: Mapping[Pair, int], count: int) -> Ints:
-    """Costs of linked pairs, 0 on the diagonal, else `UNREACHABLE`; shape (count, count)."""
-    matrix = np.full((count, count), UNREACHABLE)
-    np.fill_diagonal(matrix, 0)
-    for pair, cost in costs.items():
-        matrix[pair] = cost
-    return matrix
-
-
-def _per_byte(way: Direction) -> float:
-    return min(1.0 / way.bandwidth, sys.float_info.max)
-
-
-def _steps(costs: dict[Pair, float], least: int) -> dict[Pair, int]:
-    largest = max(costs.values(), default=0.0)
-    if largest <= 0:
-        return dict.fromkeys(costs, least)
-    return {pair: max(round(cost / largest * STEPS), least) for pair, cost in costs.items()}
+def _steps(costs: Floats, least: int) -> Ints:
+    """Costs in whole steps, `_STEPS` to the largest."""
+    largest = costs.max(initial=0.0)
+    if largest <= 0.0:
+        return np.full(costs.size, least, dtype=np.int64)
+    steps: Ints = np.maximum(np.rint(costs / largest * _STEPS).astype(np.int64), least)
+    return steps

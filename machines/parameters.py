@@ -222,8 +222,8 @@ def _declared(record_type: type) -> tuple[tuple[Parameter, ...], tuple[Parameter
 
 
 def check_properties(record: object, kind: str) -> None:
-    """Refuse a named record of that `kind` with a property out of its range."""
-    named = f'{kind} "{getattr(record, "name", "")}"'
+    """Refuse a record of that `kind`, perhaps with a name, with a property out of its range."""
+    named = f'{kind} "{record.name}"' if hasattr(record, "name") else kind
     for one in properties_of(type(record)):
         one.check(getattr(record, one.name), where=kind if one.name == "name" else named)
 

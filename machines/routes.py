@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from machines.arrays import Ints
-from machines.hops import Hop, Pair, Route, cost_matrix, hops_of, step_costs
+from machines.arrays import Flags, Ints
+from machines.hops import UNREACHABLE, Graph, Hop, Route, graph_of
 from machines.platform import Platform
-from machines.spreading import spread_routes
+from machines.spreading import Spreading
+from machines.walks import Routes, walked
 
-__all__ = ["Hop", "Route", "routes", "stretches"]
+__all__ = ["Hop", "Route", "Routes", "routes", "stretches"]
 
 
-def routes(platform: Platform) -> dict[tuple[int, int], Route]:
+def routes(platform: Platform) -> Routes:
     """The links from every host to every other that it can reach.
 
     Parameters
@@ -27,26 +28,13 @@ def routes(platform: Platform) -> dict[tuple[int, int], Route]:
 
     Returns
     -------
-    dict
-        (p, q), host positions (`Platform.hosts`: machines, then stores), p ≠ q → the hops from p
-        to q in order; pairs that can't exchange data are absent. Least sum of startup_s (of the
-        lower protocol piece), then of 1/bandwidth, by Floyd–Warshall (Floyd 1962) over both.
+    Routes
+        A mapping of (p, q), host positions (`Platform.hosts`: machines, then stores), p ≠ q, to
+        the hops from p to q in order; pairs that can't exchange data are absent. Least sum of
+        startup_s (of the lower protocol piece), then of 1/bandwidth.
     """
-    if platform.switches:
-        return spread_routes(platform)
-    hops = hops_of(platform)
-    count = len(platform.hosts)
-    if len(hops) == count * (count - 1):
-        return {pair: (hop,) for pair, hop in hops.items()}
-    following = _next_hosts(platform, hops)
-    found: dict[tuple[int, int], Route] = {}
-    for p in range(count):
-        for q in range(count):
-            if (p, q) in hops:
-                found[p, q] = (hops[p, q],)
-            elif p != q and following[p, q] >= 0:
-                found[p, q] = _walk(p, q, following, hops)
-    return found
+    graph = graph_of(platform)
+    return walked(graph, Spreading(graph) if platform.switches else _First(graph))
 
 
 def stretches(platform: Platform, route: Route) -> tuple[Route, ...]:
@@ -65,27 +53,46 @@ def stretches(platform: Platform, route: Route) -> tuple[Route, ...]:
     return tuple(found)
 
 
-def _next_hosts(platform: Platform, hops: dict[Pair, Hop]) -> Ints:
-    """The host after p on the way to q, −1 where there is none, shape (hosts, hosts)."""
-    count = len(platform.hosts)
-    startup, per_byte = (cost_matrix(costs, count) for costs in step_costs(platform, hops))
-    following = np.full((count, count), -1)
-    for p, q in hops:
-        following[p, q] = q
-    for k in range(len(platform.machines)):
-        startup_via = startup[:, k, None] + startup[k]
-        per_byte_via = per_byte[:, k, None] + per_byte[k]
-        better = (startup_via < startup) | ((startup_via == startup) & (per_byte_via < per_byte))
-        startup = np.where(better, startup_via, startup)
-        per_byte = np.where(better, per_byte_via, per_byte)
-        following = np.where(better, following[:, k, None], following)
-    return following
+class _First:
+    """Without switches: of equal routes always the one through earlier machines.
+
+    Floyd–Warshall (Floyd 1962) over startup and time per byte; no search where all are linked.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._following = np.full((graph.hosts, graph.hosts), -1)
+        self._following[graph.source, graph.target] = np.arange(graph.source.size)
+        if graph.source.size < graph.hosts * (graph.hosts - 1):
+            self._search(graph)
+
+    def _search(self, graph: Graph) -> None:
+        startup = _matrix(graph, graph.startup)
+        per_byte = _matrix(graph, graph.per_byte)
+        following = self._following
+        for k in range(graph.machines):
+            startup_via = startup[:, k, None] + startup[k]
+            per_byte_via = per_byte[:, k, None] + per_byte[k]
+            equal = startup_via == startup
+            better = (startup_via < startup) | (equal & (per_byte_via < per_byte))
+            startup = np.where(better, startup_via, startup)
+            per_byte = np.where(better, per_byte_via, per_byte)
+            following = np.where(better, following[:, k, None], following)
+        self._following = following
+
+    def reaches(self, sources: Ints, targets: Ints) -> Flags:
+        found: Flags = self._following[sources, targets] >= 0
+        return found
+
+    def begin(self, targets: Ints) -> Ints:
+        return targets
+
+    def choose(self, at: Ints, _sources: Ints, targets: Ints, memory: Ints) -> tuple[Ints, Ints]:
+        return self._following[at, targets], memory
 
 
-def _walk(p: int, q: int, following: Ints, hops: dict[Pair, Hop]) -> Route:
-    route = []
-    while p != q:
-        after = int(following[p, q])
-        route.append(hops[p, after])
-        p = after
-    return tuple(route)
+def _matrix(graph: Graph, costs: Ints) -> Ints:
+    """Costs of linked pairs, 0 on the diagonal, else unreachable; shape (hosts, hosts)."""
+    matrix = np.full((graph.hosts, graph.hosts), UNREACHABLE)
+    np.fill_diagonal(matrix, 0)
+    matrix[graph.source, graph.target] = costs
+    return matrix

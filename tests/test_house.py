@@ -32,6 +32,7 @@ FLOORS = (
     ("advisor.advice",),
     ("advisor.project.wfformat",),
     ("advisor.project",),
+    ("advisor.export.simgrid",),
     ("advisor.export", "advisor.published"),
     ("advisor.studies",),
     ("advisor.studies.*",),

@@ -14,10 +14,10 @@ import numpy as np
 
 from advisor.advice.known import best_known
 from advisor.allocation.costs import Costs, FlowCosts, build_costs
+from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.labels import counts_in_words
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import check_feasible
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.timeline import makespan, total

@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from advisor.allocation.objectives import TOTAL
+from advisor.allocation.evaluation import reached_s
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import placement, predict
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.spread import alike
-from advisor.allocation.timeline import makespan, total
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from machines import InfeasibleError
@@ -127,7 +124,7 @@ def _left_where_they_are(
         nonlocal trials
         trials -= 1
         plan = _unmoved(chosen, current, own, tasks)
-        return Valued(plan, _value(problem, objective, plan))
+        return Valued(plan, reached_s(problem, objective, plan))
 
     while not should_stop():
         moved = [t for t, q in enumerate(chosen.allocation) if q != current.allocation[t]]
@@ -154,18 +151,3 @@ def _unmoved(chosen: Plan, current: Plan, own: tuple[int, ...], tasks: list[int]
         counts[task] = (current.processors or own)[task]
     processors = None if tuple(counts) == own else tuple(counts)
     return replace(chosen, allocation=tuple(allocation), processors=processors)
-
-
-def _value(problem: Problem, objective: str, plan: Plan) -> float:
-    """As `predict` gives it, without its schedule; inf if the plan can't run."""
-    try:
-        here = problem.at(plan.processors)
-    except InfeasibleError:
-        return float("inf")
-    allocation, order = placement(problem, plan)
-    used = np.bincount(allocation, here.costs.task_memory, len(here.costs.machine_memory))
-    if (used > here.costs.machine_memory).any():
-        return float("inf")
-    if objective == TOTAL:
-        return float(total(here.instance, allocation))
-    return float(makespan(here.instance, allocation, order))

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from advisor.allocation.host_costs import host_costs
+from advisor.allocation.host_costs import BothHostCosts, host_costs
 from advisor.allocation.outside_costs import OutsideCosts, outside_costs
 from advisor.allocation.pair_costs import FlowCosts, flow_costs, machine_position
+from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Task, Workload
 from advisor.models.contention import (
     CONTENTION_READINGS,
@@ -57,6 +58,8 @@ class Costs:
         Bytes; machine_memory is inf where unlimited.
     topological_order : int32 array (tasks,)
         From the workload.
+    between : BothHostCosts
+        What a message costs between every two machines and stores.
     warnings : tuple of str
         Validity notes of the models that were used.
     program_tasks : int32 array (programs,)
@@ -79,13 +82,16 @@ class Costs:
     task_memory: Floats
     machine_memory: Floats
     topological_order: Indices
+    between: BothHostCosts
     warnings: tuple[str, ...] = ()
     program_tasks: Indices = field(default_factory=lambda: _int32([]))
     program_parts_s: Floats = field(default_factory=lambda: np.zeros((0, 0, len(PROGRAM_CAUSES))))
     outside: OutsideCosts | None = None
 
 
-def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) -> Costs:
+def build_costs(
+    platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = NONE
+) -> Costs:
     """Seconds of every task on every machine, and of every edge on every pair of machines.
 
     A task takes its stated seconds, or work/speed, or what its program takes on the machine's
@@ -100,6 +106,8 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         What runs where.
     reading : {"exact", "published"}
         Contention model (`advisor.models.contention`).
+    sharing : {"fair", "none"}
+        The timeline that they are for (`advisor.allocation.host_costs`).
 
     Returns
     -------
@@ -120,7 +128,7 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
     with np.errstate(over="ignore"):
         contended = dedicated * slowdowns
     _check_sum(workload, dedicated, contended)
-    between = host_costs(platform, reading)
+    between = host_costs(platform, reading, sharing)
     pairs = flow_costs(platform, workload, between)
     outside = outside_costs(platform, workload, between)
     lost = () if outside is None else outside.notes
@@ -140,6 +148,7 @@ def build_costs(platform: Platform, workload: Workload, reading: str = EXACT) ->
         program_tasks=_int32(programs.tasks),
         program_parts_s=programs.parts_s,
         outside=outside,
+        between=between,
     )
 
 

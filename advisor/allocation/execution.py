@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from advisor.allocation.costs import Costs
-from advisor.allocation.host_costs import thresholds_of
+from advisor.allocation.host_costs import thresholds
 from advisor.allocation.pair_costs import binned
 from advisor.allocation.shared_routes import SharedRoutes
 from advisor.allocation.workload import Flow, Workload
@@ -109,7 +110,7 @@ def executed_of(
     tasks = len(workload.tasks)
     input_slot = np.argsort(reader, kind="stable").astype(np.int32)
     made = np.flatnonzero(writer >= 0)
-    made = made[np.argsort(writer[made], kind="stable")].astype(np.int32)
+    made = made[np.argsort(writer[made], kind="stable")]
     sources, targets = workload.sources[waits], workload.targets[waits]
     following = np.argsort(sources, kind="stable")
     before = np.bincount(reader[writer[item] >= 0], minlength=tasks)
@@ -131,7 +132,7 @@ def executed_of(
         input_slot=input_slot,
         item=item,
         first_made=_starts(np.bincount(writer[made], minlength=tasks)),
-        made=made,
+        made=made.astype(np.int32),
         first_next=_starts(np.bincount(sources, minlength=tasks)),
         following=targets[following].astype(np.int32),
         before=before.astype(np.int32),
@@ -140,8 +141,8 @@ def executed_of(
         shares=shares,
         mix=mix,
         table=_stated_rows(workload, costs, flow, len(file)),
-        startup_s=shared.startup_s,
-        per_byte_s=shared.per_byte_s,
+        startup_s=costs.between.contended.startup_s,
+        per_byte_s=costs.between.contended.per_byte_s,
         tables=_among_hosts(costs.flows.tables, len(platform.hosts)),
         first_pass=shared.first_pass,
         passed=shared.passed,
@@ -186,7 +187,7 @@ def _sizes(
     data_sets = [workload.flows[one].data_sets for one in flow]
     sizes = [workload.files[one].size_bytes for one in file]
     data_sets += [((1, size),) if size > 0 else () for size in sizes]
-    messages, content = binned(data_sets, thresholds_of(platform))
+    messages, content = binned(data_sets, thresholds(platform))
     size_bytes = content.sum(axis=1)
     each = np.divide(
         content, size_bytes[:, None], out=np.zeros_like(content), where=size_bytes[:, None] > 0
@@ -224,6 +225,6 @@ def _rates(platform: Platform, reading: str) -> tuple[Ints, Floats]:
     return first, np.array([speed for row in rows for speed in row])
 
 
-def _starts(counts: Indices) -> Indices:
+def _starts(counts: NDArray[np.integer]) -> Indices:
     """Where each part begins when parts of so many lie one after the other, and the end."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

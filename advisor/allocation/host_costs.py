@@ -2,20 +2,24 @@
 
 Hosts are machines and stores (`Platform.hosts`). Each link's cost is multiplied by its own
 slowdown. On a stretch between machines a message flows at once: startups add up and its bytes move
-at the least bandwidth there; a machine that relays takes it in whole, so that stretches add up.
+at the least bandwidth there. In the classical timeline a machine that relays takes it in whole, so
+that stretches add up; in the executed one it flows through, and passes the inner networks at both
+ends (`machines.sharing`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.sharing import FAIR
 from advisor.models.contention import link_slowdown
 from machines import InputError, Platform
 from machines.arrays import Floats
-from machines.routes import Route, routes, stretches
+from machines.route_costs import added, largest, narrowest, relayed
+from machines.routes import Routes, routes
+from machines.sharing import inner_startup_s
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,16 +43,37 @@ class HostCosts:
 
 @dataclass(frozen=True, eq=False)
 class BothHostCosts:
-    """Costs under contention and alone, the thresholds of their bins, and notes of slowdowns."""
+    """Costs under contention and alone.
+
+    Attributes
+    ----------
+    contended, dedicated : HostCosts
+    thresholds : array (bins - 1,)
+        Message sizes between the bins.
+    slowdowns : array (links,)
+    table : Routes
+    notes : tuple of str
+        Limits of validity of the slowdowns.
+    """
 
     contended: HostCosts
     dedicated: HostCosts
     thresholds: Floats
+    slowdowns: Floats
+    table: Routes
     notes: tuple[str, ...]
 
 
-def host_costs(platform: Platform, reading: str) -> BothHostCosts:
+def host_costs(platform: Platform, reading: str, sharing: str) -> BothHostCosts:
     """Costs of every ordered pair of hosts.
+
+    Parameters
+    ----------
+    platform : Platform
+    reading : {"exact", "published"}
+        Contention model.
+    sharing : {"fair", "none"}
+        Timeline.
 
     Raises
     ------
@@ -62,17 +87,14 @@ def host_costs(platform: Platform, reading: str) -> BothHostCosts:
         for note in slowdown.notes
     )
     slowdowns = np.array([slowdown.value for slowdown in found])
-    limits = thresholds_of(platform)
-    ways = {
-        pair: stretches(platform, route) if len(route) > 1 else (route,)
-        for pair, route in routes(platform).items()
-    }
-    direct = direction_costs(platform, limits)
-    alone = _summed(platform, ways, direct, np.ones_like(slowdowns))
-    return BothHostCosts(_summed(platform, ways, direct, slowdowns), alone, limits, notes)
+    limits, table = thresholds(platform), routes(platform)
+    direct = _direction_costs(platform, limits)
+    alone = _summed(platform, table, direct, np.ones_like(slowdowns), sharing)
+    contended = _summed(platform, table, direct, slowdowns, sharing)
+    return BothHostCosts(contended, alone, limits, slowdowns, table, notes)
 
 
-def thresholds_of(platform: Platform) -> Floats:
+def thresholds(platform: Platform) -> Floats:
     """The message sizes at which some link changes protocol, ascending."""
     return np.unique(
         [
@@ -84,7 +106,7 @@ def thresholds_of(platform: Platform) -> Floats:
     ).astype(np.float64)
 
 
-def direction_costs(platform: Platform, limits: Floats) -> Floats:
+def _direction_costs(platform: Platform, limits: Floats) -> Floats:
     """(startup, seconds per byte) of every link to first and to second: (links, 2, 2, bins)."""
     probes = [*limits.tolist(), np.inf]
     costs = np.array(
@@ -100,47 +122,28 @@ def direction_costs(platform: Platform, limits: Floats) -> Floats:
 
 
 def _summed(
-    platform: Platform,
-    ways: Mapping[tuple[int, int], tuple[Route, ...]],
-    direct: Floats,
-    slowdowns: Floats,
+    platform: Platform, table: Routes, direct: Floats, slowdowns: Floats, sharing: str
 ) -> HostCosts:
-    """Costs of every pair: the stretches of its route added."""
-    count = len(platform.hosts)
-    sums = np.full((*direct.shape[2:], count, count), np.inf)
-    sums[:, :, np.arange(count), np.arange(count)] = 0.0
-    factor = np.ones((count, count))
-    limited = {
-        switch.name: 1.0 / switch.bandwidth
-        for switch in platform.switches
-        if switch.bandwidth is not None
-    }
+    """Costs of every pair over its route."""
     with np.errstate(over="ignore"):
         loaded = direct * slowdowns[:, None, None, None]
-        for (p, q), parts in ways.items():
-            sums[:, :, p, q] = sum(_stretch(platform, part, loaded, limited) for part in parts)
-            factor[p, q] = max(slowdowns[hop.link] for part in parts for hop in part)
-    for (p, q), parts in ways.items():
-        if not np.isfinite(sums[:, :, p, q]).all():
-            raise InputError(
-                "numbers too large: a message takes for ever",
-                where=f"link {platform.links[parts[0][0].link].name}",
-                remedy="Give smaller startups, a larger bandwidth or a smaller slowdown",
-            )
-    return HostCosts(sums[0], sums[1], factor)
-
-
-def _stretch(
-    platform: Platform, part: Route, loaded: Floats, limited: Mapping[str, float]
-) -> Floats:
-    """Startup and seconds per byte of a stretch by bin, shape (2, bins)."""
-    first: Floats = loaded[part[0].link, int(part[0].forward)]
-    if len(part) == 1:
-        return first
-    costs = first.copy()
-    for hop in part[1:]:
-        step = loaded[hop.link, int(hop.forward)]
-        costs[0] += step[0]
-        switch_s = limited.get(hop.ends(platform)[0], 0.0)
-        costs[1] = np.maximum(costs[1], np.maximum(step[1], switch_s))
-    return costs
+    startups, bytes_s = loaded.transpose(2, 3, 0, 1).reshape(2, direct.shape[3], -1)
+    through = narrowest if sharing == FAIR else relayed
+    startup_s = np.array([added(table, cost) for cost in startups])
+    per_byte_s = np.array([through(platform, table, cost) for cost in bytes_s])
+    if sharing == FAIR:
+        inner = [inner_startup_s(machine) for machine in platform.machines]
+        inner += [0.0] * len(platform.stores)
+        apart = ~np.eye(table.hosts, dtype=np.bool_)
+        startup_s += apart * np.add.outer(inner, inner)
+        startup_s[np.isinf(per_byte_s)] = np.inf
+    joined = (np.diff(table.begin) > 0).reshape(table.hosts, table.hosts)
+    for p, q in np.argwhere(joined & ~np.isfinite(startup_s + per_byte_s).all(axis=0)).tolist():
+        raise InputError(
+            "numbers too large: a message takes for ever",
+            where=f"link {platform.links[table[p, q][0].link].name}",
+            remedy="Give smaller startups, a larger bandwidth or a smaller slowdown",
+        )
+    slowdown = np.where(np.isfinite(per_byte_s[0]), largest(table, np.repeat(slowdowns, 2)), 1.0)
+    np.fill_diagonal(slowdown, 1.0)
+    return HostCosts(startup_s, per_byte_s, slowdown)

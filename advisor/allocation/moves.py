@@ -12,8 +12,9 @@ import numpy as np
 
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict, preview
+from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
+from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.spread import SPREAD, WITHIN
 from advisor.basics.quantities import count, duration, percent

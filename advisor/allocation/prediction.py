@@ -6,7 +6,65 @@ from dataclasses import dataclass, field
 
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from machines.arrays import Flags, Floats
+from advisor.allocation.sharing import NONE
+from machines.arrays import Flags, Floats, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Transfers:
+    """Everything that moved, in the order in which it set out; arrays (transfers,).
+
+    Attributes
+    ----------
+    flow, file : int32
+        Position of the stated flow, or of the workload's file; else -1.
+    reader : int32
+        The task for which it was sent; others on that machine may have read the same copy.
+    source, target : int32
+        Hosts (`Platform.hosts`).
+    left_s, moved_s, arrived_s : float
+        When it set out, when its bytes began to move, and when it was there.
+    size_bytes, dedicated_s, alone_s : float
+        Its bytes; its time on an empty network, and beside contenders but no other transfer.
+    """
+
+    flow: Indices
+    file: Indices
+    reader: Indices
+    source: Indices
+    target: Indices
+    left_s: Floats
+    moved_s: Floats
+    arrived_s: Floats
+    size_bytes: Floats
+    dedicated_s: Floats
+    alone_s: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ResourceUse:
+    """What moved through a link, one of its directions, or a switch.
+
+    Attributes
+    ----------
+    name : str
+        As of `machines.sharing.Resource`.
+    capacity : float
+        Bytes/s that contenders leave.
+    size_bytes : float
+        What moved through it.
+    busy_share : float
+        Of the time until the makespan: its mean load, bytes / (capacity · makespan).
+    time_s, load : arrays (changes,)
+        From each time on, what share of the capacity is used.
+    """
+
+    name: str
+    capacity: float
+    size_bytes: float
+    busy_share: float
+    time_s: Floats
+    load: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +95,17 @@ class Prediction:
         Objective → proved lower bound over all plans.
     warnings : tuple of str
         Validity notes.
+    sharing : {"fair", "none"}
+        Which timeline it is.
+    taken_s : array (tasks,) or None
+        When every task took its cores, where that is before its start: it fetched its data first.
+    endless_s : float or None
+        What the plan would take on an endless network, where each transfer has it to itself;
+        ``None`` where that is the makespan by definition.
+    transfers : Transfers or None
+        What moved between machines and stores, when; ``None``: as the flows say.
+    resources : tuple of ResourceUse
+        What transfers shared, and its load.
     """
 
     plan: Plan
@@ -55,6 +124,11 @@ class Prediction:
     utilisation: Floats
     lower_bounds_s: dict[str, float]
     warnings: tuple[str, ...] = field(default=())
+    sharing: str = NONE
+    taken_s: Floats | None = None
+    endless_s: float | None = None
+    transfers: Transfers | None = None
+    resources: tuple[ResourceUse, ...] = ()
 
     def value_s(self, objective: str) -> float:
         """The makespan or the total."""

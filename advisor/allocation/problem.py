@@ -11,6 +11,7 @@ from functools import cached_property
 
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, build_costs
+from advisor.allocation.execution import Executed, Items, executed_of
 from advisor.allocation.processor_times import (
     ProcessorTimes,
     at_best,
@@ -18,6 +19,8 @@ from advisor.allocation.processor_times import (
     processor_times,
 )
 from advisor.allocation.processors import checked
+from advisor.allocation.shared_routes import SharedRoutes, shared_routes
+from advisor.allocation.sharing import FAIR, check_sharing
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload
 from machines import Platform
@@ -41,6 +44,8 @@ class Problem:
         Seconds by task, machine and flow.
     instance : Instance
         The same, laid out for the kernels.
+    sharing : {"fair", "none"}
+        Which timeline is meant: the executed plan, or each transfer and task alone.
     """
 
     platform: Platform
@@ -48,6 +53,26 @@ class Problem:
     reading: str
     costs: Costs
     instance: Instance
+    sharing: str = FAIR
+
+    @cached_property
+    def executed(self) -> Executed:
+        """What the executed timeline works on (`advisor.allocation.execution`)."""
+        return self._executed[0]
+
+    @cached_property
+    def items(self) -> Items:
+        """What moves in the executed timeline."""
+        return self._executed[1]
+
+    @cached_property
+    def _executed(self) -> tuple[Executed, Items]:
+        return executed_of(self.platform, self.workload, self.costs, self.shared, self.reading)
+
+    @cached_property
+    def shared(self) -> SharedRoutes:
+        """The platform's routes and what they share."""
+        return shared_routes(self.platform, self.costs.between)
 
     @cached_property
     def lower_bounds_s(self) -> dict[str, float]:
@@ -109,7 +134,9 @@ class Problem:
         workload = self.workload.at(counts)
         rows = list(self.workload.scalable)
         changed = tuple(replace(workload.tasks[row], reads=(), writes=()) for row in rows)
-        found = build_costs(self.platform, Workload(workload.name, changed), self.reading)
+        found = build_costs(
+            self.platform, Workload(workload.name, changed), self.reading, self.sharing
+        )
         task_s, dedicated_s = self.costs.task_s.copy(), self.costs.task_dedicated_s.copy()
         cores = self.costs.task_cores.copy()
         task_s[rows], dedicated_s[rows] = found.task_s, found.task_dedicated_s
@@ -134,21 +161,27 @@ class Problem:
         )
         if workload is None:
             workload = self.workload.at([task.cores for task in self.workload.tasks])
-        return Problem(self.platform, workload, self.reading, costs, prepare(costs))
+        twin = Problem(self.platform, workload, self.reading, costs, prepare(costs), self.sharing)
+        if "shared" in self.__dict__:
+            twin.__dict__["shared"] = self.shared
+        return twin
 
     @classmethod
-    def of(cls, platform: Platform, workload: Workload, reading: str = EXACT) -> Problem:
+    def of(
+        cls, platform: Platform, workload: Workload, reading: str = EXACT, sharing: str = FAIR
+    ) -> Problem:
         """Derive the arrays.
 
         Raises
         ------
         InputError
-            The workload names a machine that the platform lacks, or an unknown reading.
+            The workload names a machine that the platform lacks, or an unknown reading or sharing.
         InfeasibleError
             A task can run on no machine.
         """
+        check_sharing(sharing)
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
-        costs = build_costs(platform, ordinary, reading)
-        return cls(platform, workload, reading, costs, prepare(costs))
+        costs = build_costs(platform, ordinary, reading, sharing)
+        return cls(platform, workload, reading, costs, prepare(costs), sharing)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from advisor.basics.quantities import count
 from advisor.commands.text import columns, say
 from advisor.messages.networks import shape
 from advisor.shared_memory.application import Application
 from advisor.shared_memory.application_file import APPLICATIONS, dump_application
 from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import DVSM_NETWORKS, NetworkPreset
-from machines import InputError, Interconnect, Machine, Platform
+from machines import InputError, Interconnect, Machine, Platform, Runtime
 from machines.catalogue import NETWORKS, PLATFORMS, entry
 from machines.catalogue.shelf import Shelf
 from machines.formats.platform_toml import dump_platform
+from machines.parameters import properties_of
 
 T = TypeVar("T")
 
@@ -65,10 +68,35 @@ def run_catalogue(arguments: Namespace) -> int:
 
 
 def _platform_text(name: str, platform: Platform) -> str:
-    """The file, with title, source and assumptions as comments."""
+    """The file, with title, parts, source and assumptions as comments."""
     preset = entry(name)
+    shared = f"# {_parts(platform)}; {_sharing(platform)}\n# Runtime: {_runtime(platform)}\n"
     assumed = "".join(f"# Assumed: {one}\n" for one in preset.assumed)
-    return f"# {preset.title}\n# Source: {preset.source}\n{assumed}{dump_platform(platform)}"
+    head = f"# {preset.title}\n{shared}# Source: {preset.source}\n{assumed}"
+    return f"{head}{dump_platform(platform)}"
+
+
+def _parts(platform: Platform) -> str:
+    """How many machines, switches and stores it has."""
+    counts = [count(len(platform.machines), "machine")]
+    if platform.switches:
+        counts.append(count(len(platform.switches), "switch", "switches"))
+    if platform.stores:
+        counts.append(count(len(platform.stores), "store"))
+    return ", ".join(counts)
+
+
+def _sharing(platform: Platform) -> str:
+    """How its links are shared: "16 links, duplex"."""
+    kinds = Counter(link.sharing for link in platform.links)
+    return ", ".join(f"{count(number, 'link')} {kind}" for kind, number in kinds.items())
+
+
+def _runtime(platform: Platform) -> str:
+    """What brings data and tasks to the machines, in the words of the file."""
+    return ", ".join(
+        f"{one.name} {getattr(platform.runtime, one.name)}" for one in properties_of(Runtime)
+    )
 
 
 def _network_text(name: str, net: Interconnect) -> str:
@@ -91,7 +119,12 @@ def _application_text(_name: str, application: Application) -> str:
 
 
 SHELVES: tuple[Listing[Any], ...] = (
-    Listing(PLATFORMS, ("platform", "title"), lambda name, _: (entry(name).title,), _platform_text),
+    Listing(
+        PLATFORMS,
+        ("platform", "title", "parts"),
+        lambda name, platform: (entry(name).title, _parts(platform)),
+        _platform_text,
+    ),
     Listing(
         NETWORKS,
         ("network inside a machine", "shape", "title"),

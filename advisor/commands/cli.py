@@ -25,7 +25,7 @@ from machines import PlacewiseError
 INTERRUPTED = 130
 UNUSABLE = 2
 
-COMMANDS = ("advise", "predict", "compare", "study", "export", "catalogue", "validate")
+COMMANDS = ("advise", "predict", "compare", "study", "export", "check", "catalogue", "validate")
 
 _LOG = logging.getLogger("advisor")
 
@@ -84,6 +84,10 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import export  # noqa: PLC0415
 
         return export.run_export
+    if command == "check":
+        from advisor.commands import check  # noqa: PLC0415
+
+        return check.run_check
     if command == "catalogue":
         from advisor.commands import catalogue  # noqa: PLC0415
 
@@ -191,9 +195,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument("--to", required=True, metavar="FORMAT", help="a wrong name lists them")
     export.add_argument("--output", required=True, metavar="FILE")
-    export.add_argument("--workload", help="in place of the one that the plan names")
-    export.add_argument("--platform", help="in place of the one that the plan names")
+    _in_place_of(export)
     _told(export)
+
+    check = add("check", "Let another simulator carry a plan out, beside what is predicted.")
+    check.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
+    check.add_argument(
+        "--with",
+        dest="simulator",
+        required=True,
+        choices=("simgrid",),
+        help="SimGrid: needs a Python with its module (Debian, Ubuntu: apt install "
+        "python3-simgrid)",
+    )
+    _in_place_of(check)
+    _json(check)
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
@@ -226,6 +242,11 @@ def _search(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+
+
+def _in_place_of(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--workload", help="in place of the one that the plan names")
+    parser.add_argument("--platform", help="in place of the one that the plan names")
 
 
 def _told(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from advisor.advice.explain import Explanation, Saving
 from advisor.advice.flips import Flip
 from advisor.allocation.compare import Row
+from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation

@@ -205,7 +205,7 @@ def begin(
         compute(executed, floor, allocation, task, now)
 
 
-def deliver(executed: Executed, floor: Floor, allocation: Indices, task: int) -> None:
+def deliver(floor: Floor, allocation: Indices, task: int) -> None:
     """One of the things that a task waits for has happened."""
     floor.waiting[task] -= 1
     if floor.waiting[task] == 0:
@@ -226,7 +226,7 @@ def dispatch(
     for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
         q = allocation[executed.reader[slot]]
         if q == source or not moves(executed, item):
-            deliver(executed, floor, allocation, executed.reader[slot])
+            deliver(floor, allocation, executed.reader[slot])
         elif not executed.once or floor.sent[q] != item + 1:
             floor.sent[q] = item + 1
             reached &= send(executed, run, agenda, slot, source, q, now)
@@ -255,7 +255,7 @@ def arrive(
         if allocation[task] != q:
             continue
         if not executed.slot:
-            deliver(executed, floor, allocation, task)
+            deliver(floor, allocation, task)
         elif floor.missing[task] > 0:
             floor.missing[task] -= 1
             if floor.missing[task] == 0:
@@ -343,9 +343,9 @@ def finish(
             reached &= dispatch(executed, floor, run, agenda, allocation, item, now)
             continue
         for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
-            deliver(executed, floor, allocation, executed.reader[slot])
+            deliver(floor, allocation, executed.reader[slot])
     for place in range(executed.first_next[task], executed.first_next[task + 1]):
-        deliver(executed, floor, allocation, executed.following[place])
+        deliver(floor, allocation, executed.following[place])
     return reached
 
 
@@ -380,7 +380,7 @@ def settle_class(
     classes = agenda.when.size - flows.members.size
     if low == high and flows.seen[one] != flows.count[fairness.MARK]:
         heaps.drop(agenda, classes + one)
-        when, first = fairness.alone(executed, flows, one, now)
+        when, first = fairness.alone(flows, one, now)
         if first >= 0:
             heaps.put(agenda, classes + first, when)
     for place in range(low, high):
@@ -501,10 +501,8 @@ def advance(
     while reached:
         floor.counts[0] = 0
         while reached and agenda.size[0] > 0 and floor.counts[0] < floor.touched.size:
-            when = agenda.when[agenda.heap[0]]
-            if when > now * _AT_ONCE:
+            if agenda.when[agenda.heap[0]] > now * _AT_ONCE:
                 break
-            now = max(now, when)
             reached = happen(executed, floor, flows, run, agenda, allocation, now)
         for q in range(floor.head.size):
             if floor.woken[q] == 1:

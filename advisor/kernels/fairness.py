@@ -23,9 +23,9 @@ MARK, CLASSES, RESOURCES = 0, 1, 2
 
 INLINED = (
     *("activate", "retire", "move", "join", "leave"),
-    *("collect", "freeze", "fill", "first_end", "settle", "alone"),
+    *("collect", "freeze", "lay_out", "fill", "first_end", "settle", "alone"),
 )
-BORROWING = (*INLINED, "cap_of")
+BORROWING = (*INLINED, "cap_of", "narrowest")
 
 
 class Flows(NamedTuple):
@@ -228,17 +228,15 @@ def freeze(executed: Executed, flows: Flows, one: int, ratio: float) -> None:
         flows.open[resource] -= 1
 
 
-def fill(executed: Executed, flows: Flows) -> None:
-    """Rates of the piece's classes: raise all, freeze those of a full resource, go on."""
-    routes, size = executed.weight.size, executed.passed.size
-    mark, classes = flows.count[MARK], flows.count[CLASSES]
-    capped, left = 0, classes
+def lay_out(executed: Executed, flows: Flows) -> int:
+    """All of the piece's capacity is spare; returns how many classes have a cap of their own."""
+    routes, capped = executed.weight.size, 0
     for index in range(flows.count[RESOURCES]):
         resource = flows.resources[index]
         flows.spare[resource] = executed.capacity[resource]
         flows.pull[resource] = 0.0
         flows.open[resource] = 0
-    for index in range(classes):
+    for index in range(flows.count[CLASSES]):
         one = flows.classes[index]
         route = one % routes
         pull = flows.members[one] * executed.weight[route]
@@ -246,23 +244,36 @@ def fill(executed: Executed, flows: Flows) -> None:
         for place in range(executed.first_pass[route], executed.first_pass[route + 1]):
             flows.pull[executed.passed[place]] += pull
             flows.open[executed.passed[place]] += 1
+    return capped
+
+
+def narrowest(executed: Executed, flows: Flows, least: float) -> int:
+    """The class whose own cap is reached first, at less than `least` of its weight; -1: none."""
+    found = -1
+    for index in range(flows.count[CLASSES]):
+        one = flows.classes[index]
+        if flows.frozen[one] != flows.count[MARK] and flows.cap[one] < np.inf:
+            ratio = flows.cap[one] / executed.weight[one % executed.weight.size]
+            if ratio < least:
+                least, found = ratio, one
+    return found
+
+
+def fill(executed: Executed, flows: Flows) -> None:
+    """Rates of the piece's classes: raise all, freeze those of a full resource, go on."""
+    routes, size = executed.weight.size, executed.passed.size
+    left, capped = flows.count[CLASSES], lay_out(executed, flows)
     while left > 0:
-        least, full, narrow = np.inf, -1, -1
+        least, full = np.inf, -1
         for index in range(flows.count[RESOURCES]):
             resource = flows.resources[index]
             if flows.open[resource] > 0:
                 ratio = flows.spare[resource] / flows.pull[resource]
                 if ratio < least:
                     least, full = ratio, resource
-        if capped > 0:
-            for index in range(classes):
-                one = flows.classes[index]
-                if flows.frozen[one] != mark and flows.cap[one] < np.inf:
-                    ratio = flows.cap[one] / executed.weight[one % routes]
-                    if ratio < least:
-                        least, narrow = ratio, one
+        narrow = narrowest(executed, flows, least) if capped > 0 else -1
         if narrow >= 0:
-            freeze(executed, flows, narrow, least)
+            freeze(executed, flows, narrow, flows.cap[narrow] / executed.weight[narrow % routes])
             left -= 1
             capped -= 1
             continue
@@ -270,7 +281,7 @@ def fill(executed: Executed, flows: Flows) -> None:
         while node >= 0:
             one = (node // size) * routes + executed.pair[node % size]
             node = flows.after[node]
-            if flows.frozen[one] != mark:
+            if flows.frozen[one] != flows.count[MARK]:
                 freeze(executed, flows, one, least)
                 left -= 1
                 capped -= flows.cap[one] < np.inf
@@ -305,7 +316,7 @@ def settle(executed: Executed, flows: Flows, now: float) -> tuple[float, int]:
     return first_end(flows)
 
 
-def alone(executed: Executed, flows: Flows, one: int, now: float) -> tuple[float, int]:
+def alone(flows: Flows, one: int, now: float) -> tuple[float, int]:
     """As `settle`, of a class that shares nothing: each transfer has its cap."""
     flows.classes[0] = one
     flows.count[CLASSES] = 1 if flows.members[one] > 0 else 0
@@ -323,4 +334,4 @@ def warm_up() -> None:
     join(executed, flows, 1, 0, 0.0)
     collect(executed, flows, 0)
     settle(executed, flows, 0.0)
-    alone(executed, flows, leave(executed, flows, 1) + 1, 0.0)
+    alone(flows, leave(executed, flows, 1) + 1, 0.0)

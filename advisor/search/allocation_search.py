@@ -10,13 +10,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from advisor.allocation.objectives import TOTAL
+from advisor.allocation.evaluation import reached_s
+from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import check_feasible, placement
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.timeline import makespan
-from advisor.allocation.timeline import total as total_seconds
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.search.effort import Effort, budget
@@ -134,10 +132,7 @@ class AllocationSearch:
         )  # fmt: skip
 
     def _value(self, plan: Plan) -> float:
-        allocation, order = placement(self.problem, plan)
-        if self.objective == TOTAL:
-            return total_seconds(self.problem.instance, allocation)
-        return makespan(self.problem.instance, allocation, order)
+        return reached_s(self.problem, self.objective, plan)
 
     def prove(self, plan: Plan, ties: tuple[tuple[int, ...], ...], complete: bool) -> None:
         """Keep a plan that is proved best, with what ties with it."""

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from advisor import kernels
+from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import check_feasible, placement
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from advisor.allocation import predict
-from advisor.allocation.predict import Preview
+from advisor.allocation.preview import Preview
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop

@@ -134,9 +134,13 @@ def platform_table(platform: Platform) -> Table:
         if parts:
             result[key] = [properties_table(part) for part in parts]
     result["link"] = [_link_table(link) for link in platform.links]
-    if platform.runtime != Runtime():
-        result["runtime"] = properties_table(platform.runtime)
-    return result
+    default = properties_table(Runtime())
+    own = {
+        key: value
+        for key, value in properties_table(platform.runtime).items()
+        if value != default[key]
+    }
+    return result | ({"runtime": own} if own else {})
 
 
 def _named(source: Table, kind: str, record_type: type[T]) -> Iterator[T]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from machines import InputError, catalogue
+from machines.catalogue.switched import MADE, text_of
 from machines.formats.platform_toml import dump_platform, parse_platform
+from machines.routes import routes
+from machines.sharing import resources
 from resources import folder
 
 
@@ -16,7 +19,8 @@ def test_a_preset_loads_and_says_where_it_comes_from(name: str) -> None:
     assert parse_platform(dump_platform(platform)) == platform
     assert entry.title
     assert entry.source
-    assert all(each.key.startswith(("machine.", "link.")) and each.why for each in entry.assumed)
+    kinds = ("machine.", "link.", "switch.", "store.", "runtime.")
+    assert all(each.key.startswith(kinds) and each.why for each in entry.assumed)
 
 
 def test_every_platform_file_is_in_the_catalogue() -> None:
@@ -47,3 +51,60 @@ def test_the_paragon_link_changes_its_line_at_1024_words() -> None:
     above = catalogue.load("sun-paragon").links[0].to_second.above
     assert above is not None
     assert above.threshold_bytes == 1024 * 4
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_file_of_a_made_platform_is_what_its_maker_says(name: str) -> None:
+    path = folder("platforms") / f"{name}.toml"
+    assert path.read_text(encoding="utf-8") == text_of(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "machines", "switches", "links", "shared"),
+    [
+        ("star", 8, 1, 8, 16),
+        ("bus", 8, 1, 8, 1),
+        ("two-level-tree", 32, 5, 36, 72),
+        ("fat-tree", 16, 20, 48, 96),
+        ("dragonfly-group", 32, 8, 60, 120),
+        ("lab-file-server", 4, 1, 5, 10),
+    ],
+)
+def test_networks_are_whole(
+    name: str, machines: int, switches: int, links: int, shared: int
+) -> None:
+    platform = catalogue.load(name)
+    assert len(platform.machines) == machines
+    assert len(platform.switches) == switches
+    assert len(platform.links) == links
+    assert len(resources(platform)) == shared
+    hosts = len(platform.hosts)
+    assert len(routes(platform)) == hosts * (hosts - 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "lengths"),
+    [
+        ("star", {2}),
+        ("two-level-tree", {2, 4}),
+        ("fat-tree", {2, 4, 6}),
+        ("dragonfly-group", {2, 3}),
+    ],
+)
+def test_routes_pass_as_many_links_as_the_shape_says(name: str, lengths: set[int]) -> None:
+    assert {len(route) for route in routes(catalogue.load(name)).values()} == lengths
+
+
+def test_a_rack_shares_half_of_what_its_nodes_can_send() -> None:
+    platform = catalogue.load("two-level-tree")
+    up = platform.link("rack1", "core")
+    down = platform.link("rack1-n1", "rack1")
+    assert up is not None
+    assert down is not None
+    assert up.to_second.bandwidth == 8 * down.to_second.bandwidth / 2
+
+
+def test_the_file_server_of_the_laboratory_is_a_store_behind_the_switch() -> None:
+    platform = catalogue.load("lab-file-server")
+    assert platform.hosts[4:] == ("files",)
+    assert platform.runtime.fetch == "slot"

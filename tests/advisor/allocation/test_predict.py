@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.allocation.feasibility import check_feasible, why_not
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import check_feasible, predict, preview, why_not
+from advisor.allocation.predict import predict
+from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import CAUSES, COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from advisor.advice.explain import explain, headline, proof_sentence
 from advisor.allocation.compare import compare
+from advisor.allocation.feasibility import check_feasible, why_not
 from advisor.allocation.moves import best_moves
 from advisor.allocation.objectives import OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan, from_names
-from advisor.allocation.predict import check_feasible, predict, preview, why_not
+from advisor.allocation.predict import predict
+from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.processor_times import processor_times
 from advisor.allocation.processors import from_counts

@@ -71,7 +71,11 @@ def test_what_reads_back_differently_is_not_written(
     ("file", "first", "others"),
     [
         ("p.placewise", "Formats of a plan: json, ", "; of a tree: mrnet, stat, tree-text"),
-        ("m.json", "Formats of a mapping: openmpi-rankfile, ", "trace, plan-text; of a tree"),
+        (
+            "m.json",
+            "Formats of a mapping: openmpi-rankfile, ",
+            "simgrid-platform, plan-text; of a tree",
+        ),
         ("t", "Formats of a tree: mrnet, stat, tree-text; of a plan", "mapping-csv, mapping-text"),
         ("h", "Formats of a plan: json, ", "; of a mapping: "),
         ("nowhere", "Formats of a plan: json, ", "; of a mapping: "),

@@ -60,3 +60,16 @@ def test_an_unknown_name_lists_the_known_ones(capsys: Capture) -> None:
 )
 def test_a_word_takes_no_prefix(value: object, unit: str, text: str) -> None:
     assert _cell(value, unit) == text
+
+
+def test_the_catalogue_counts_the_parts_of_platforms(capsys: Capture) -> None:
+    _, out, _ = answer(capsys, "catalogue")
+    (line,) = (line for line in out.splitlines() if line.startswith("lab-file-server "))
+    assert line.endswith("  4 machines, 1 switch, 1 store")
+
+
+def test_a_platform_is_printed_with_what_is_shared_and_its_runtime(capsys: Capture) -> None:
+    _, out, _ = answer(capsys, "catalogue", "bus")
+    assert "# 8 machines, 1 switch; 8 links free\n" in out
+    assert "# Runtime: fetch ahead, copies once, task_overhead_s 0.0, order plan" in out
+    assert parse_platform(out) == catalogue.load("bus")

@@ -13,7 +13,8 @@ import pytest
 
 from advisor import kernels
 from advisor.allocation.bounds import bounds_of
-from advisor.allocation.predict import predict, preview
+from advisor.allocation.predict import predict
+from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, previews, rank_order
 from advisor.kernels import __main__ as command

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from advisor.allocation.feasibility import why_not
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict, why_not
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.causes import COMPUTING, PROCESSOR_WAIT

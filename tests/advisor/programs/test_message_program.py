@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.explain import explain
+from advisor.allocation.feasibility import why_not
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict, why_not
+from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload

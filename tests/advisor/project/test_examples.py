@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 import resources
+from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import check_feasible, predict
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.messages.styles import SHORT, SYNCHRONOUS
 from advisor.programs.remap import Remap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.allocation.predict import check_feasible
+from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.project.new_project import new_project

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,16 @@ from tests.machines.formats.interconnects import interconnects
 HEAD = 'format = "placewise-platform"\nversion = 1\nname = "p"\n'
 TWO = HEAD + '[[machine]]\nname = "M1"\n[[machine]]\nname = "M2"\n'
 LINK = TWO + '[[link]]\nbetween = ["M1", "M2"]\n'
+COST = "startup_s = 1\nbandwidth = 1\n"
+PARTS = TWO + '[[switch]]\nname = "sw"\n[[store]]\nname = "nfs"\n'
+
+
+def linked(*pairs: str) -> str:
+    """Links between names that a blank parts, the last one open for more keys."""
+    return "".join(f"[[link]]\nbetween = {json.dumps(pair.split())}\n{COST}" for pair in pairs)
+
+
+SHARED = PARTS + linked("nfs sw", "M2 sw", "M1 sw")
 
 DOCUMENTED = """
 format = "placewise-platform"
@@ -73,6 +84,34 @@ def test_every_documented_key_is_read() -> None:
         (Link("M1", "M2", direction, direction, 3.0, (0.6, 1.1), (0.9, 2.0)),),
         2.0,
     )
+
+
+def test_switches_stores_sharing_and_the_runtime_are_read() -> None:
+    text = SHARED.replace('name = "sw"', 'name = "sw"\nbandwidth = 1_250_000_000', 1)
+    platform = parse_platform(
+        text + 'sharing = "shared"\n[runtime]\nfetch = "slot"\ntask_overhead_s = 2\n'
+    )
+    assert platform.switches == (Switch("sw", 1.25e9),)
+    assert platform.stores == (Store("nfs"),)
+    assert [link.sharing for link in platform.links] == ["duplex", "duplex", "shared"]
+    assert platform.runtime == Runtime("slot", "once", 2.0, "plan", "equal")
+    assert platform.hosts == ("M1", "M2", "nfs")
+    assert platform.host_index == {"M1": 0, "M2": 1, "nfs": 2}
+    assert platform.index == {"M1": 0, "M2": 1}
+    assert platform.degree == {"M1": 1, "M2": 1, "nfs": 1, "sw": 3}
+
+
+def test_without_switches_a_machine_may_keep_its_data_to_itself() -> None:
+    text = TWO + '[[store]]\nname = "nfs"\n' + linked("M1 nfs")
+    assert parse_platform(text).degree["M2"] == 0
+
+
+def test_only_what_is_not_default_is_written() -> None:
+    platform = parse_platform(SHARED + '[runtime]\nfetch = "slot"\norder = "plan"\n')
+    text = dump_platform(platform)
+    assert 'runtime = { fetch = "slot" }' in text
+    assert "sharing" not in text
+    assert "runtime" not in dump_platform(parse_platform(SHARED))
 
 
 def test_what_is_left_out_takes_its_default() -> None:
@@ -148,7 +187,8 @@ def _shared_platforms(draw: st.DrawFn) -> Platform:
 @given(_shared_platforms())
 def test_switches_stores_and_runtime_survive_the_file_exactly(platform: Platform) -> None:
     assert parse_platform(dump_platform(platform)) == platform
-    assert platform_from(platform_table(platform)) == platform
+    in_a_project = json.loads(json.dumps(platform_table(platform)))
+    assert platform_from(in_a_project) == platform
 
 
 @st.composite
@@ -231,6 +271,46 @@ def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
             TWO + '[[link]]\nbetween = ["M1", "M3"]\nstartup_s = 1\nbandwidth = 1',
             "link M1–M3: unknown machine.*'M3'.*M1, M2",
         ),
+        (
+            SHARED + 'sharing = "duplx"',
+            "link M1–sw: unknown sharing.*'duplx'.*duplex, shared, free",
+        ),
+        (SHARED + "sharing = true", "link M1–sw: sharing must be a text"),
+        (SHARED + "delay_comp = [1]", "link M1–sw: delay_comp holds between two machines.*'sw'"),
+        (SHARED + linked("sw M1"), "link sw–M1: this pair is linked twice.*a switch into each"),
+        (
+            SHARED + linked("M1 disk"),
+            "link M1–disk: unknown machine, store or switch.*'disk'.*"
+            "Machines: M1, M2; stores: nfs; switches: sw",
+        ),
+        (SHARED + '[[switch]]\nname = "M1"', "a machine and a switch have one name.*'M1'.*unique"),
+        (SHARED + '[[store]]\nname = "sw"', "a store and a switch have one name.*'sw'"),
+        (SHARED + '[[switch]]\nname = "sw"', "switch: two switches have one name.*'sw'"),
+        (SHARED + '[[switch]]\nname = "far"', 'switch "far": .*leads nowhere.*leave it out'),
+        (
+            PARTS + linked("M1 M2", "M2 sw", "M2 nfs"),
+            'switch "sw": this switch leads nowhere.*got 1',
+        ),
+        (PARTS + linked("M1 sw", "M2 sw"), 'store "nfs": no link reaches this store.*Link it to'),
+        (PARTS + linked("M1 sw", "nfs sw"), 'machine "M2": no link reaches this machine.*Link it'),
+        (SHARED + '[[switch]]\nname = "x"\nbandwidth = 0', 'switch "x": bandwidth is out of.*> 0'),
+        (SHARED + "[[switch]]\nbandwidth = 1", "switch 2: name is missing"),
+        (
+            SHARED + '[[switch]]\nname = "x"\nports = 8',
+            'switch "x": unknown key "ports".*bandwidth',
+        ),
+        (
+            SHARED + '[[store]]\nname = "x"\nbytes = 8',
+            'store "x": unknown key "bytes".*Known: name',
+        ),
+        (SHARED + "[[store]]\nname = 3", "store 2: name must be a text"),
+        (SHARED + '[runtime]\nfetch = "early"', "runtime: unknown fetch.*'early'.*ahead, slot"),
+        (SHARED + '[runtime]\ncopies = "two"', "runtime: unknown copies.*'two'.*once, each"),
+        (SHARED + '[runtime]\norder = "any"', "runtime: unknown order.*'any'.*plan, ready"),
+        (SHARED + '[runtime]\nfairness = "max"', "runtime: unknown fairness.*'max'.*equal, rtt"),
+        (SHARED + "[runtime]\ntask_overhead_s = -1", "runtime: task_overhead_s is out of range"),
+        (SHARED + '[runtime]\nfetsch = "slot"', 'runtime: unknown key "fetsch".*"fetch"'),
+        (SHARED + "[[runtime]]", "runtime: this must be a table"),
     ],
 )
 def test_every_defect_is_refused_with_its_place(text: str, message: str) -> None:

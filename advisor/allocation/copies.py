@@ -1,0 +1,29 @@
+"""Which transfer brought each reader what it reads, where several readers share a copy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from advisor.allocation.execution import Executed, Run
+from machines.arrays import Indices
+
+
+def copies_of(instance: Executed, allocation: Indices, run: Run) -> Indices:
+    """The slot by whose transfer every slot was served; -1: nothing had to move.
+
+    Returns
+    -------
+    int32 array (slots,)
+    """
+    moved = ~np.isnan(run.arrived_s)
+    own = np.where(moved, np.arange(moved.size), -1)
+    if not instance.once:
+        return own.astype(np.int32)
+    machines = instance.machine_cores.size
+    key = instance.item.astype(np.int64) * machines + allocation[instance.reader]
+    sent = np.flatnonzero(moved)
+    order = sent[np.argsort(key[sent], kind="stable")]
+    if not order.size:
+        return own.astype(np.int32)
+    place = np.minimum(np.searchsorted(key[order], key), order.size - 1)
+    return np.where(key[order][place] == key, order[place], -1).astype(np.int32)

@@ -1,0 +1,31 @@
+"""Plan → machine of every task, and the order in which a timeline places or starts them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
+from advisor.allocation.timeline import schedule
+from machines.arrays import Indices
+
+
+def placement(problem: Problem, plan: Plan) -> tuple[Indices, Indices]:
+    """Allocation of a plan, and the order of its tasks under the problem's sharing.
+
+    Where transfers share, machines take their tasks in this order: the plan's own, else that of
+    the starts of the classical timeline, ties as in the topological order of the workload. In the
+    classical timeline tasks are placed in it: the plan's own, else by decreasing upward rank.
+    """
+    allocation = np.array(plan.allocation, dtype=np.int32)
+    if plan.order is not None:
+        return allocation, np.array(plan.order, dtype=np.int32)
+    here = problem.at(plan.processors)
+    if problem.sharing != FAIR:
+        return allocation, here.rank_order
+    start_s, _ = schedule(here.instance, allocation, here.rank_order)
+    topological = here.costs.topological_order
+    place = np.empty(topological.size, dtype=np.int32)
+    place[topological] = np.arange(topological.size, dtype=np.int32)
+    return allocation, np.lexsort((place, start_s)).astype(np.int32)
