@@ -92,7 +92,14 @@ def with_workload(project: Project, path: str | Path) -> Project:
     """The machines of `project` with the tasks of a file, and a first plan for them."""
     workload, _ = placed(read_workload(path).workload, project.platform)
     made = _at(path, lambda: new_project(project.platform, workload))
-    return replace(made, objective=project.objective, reading=project.reading)
+    return _asking_as(made, project)
+
+
+def _asking_as(made: Project, project: Project) -> Project:
+    """A project that asks for the same objective under the same readings as another."""
+    return replace(
+        made, objective=project.objective, reading=project.reading, sharing=project.sharing
+    )
 
 
 def with_platform(project: Project, path: str | Path) -> Opened:
@@ -113,7 +120,7 @@ def on_platform(project: Project, platform: Platform, path: str | Path = "") -> 
     used = {project.platform.machines[place].name for place in project.plan.allocation}
     if not used <= set(platform.index):
         made = _at(path, lambda: new_project(platform, workload))
-        return replace(made, objective=project.objective, reading=project.reading)
+        return _asking_as(made, project)
 
     def moved(plan: Plan) -> Plan:
         named = plan.named(project.workload, project.platform)
