@@ -8,6 +8,7 @@ FAIR = "fair"
 NONE = "none"
 SHARINGS = (FAIR, NONE)
 """The executed plan (`advisor.allocation.execution`), or each transfer and each task alone."""
+SHARING_WORDS = {FAIR: "transfers share links", NONE: "each transfer alone"}
 
 
 def check_sharing(sharing: str) -> None:
