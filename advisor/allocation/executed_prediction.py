@@ -153,7 +153,8 @@ def _uses(
     passes = instance.first_pass[route + 1] - instance.first_pass[route]
     at = np.repeat(instance.first_pass[route] - np.cumsum(passes) + passes, passes)
     crossed = instance.passed[at + np.arange(at.size)]
-    size_bytes = np.bincount(crossed, np.repeat(transfers.size_bytes, passes), minlength=count)
+    flowed = np.where(transfers.arrived_s > transfers.moved_s, transfers.size_bytes, 0.0)
+    size_bytes = np.bincount(crossed, np.repeat(flowed, passes), minlength=count)
     order = np.argsort(trace[:, 1], kind="stable")
     bounds = np.searchsorted(trace[order, 1], np.arange(count + 1))
     found = []
