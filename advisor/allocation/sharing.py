@@ -8,6 +8,14 @@ FAIR = "fair"
 NONE = "none"
 SHARINGS = (FAIR, NONE)
 """The executed plan (`advisor.allocation.execution`), or each transfer and each task alone."""
+TIMELINES = {FAIR: "executed: transfers share links", NONE: "each transfer alone"}
+"""The same in words, wherever an answer says on which timeline it rests."""
+
+
+def timeline_sentence(sharing: str) -> str:
+    """The timeline as a sentence: "Executed: transfers share links."."""
+    words = TIMELINES[sharing]
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def check_sharing(sharing: str) -> None:

@@ -11,7 +11,8 @@ from advisor.allocation.costs import build_costs
 from advisor.allocation.files import DataFile
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict, preview
+from advisor.allocation.predict import predict
+from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Flow, Task, Workload
