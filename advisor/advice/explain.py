@@ -62,7 +62,7 @@ class Explanation:
     limit : Limit or None
         What limits the advised plan; None: each transfer is alone, or the objective is the total.
     timeline : str
-        On which timeline all this rests: "Executed: transfers share links."
+        On which timeline all this rests: "Timeline: transfers share links."
     """
 
     recommendation: Recommendation

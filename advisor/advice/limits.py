@@ -124,7 +124,7 @@ class _Trial:
         if best >= 0 and gains[best] >= self.notable_s:
             return self._limit(NETWORK, (best,), gains[best], self._one(best, gains[best]))
         together, saved_s = self._together(candidates, all_saved_s)
-        if saved_s >= max(self.notable_s, _MORE * all_saved_s):
+        if together and saved_s >= max(self.notable_s, _MORE * all_saved_s):
             return self._limit(NETWORK, together, saved_s, self._some(together, saved_s))
         text = "The transfers limit, though they share no link"
         if candidates:

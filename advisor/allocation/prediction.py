@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import NONE
+from advisor.allocation.workload import Workload
 from machines.arrays import Flags, Floats, Indices
 
 
@@ -39,6 +40,12 @@ class Transfers:
     size_bytes: Floats
     dedicated_s: Floats
     alone_s: Floats
+
+    def name(self, workload: Workload, row: int) -> str:
+        """The file that moved, or the flow that it is the data of."""
+        if self.file[row] >= 0:
+            return workload.files[int(self.file[row])].name
+        return workload.flows[int(self.flow[row])].name
 
 
 @dataclass(frozen=True, eq=False)

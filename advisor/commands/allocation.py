@@ -45,7 +45,7 @@ _ROWS = 40
 
 def run_advise(arguments: Namespace) -> int:
     """Search, explain, print; write plan and schedule with ``--out``."""
-    question = read_question(arguments.workload, arguments.platform, arguments.model)
+    question = _asked(arguments)
     problem = question.problem
     load_kernels(problem)
     with interruptible() as stopped:
@@ -77,7 +77,7 @@ def run_advise(arguments: Namespace) -> int:
 
 def run_predict(arguments: Namespace) -> int:
     """Predict a stated allocation."""
-    question = read_question(arguments.workload, arguments.platform, arguments.model)
+    question = _asked(arguments)
     problem = question.problem
     plan = read_allocation(arguments.allocation, problem)
     load_kernels(problem)
@@ -95,7 +95,7 @@ def run_predict(arguments: Namespace) -> int:
 
 def run_compare(arguments: Namespace) -> int:
     """Run several strategies and set their plans side by side."""
-    question = read_question(arguments.workload, arguments.platform, arguments.model)
+    question = _asked(arguments)
     problem, objective = question.problem, arguments.objective
     load_kernels(problem)
     with interruptible() as stopped:
@@ -127,6 +127,12 @@ def run_compare(arguments: Namespace) -> int:
     say(columns(header, cells, "lrrrrrr"), "", "* no other plan is better in both times")
     warn((*question.warnings, *problem.costs.warnings))
     return status
+
+
+def _asked(arguments: Namespace) -> Question:
+    return read_question(
+        arguments.workload, arguments.platform, arguments.model, sharing=arguments.sharing
+    )
 
 
 def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tuple[str, Plan]]:

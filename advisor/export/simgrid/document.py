@@ -8,16 +8,14 @@ not simulate by itself enters as numbers, and a note says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timeline import schedule
+from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
 from advisor.models.contention import link_slowdown, machine_slowdown
@@ -90,7 +88,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
         },
         "hosts": [{**host, "host": name} for host, name in zip(hosts, xml.hosts, strict=True)],
         "tasks": _tasks(problem, plan),
-        "sequence": _sequence(problem, plan),
+        "sequence": placement(replace(problem, sharing=FAIR), plan)[1].tolist(),
         "items": items,
         "lifted": _lifted(platform, xml),
     }
@@ -148,17 +146,6 @@ def _tasks(problem: Problem, plan: Plan) -> list[Document]:
         }
         for place, (task, machine) in enumerate(zip(workload.tasks, plan.allocation, strict=True))
     ]
-
-
-def _sequence(problem: Problem, plan: Plan) -> list[int]:
-    """The order in which machines take their tasks: the plan's, else by classical starts."""
-    if plan.order is not None:
-        return list(plan.order)
-    start_s, _ = schedule(problem.instance, *placement(problem, plan))
-    place = np.empty(start_s.size, np.int64)
-    place[problem.workload.topological_order] = np.arange(start_s.size)
-    order: list[int] = np.lexsort((place, start_s)).tolist()
-    return order
 
 
 class _Items:
