@@ -99,15 +99,21 @@ def _check_link(link: _Linked, kinds: dict[str, str], seen: set[frozenset[str]])
             where=where,
             remedy="Keep one link, or put a switch into each way",
         )
-    for table in ("delay_comp", "delay_comm"):
-        other = [end for end in (link.first, link.second) if kinds[end] != "machine"]
-        if getattr(link, table) and other:
-            raise InputError(
-                f"{table} holds between two machines only",
-                where=where,
-                value=other[0],
-                remedy=f"Leave {table} out; state a slowdown of the link instead",
-            )
+    if link.delay_comp or link.delay_comm:
+        _refuse_tables(link, where, kinds)
+
+
+def _refuse_tables(link: _Linked, where: str, kinds: dict[str, str]) -> None:
+    """Delays were measured between two machines; elsewhere nothing says whose contenders count."""
+    other = [end for end in (link.first, link.second) if kinds[end] != "machine"]
+    if other:
+        table = "delay_comp" if link.delay_comp else "delay_comm"
+        raise InputError(
+            f"{table} holds between two machines only",
+            where=where,
+            value=other[0],
+            remedy=f"Leave {table} out; state a slowdown of the link instead",
+        )
 
 
 def _known(kinds: dict[str, str]) -> str:

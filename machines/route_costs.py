@@ -11,6 +11,7 @@ import numpy as np
 from machines.arrays import Floats, Ints
 from machines.hops import graph_of
 from machines.platform import Platform
+from machines.sharing import inner_bandwidth
 from machines.walks import Routes
 
 
@@ -32,7 +33,9 @@ def largest(table: Routes, cost: Floats) -> Floats:
 
 
 def narrowest(platform: Platform, table: Routes, per_byte_s: Floats) -> Floats:
-    """Seconds per byte at the slowest link or switch of each route: it flows at once.
+    """Seconds per byte at the slowest place of each route, where all flows at once.
+
+    A link, a switch, or the network inside the machine at either end (`machines.sharing`).
 
     Parameters
     ----------
@@ -42,7 +45,14 @@ def narrowest(platform: Platform, table: Routes, per_byte_s: Floats) -> Floats:
     per_byte_s : ndarray, shape (hops,)
         Of every hop's link, by its code.
     """
-    return largest(table, np.maximum(per_byte_s, _behind(platform)))
+    found = largest(table, np.maximum(per_byte_s, _behind(platform)))
+    inside = np.zeros(table.hosts)
+    for position, machine in enumerate(platform.machines):
+        inside[position] = 1.0 / (inner_bandwidth(machine) or np.inf)
+    if inside.any():
+        np.maximum(found, np.maximum.outer(inside, inside), out=found)
+        np.fill_diagonal(found, 0.0)
+    return found
 
 
 def relayed(platform: Platform, table: Routes, per_byte_s: Floats) -> Floats:

@@ -83,7 +83,7 @@ class _First:
         found: Flags = self._following[sources, targets] >= 0
         return found
 
-    def begin(self, targets: Ints) -> Ints:
+    def begin(self, _sources: Ints, targets: Ints) -> Ints:
         return targets
 
     def choose(self, at: Ints, _sources: Ints, targets: Ints, memory: Ints) -> tuple[Ints, Ints]:

@@ -61,7 +61,7 @@ def resources(platform: Platform) -> tuple[Resource, ...]:
         if switch.bandwidth is not None:
             found.append(Resource(switch.name, switch.bandwidth, switch=position))
     for position, machine in enumerate(platform.machines):
-        capacity = _inner_bandwidth(machine)
+        capacity = inner_bandwidth(machine)
         if capacity is not None:
             found.append(Resource(f"{machine.name} network", capacity, machine=position))
     return tuple(found)
@@ -71,6 +71,14 @@ def inner_startup_s(machine: Machine) -> float:
     """Seconds that a transfer to or from the machine starts later for its inner network."""
     inner = machine.network
     return 0.0 if inner is None else inner.long.L * inner.unit_s
+
+
+def inner_bandwidth(machine: Machine) -> float | None:
+    """Bytes/s of one node's way into the inner network; ``None``: none, or not limited."""
+    inner = machine.network
+    if inner is None or inner.long.G <= 0.0:
+        return None
+    return 1.0 / (inner.long.G * inner.unit_s)
 
 
 def crossed(platform: Platform, found: Sequence[Resource], route: Route) -> tuple[int, ...]:
@@ -129,6 +137,8 @@ def _laid_out(table: Routes, by_hop: Ints, behind: Ints, inside: Ints) -> tuple[
     if inside.max(initial=-1) >= 0:
         begin, content = _with_ends(table, begin, content, inside)
     kept = content >= 0
+    if kept.all():
+        return begin.astype(np.int32), content
     before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int32)
     return before[begin], content[kept]
 
@@ -183,11 +193,3 @@ def _of_link(position: int, link: Link) -> tuple[Resource, ...]:
 
 def _largest(way: Direction) -> float:
     return way.bandwidth if way.above is None else max(way.bandwidth, way.above.bandwidth)
-
-
-def _inner_bandwidth(machine: Machine) -> float | None:
-    """Bytes/s of one node's way into the inner network; ``None``: none, or not limited."""
-    inner = machine.network
-    if inner is None or inner.long.G <= 0.0:
-        return None
-    return 1.0 / (inner.long.G * inner.unit_s)

@@ -2,9 +2,10 @@
 
 Which of several equal ways a message takes depends on its source and target alone, so that a pair
 always takes one route and the pairs together use them all. A switch from which all of them lead
-up, away from the hosts, chooses by the digits of the target's number: D-mod-k routing (Zahavi
+up, away from the machines, chooses by the digits of the target's number: D-mod-k routing (Zahavi
 2010), under which shifted traffic meets nowhere in a fat tree. Elsewhere the sum of both numbers
-chooses. Hosts are numbered in the order of the switches that they hang on.
+chooses, as it does on the way to a target with several links, so that all of these are used.
+Hosts are numbered in the order of the switches that they hang on.
 """
 
 from __future__ import annotations
@@ -63,9 +64,10 @@ class Spreading:
         found: Flags = (first == last) | (self._begin[cells + 1] > self._begin[cells])
         return found
 
-    def begin(self, targets: Ints) -> Ints:
-        """The digits of the targets' numbers, to be used up on the way."""
-        return self._number[targets]
+    def begin(self, sources: Ints, targets: Ints) -> Ints:
+        """The number whose digits choose on the way up, to be used up there."""
+        alone = self._core.off[targets] >= 0
+        return self._number[targets] + np.where(alone, 0, self._number[sources])
 
     def choose(self, at: Ints, sources: Ints, targets: Ints, memory: Ints) -> tuple[Ints, Ints]:
         """The hop from `at`: down to the target, up from a source, else one of the ways."""
@@ -208,8 +210,8 @@ def _ways(core: _Core, startup: Ints, per_byte: Ints) -> tuple[Ints, Ints]:
 
 
 def _levels(graph: Graph) -> Ints:
-    """Links to the nearest host: 0 for hosts, 1 for the switches that they hang on."""
-    level = np.where(np.arange(graph.vertices) < graph.hosts, 0, graph.vertices)
+    """Links to the nearest machine: 0 for machines, 1 for the switches that they hang on."""
+    level = np.where(np.arange(graph.vertices) < graph.machines, 0, graph.vertices)
     for height in range(1, graph.vertices):
         reached = graph.target[level[graph.source] == height - 1]
         reached = reached[level[reached] > height]

@@ -22,8 +22,8 @@ class Choose(Protocol):
         """Whether each pair of hosts, linked directly or not, can exchange data."""
         ...
 
-    def begin(self, targets: Ints, /) -> Ints:
-        """What it remembers of each pair under way to its target."""
+    def begin(self, sources: Ints, targets: Ints, /) -> Ints:
+        """What it remembers of each pair while it is under way."""
         ...
 
     def choose(self, at: Ints, sources: Ints, targets: Ints, memory: Ints, /) -> tuple[Ints, Ints]:
@@ -101,7 +101,7 @@ def _walked_rows(
     under_way = (linked < 0) & (sources != targets)
     under_way[under_way] = chooser.reaches(sources[under_way], targets[under_way])
     pairs = np.flatnonzero(under_way)
-    at, memory = sources[pairs], chooser.begin(targets[pairs])
+    at, memory = sources[pairs], chooser.begin(sources[pairs], targets[pairs])
     steps = [(np.flatnonzero(linked >= 0), linked[linked >= 0])]
     while pairs.size:
         codes, memory = chooser.choose(at, sources[pairs], targets[pairs], memory)

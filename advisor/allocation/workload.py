@@ -217,6 +217,10 @@ class Workload:
             return self.repriced(self.tasks, flows)
         return Workload(self.name, self.tasks, flows, self.files)
 
+    def with_files(self, files: tuple[DataFile, ...]) -> Workload:
+        """The workload with other files."""
+        return Workload(self.name, self.tasks, self.flows, files)
+
     def repriced(self, tasks: tuple[Task, ...], flows: tuple[Flow, ...]) -> Workload:
         """The same graph at other costs: names, ends and files must be as they are, unchecked."""
         return self._twin(tasks=tasks, flows=flows)

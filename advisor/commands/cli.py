@@ -18,6 +18,7 @@ from typing import NoReturn
 
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.allocation.sharing import FAIR, SHARINGS
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.studies.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -232,6 +233,13 @@ def _question(parser: argparse.ArgumentParser) -> None:
         choices=CONTENTION_READINGS,
         default=EXACT,
         help="reading of contention (default: exact)",
+    )
+    parser.add_argument(
+        "--sharing",
+        choices=SHARINGS,
+        default=FAIR,
+        help="fair: the executed plan, in which transfers share links and own tasks processors; "
+        "none: each alone (default: fair)",
     )
     _json(parser)
 

@@ -10,6 +10,7 @@ from advisor import kernels
 from advisor.allocation.costs import EXACT
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.basics.content import read_content
 from advisor.basics.json_text import parse
 from advisor.export.report import PLAN_FORMAT, VERSION
@@ -33,7 +34,11 @@ class Question:
 
 
 def read_question(
-    workload: str, platform: str | None, reading: str = EXACT, folder: Path | None = None
+    workload: str,
+    platform: str | None,
+    reading: str = EXACT,
+    folder: Path | None = None,
+    sharing: str = FAIR,
 ) -> Question:
     """The problem of a workload file and a platform.
 
@@ -47,6 +52,8 @@ def read_question(
         Contention reading.
     folder : Path, optional
         Where relative paths are looked for when the present folder lacks them.
+    sharing : str
+        Timeline.
 
     Raises
     ------
@@ -71,7 +78,7 @@ def read_question(
     sources = {"workload": workload}
     if platform is not None:
         sources["platform"] = platform
-    problem = Problem.of(hardware, found.workload, reading)
+    problem = Problem.of(hardware, found.workload, reading, sharing)
     return Question(problem, tuple(warnings), sources)
 
 
@@ -140,7 +147,7 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
     document = parse(content, path)
     if _is_project(document):
         project = read_project(Path(path))
-        return Problem.of(project.platform, project.workload, project.reading), project.plan
+        return project.problem(), project.plan
     if not isinstance(document, dict) or not is_plan(document):
         raise InputError(
             "neither a plan nor a project",
@@ -155,10 +162,12 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
         raise InputError(
             "the plan doesn't say which workload it is for", where=path, remedy="Give --workload"
         )
-    reading = document.get("model", EXACT)
-    if not isinstance(reading, str):
-        raise InputError("the model must be a text", where=path, value=reading)
-    question = read_question(found["workload"], found["platform"], reading, Path(path).parent)
+    reading, sharing = document.get("model", EXACT), document.get("sharing", FAIR)
+    for key, value in (("model", reading), ("sharing", sharing)):
+        if not isinstance(value, str):
+            raise InputError(f"the {key} must be a text", where=path, value=value)
+    folder = Path(path).parent
+    question = read_question(found["workload"], found["platform"], reading, folder, sharing)
     return question.problem, plan_from(document, path, question.problem)
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, fields
 from advisor import kernels
 from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import duration, number, percent
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
@@ -28,7 +29,7 @@ from advisor.studies.questions import file_options
 from advisor.studies.report import study_report
 from machines import InputError
 
-_FILES = ("workload", "platform", "model")
+_FILES = ("workload", "platform", "model", "sharing")
 
 
 def run_study(arguments: Namespace) -> int:
@@ -148,7 +149,8 @@ def _study_inputs(
             + ", ".join(keys),
         )
     reading = files.get("model", EXACT)
-    question = read_question(files["workload"], files.get("platform"), reading)
+    sharing = files.get("sharing", FAIR)
+    question = read_question(files["workload"], files.get("platform"), reading, sharing=sharing)
     return own, question.problem, question.warnings
 
 

@@ -53,6 +53,7 @@ def advice_report(
         "proved_optimal": recommendation.proved_optimal,
         "strategy": recommendation.strategy,
         "model": problem.reading,
+        "sharing": problem.sharing,
         **plan_report(problem, recommendation.plan),
     }
     if recommendation.proved_optimal:
@@ -65,6 +66,7 @@ def advice_report(
         ],
         "breakdown_s": dict(prediction.breakdown_s),
         "critical_breakdown_s": dict(prediction.critical_breakdown_s),
+        **_shared(prediction),
     }
     if explanation is not None:
         report["explanation"] = explanation_report(problem, explanation)
@@ -118,12 +120,47 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
         "total_s": prediction.total_s,
         "lower_bounds_s": dict(prediction.lower_bounds_s),
         "model": problem.reading,
+        "sharing": problem.sharing,
         "tasks": tasks,
         "flows": flows,
         "breakdown_s": dict(prediction.breakdown_s),
         "critical_breakdown_s": dict(prediction.critical_breakdown_s),
         "utilisation": dict(zip(machines, prediction.utilisation.tolist(), strict=True)),
+        **_shared(prediction),
+        **_transfers(problem, prediction),
         "warnings": list(prediction.warnings),
+    }
+
+
+def _shared(prediction: Prediction) -> Json:
+    """What the executed timeline adds: the endless network, and the load of what is shared."""
+    if prediction.endless_s is None:
+        return {}
+    resources = [
+        {"name": one.name, "bytes": one.size_bytes, "busy_share": one.busy_share}
+        for one in prediction.resources
+    ]
+    return {"endless_s": prediction.endless_s, "resources": resources}
+
+
+def _transfers(problem: Problem, prediction: Prediction) -> Json:
+    """Every transfer of the executed timeline, in the order in which they set out."""
+    moved, hosts = prediction.transfers, problem.platform.hosts
+    if moved is None:
+        return {}
+    return {
+        "transfers": [
+            {
+                "item": moved.name(problem.workload, row),
+                "from": hosts[moved.source[row]],
+                "to": hosts[moved.target[row]],
+                "start_s": float(moved.left_s[row]),
+                "end_s": float(moved.arrived_s[row]),
+                "bytes": float(moved.size_bytes[row]),
+                "dedicated_s": float(moved.dedicated_s[row]),
+            }
+            for row in range(moved.source.size)
+        ]
     }
 
 
@@ -134,6 +171,7 @@ def comparison_report(problem: Problem, rows: Sequence[Row], objective: str) -> 
     return {
         "objective": objective,
         "model": problem.reading,
+        "sharing": problem.sharing,
         "best": best.name,
         "alike": [row.name for row in rows if row is not best and row.alike_to(best, objective)],
         "plans": [

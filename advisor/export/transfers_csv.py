@@ -1,15 +1,19 @@
-"""The transfers as CSV: one row a flow between two machines, in order of start."""
+"""The transfers as CSV: one row for each, in the order in which they set out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from advisor.allocation.prediction import Transfers
 from advisor.basics import csv_text
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
 from advisor.export.report import ratio
 
 HEADER = (
+    "item",
     "from_task",
     "to_task",
     "from_machine",
@@ -24,29 +28,8 @@ HEADER = (
 
 
 def render(planned: Planned) -> str:
-    """CSV text; a transfer starts when the task before it ends."""
-    problem, plan, prediction = planned
-    workload, machines = problem.workload, problem.platform.machines
-    allocation, start_s = plan.allocation, prediction.end_s[workload.sources]
-    rows = []
-    for index in _crossing(planned):
-        flow = workload.edges[index]
-        dedicated_s = float(prediction.flow_dedicated_s[index])
-        rows.append(
-            (
-                flow.source,
-                flow.target,
-                machines[allocation[workload.sources[index]]].name,
-                machines[allocation[workload.targets[index]]].name,
-                float(start_s[index]),
-                float(start_s[index] + prediction.flow_s[index]),
-                dedicated_s,
-                ratio(float(prediction.flow_s[index]), dedicated_s),
-                float(flow.size_bytes),
-                int(prediction.critical_flows[index]),
-            )
-        )
-    return csv_text.render(HEADER, rows)
+    """CSV text; ``from_task`` is empty where a file lies outside."""
+    return csv_text.render(HEADER, list(_rows(planned)))
 
 
 def parse(text: str) -> object:
@@ -55,21 +38,60 @@ def parse(text: str) -> object:
 
 
 def _says(planned: Planned) -> object:
+    return tuple((row[5], row[6]) for row in _rows(planned))
+
+
+def _rows(planned: Planned) -> Iterator[tuple[str | float, ...]]:
+    moved = planned.prediction.transfers
+    return _alone(planned) if moved is None else _executed(planned, moved)
+
+
+def _executed(planned: Planned, moved: Transfers) -> Iterator[tuple[str | float, ...]]:
+    """Of the executed timeline: every transfer, a copy that several tasks read once."""
     problem, _, prediction = planned
-    start_s = prediction.end_s[problem.workload.sources]
-    return tuple(
-        (float(start_s[index]), float(start_s[index] + prediction.flow_s[index]))
-        for index in _crossing(planned)
-    )
+    workload, hosts = problem.workload, problem.platform.hosts
+    ends = list(zip(workload.sources.tolist(), workload.targets.tolist(), strict=True))
+    critical = {ends[edge] for edge in np.flatnonzero(prediction.critical_flows).tolist()}
+    for row in range(moved.source.size):
+        file, flow, reader = (int(of[row]) for of in (moved.file, moved.flow, moved.reader))
+        writer = int(workload.use.writer[file]) if file >= 0 else int(workload.sources[flow])
+        lasted, alone = moved.arrived_s[row] - moved.left_s[row], float(moved.dedicated_s[row])
+        yield (
+            moved.name(workload, row),
+            workload.tasks[writer].name if writer >= 0 else "",
+            workload.tasks[reader].name,
+            hosts[moved.source[row]],
+            hosts[moved.target[row]],
+            float(moved.left_s[row]),
+            float(moved.arrived_s[row]),
+            alone,
+            ratio(float(lasted), alone),
+            float(moved.size_bytes[row]),
+            int((writer, reader) in critical),
+        )
 
 
-def _crossing(planned: Planned) -> list[int]:
-    """The flows between two machines, in order of start."""
+def _alone(planned: Planned) -> Iterator[tuple[str | float, ...]]:
+    """Of the classical timeline: every flow between two machines, from its source's end."""
     problem, plan, prediction = planned
-    workload, allocation = problem.workload, np.asarray(plan.allocation)
+    workload, machines = problem.workload, problem.platform.machines
+    allocation, start_s = np.asarray(plan.allocation), prediction.end_s[workload.sources]
     crossing = np.flatnonzero(allocation[workload.sources] != allocation[workload.targets])
-    start_s = prediction.end_s[workload.sources[crossing]]
-    return [int(index) for index in crossing[np.argsort(start_s, kind="stable")]]
+    for index in crossing[np.argsort(start_s[crossing], kind="stable")].tolist():
+        edge, dedicated_s = workload.edges[index], float(prediction.flow_dedicated_s[index])
+        yield (
+            edge.name,
+            edge.source,
+            edge.target,
+            machines[allocation[workload.sources[index]]].name,
+            machines[allocation[workload.targets[index]]].name,
+            float(start_s[index]),
+            float(start_s[index] + prediction.flow_s[index]),
+            dedicated_s,
+            ratio(float(prediction.flow_s[index]), dedicated_s),
+            float(edge.size_bytes),
+            int(prediction.critical_flows[index]),
+        )
 
 
 EXPORT = Export("transfers-csv", "Transfers (CSV)", ".csv", PLAN, render, parse, _says)

@@ -1,7 +1,7 @@
 """Every change a user can make to a project, as pure functions: Project → Project.
 
-Each keeps all references: a renamed machine is renamed in links, tasks and flows; a removed one
-hands its tasks to the machine that runs them fastest; plan and pins are carried along.
+Each keeps all references: a renamed machine is renamed in links, tasks, flows and files; a removed
+one hands its tasks to the machine that runs them fastest; plan and pins are carried along.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any
 from advisor.allocation.plan import Plan
 from advisor.allocation.processors import canonical, checked, lowered, unfit
 from advisor.allocation.workload import Flow, Task, Workload, replaced_at
+from advisor.project.file_edits import left_by, with_places
 from advisor.project.project import Pin, Project
 from machines import InfeasibleError, InputError, Link, Machine, Platform
 
 
 def with_machine(project: Project, position: int, machine: Machine) -> Project:
-    """The machine at `position` replaced; a new name is carried into links, tasks and flows."""
+    """The machine at `position` replaced; a new name is carried wherever it is named."""
     old = project.platform.machines[position]
     machines = replaced_at(project.platform.machines, position, machine)
     if old.name == machine.name:
@@ -49,7 +50,9 @@ def add_machine(project: Project, machine: Machine) -> Project:
 
 
 def remove_machine(project: Project, position: int) -> Project:
-    """Without that machine, its links and what tasks and flows say about it.
+    """Without that machine, its links and what tasks, flows and files say about it.
+
+    Files that lie there are then on the platform's only store, or left out.
 
     Raises
     ------
@@ -118,7 +121,8 @@ def with_task(project: Project, position: int, task: Task) -> Project:
     )
     tasks = replaced_at(workload.tasks, position, task)
     return repaired(
-        replace(project, workload=Workload(workload.name, tasks, flows)), positions=(position,)
+        replace(project, workload=Workload(workload.name, tasks, flows, workload.files)),
+        positions=(position,),
     )
 
 
@@ -163,7 +167,10 @@ def add_task(project: Project, task: Task, machine: int | None = None) -> Projec
 
 
 def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
-    """Without those tasks and the flows that touch them; at least one task must stay."""
+    """Without those tasks and the flows that touch them; at least one task must stay.
+
+    What they make and others read comes from outside then; what only they touched goes with them.
+    """
     gone = set(positions)
     workload = project.workload
     names = {workload.tasks[position].name for position in gone}
@@ -176,6 +183,7 @@ def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
         flows=tuple(
             flow for flow in workload.flows if flow.source not in names and flow.target not in names
         ),
+        files=left_by(workload, gone),
     )
     place = {old: new for new, old in enumerate(kept)}
 
@@ -323,6 +331,8 @@ def _relinked(link: Link, rename: dict[str, str]) -> Link:
 
 
 def _with_machine_names(workload: Workload, rename: dict[str, str]) -> Workload:
+    """The workload with other names of machines in tasks, flows and files."""
+
     def new(name: str) -> str:
         return rename.get(name, name)
 
@@ -342,7 +352,7 @@ def _with_machine_names(workload: Workload, rename: dict[str, str]) -> Workload:
         else flow
         for flow in workload.flows
     )
-    return workload.repriced(tasks, flows)
+    return with_places(workload.repriced(tasks, flows), rename)
 
 
 def _without_machine(workload: Workload, gone: str) -> Workload:
@@ -366,4 +376,4 @@ def _without_machine(workload: Workload, gone: str) -> Workload:
         else flow
         for flow in workload.flows
     )
-    return workload.repriced(tuple(map(kept, workload.tasks)), flows)
+    return with_places(workload.repriced(tuple(map(kept, workload.tasks)), flows), {gone: None})

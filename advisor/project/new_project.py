@@ -39,6 +39,8 @@ def new_project(platform: Platform, workload: Workload) -> Project:
 def _best_single(costs: Costs) -> int | None:
     """The machine with the least total that holds all tasks; None if none does."""
     total_s = costs.task_s.sum(axis=0)
+    if costs.outside is not None:
+        total_s += costs.outside.total_s.sum(axis=0)
     total_s[costs.task_memory.sum() > costs.machine_memory] = np.inf
     best = int(np.argmin(total_s))
     return best if np.isfinite(total_s[best]) else None

@@ -13,6 +13,7 @@ from pathlib import Path
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.workload import Task, Workload
 from advisor.project.edits import repaired
+from advisor.project.file_edits import placed
 from advisor.project.new_project import new_project
 from advisor.project.platforms import PROJECT as PROJECT_READER
 from advisor.project.platforms import read_machines, reader_of
@@ -83,14 +84,22 @@ def with_machines(file: WorkloadFile, path: str | Path) -> Opened:
             f"The file describes no machines, so those of a preset are used ({title}). "
             "Import a platform to use your own.",
         )
-    return Opened(_at(path, lambda: new_project(platform, workload)), WORKLOAD, notes)
+    workload, lost = placed(workload, platform)
+    return Opened(_at(path, lambda: new_project(platform, workload)), WORKLOAD, (*notes, *lost))
 
 
 def with_workload(project: Project, path: str | Path) -> Project:
     """The machines of `project` with the tasks of a file, and a first plan for them."""
-    workload = read_workload(path).workload
+    workload, _ = placed(read_workload(path).workload, project.platform)
     made = _at(path, lambda: new_project(project.platform, workload))
-    return replace(made, objective=project.objective, reading=project.reading)
+    return _asking_as(made, project)
+
+
+def _asking_as(made: Project, project: Project) -> Project:
+    """A project that asks for the same objective under the same readings as another."""
+    return replace(
+        made, objective=project.objective, reading=project.reading, sharing=project.sharing
+    )
 
 
 def with_platform(project: Project, path: str | Path) -> Opened:
@@ -100,15 +109,18 @@ def with_platform(project: Project, path: str | Path) -> Opened:
     new first plan and the pins are dropped.
     """
     found = read_machines(path)
-    return Opened(on_platform(project, found.platform, path), PLATFORM, found.warnings)
+    _, lost = placed(project.workload, found.platform)
+    notes = (*found.warnings, *lost)
+    return Opened(on_platform(project, found.platform, path), PLATFORM, notes)
 
 
 def on_platform(project: Project, platform: Platform, path: str | Path = "") -> Project:
     """The tasks of `project` on other machines; `path` names them in errors."""
+    workload, _ = placed(project.workload, platform)
     used = {project.platform.machines[place].name for place in project.plan.allocation}
     if not used <= set(platform.index):
-        made = _at(path, lambda: new_project(platform, project.workload))
-        return replace(made, objective=project.objective, reading=project.reading)
+        made = _at(path, lambda: new_project(platform, workload))
+        return _asking_as(made, project)
 
     def moved(plan: Plan) -> Plan:
         named = plan.named(project.workload, project.platform)
@@ -121,7 +133,9 @@ def on_platform(project: Project, platform: Platform, path: str | Path = "") -> 
         if {project.platform.machines[place].name for place in pin.plan.allocation}
         <= set(platform.index)
     )
-    changed = replace(project, platform=platform, plan=moved(project.plan), pins=pins)
+    changed = replace(
+        project, platform=platform, workload=workload, plan=moved(project.plan), pins=pins
+    )
     return _at(path, lambda: repaired(changed))
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Workload
 from machines import Platform
 
@@ -35,6 +37,8 @@ class Project:
         Contention reading, "exact" or "published".
     pins : tuple of Pin
         Strategies side by side.
+    sharing : str
+        Timeline: "fair", the executed plan, or "none", each transfer and task alone.
     """
 
     platform: Platform
@@ -43,8 +47,13 @@ class Project:
     objective: str = MAKESPAN
     reading: str = EXACT
     pins: tuple[Pin, ...] = ()
+    sharing: str = FAIR
 
     @property
     def name(self) -> str:
         """The workload's name, shown in the window's title."""
         return self.workload.name
+
+    def problem(self) -> Problem:
+        """What is asked: platform and workload under the chosen readings."""
+        return Problem.of(self.platform, self.workload, self.reading, self.sharing)

@@ -11,6 +11,7 @@ from pathlib import Path
 from advisor.allocation.costs import CONTENTION_READINGS
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.sharing import SHARINGS
 from advisor.allocation.workload import Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
@@ -36,7 +37,17 @@ VERSION = 1
 SUFFIX = ".placewise"
 
 _PLAN = ("allocation", "order", "strategy", "processors")
-_PROJECT = ("format", "version", "objective", "reading", "platform", "workload", "plan", "pins")
+_PROJECT = (
+    "format",
+    "version",
+    "objective",
+    "reading",
+    "sharing",
+    "platform",
+    "workload",
+    "plan",
+    "pins",
+)
 
 
 def read_project(path: str | Path) -> Project:
@@ -87,6 +98,7 @@ def dump_project(project: Project) -> str:
             "version": VERSION,
             "objective": project.objective,
             "reading": project.reading,
+            "sharing": project.sharing,
             "platform": platform_table(platform),
             "workload": workload_table(workload),
             "plan": _plan_table(project.plan, workload, platform),
@@ -124,6 +136,7 @@ def project_from(document: object) -> Project:
         plan=plan,
         objective=_choice(source, "objective", OBJECTIVES),
         reading=_choice(source, "reading", CONTENTION_READINGS),
+        sharing=_choice(source, "sharing", SHARINGS),
         pins=tuple(pins),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.allocation import predict
+from advisor.allocation import feasibility
 from advisor.basics import quantities
 from gui.board.offers import ILLEGAL, Offers
 from gui.document.document import Document, Selection
@@ -104,7 +104,7 @@ class Carrying(QObject):
             return ""
         allocation = self._document.project.plan.allocation
         moving = [task for task in sorted(self.tasks) if allocation[task] != machine]
-        reasons = (predict.why_not(outcome.problem, task, machine) for task in moving)
+        reasons = (feasibility.why_not(outcome.problem, task, machine) for task in moving)
         return next((reason for reason in reasons if reason), "")
 
     def _let_go(self, _project: object = None) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.allocation import predict
+from advisor.allocation import preview
 from advisor.allocation.preview import Preview
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
@@ -99,7 +99,7 @@ class Offers(QObject):
             problem, project = outcome.problem, outcome.project
 
             def job(_should_stop: ShouldStop) -> object:
-                return tasks, predict.preview(problem, project.plan, tasks, project.objective)
+                return tasks, preview.preview(problem, project.plan, tasks, project.objective)
 
             self._jobs.request(job)
         self.changed.emit()

@@ -49,7 +49,8 @@ def same_question(one: Project, other: Project) -> bool:
     return (
         one.platform is other.platform
         and one.workload is other.workload
-        and (one.objective, one.reading) == (other.objective, other.reading)
+        and (one.objective, one.reading, one.sharing)
+        == (other.objective, other.reading, other.sharing)
     )
 
 

@@ -63,9 +63,10 @@ class Predictions(QObject):
                 problem.platform is project.platform
                 and problem.workload is project.workload
                 and problem.reading == project.reading
+                and problem.sharing == project.sharing
             ):
                 return problem
-        problem = Problem.of(project.platform, project.workload, project.reading)
+        problem = project.problem()
         self._problems.append(problem)
         return problem
 

@@ -8,8 +8,10 @@ from operator import attrgetter
 from typing import Any, cast
 
 from advisor.allocation.workload import Flow, Task
+from advisor.basics.quantities import size
 from advisor.programs.program import obstacle
 from advisor.project import edits
+from advisor.project.file_edits import orphaned
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
@@ -19,6 +21,7 @@ from gui.inspector.sheet import VARIOUS, Action, Field, Sheet, editable, with_fi
 from machines import Machine
 
 _MOST_LINKS = 12
+_FEW_NAMES = 3
 _WORK = "Seconds on a machine of reference speed; divided by the machine's speed. Any machine"
 
 
@@ -50,7 +53,25 @@ def _section_fields(project: Project, position: int) -> tuple[Field, ...]:
 
 def _notes(project: Project, position: int) -> tuple[str, ...]:
     task = project.workload.tasks[position]
-    return (*scaling_notes(project, position), *program_notes(task, project.platform.machines))
+    programs = program_notes(task, project.platform.machines)
+    return (*scaling_notes(project, position), *programs, *_file_notes(project, position))
+
+
+def _file_notes(project: Project, position: int) -> tuple[str, ...]:
+    """What the task reads and writes, with sizes, and where what no task makes lies."""
+    workload, task = project.workload, project.workload.tasks[position]
+    files = {file.name: file for file in workload.files} if task.reads or task.writes else {}
+    found = []
+    for verb, names in (("Reads", task.reads), ("Writes", task.writes)):
+        some = [files[name] for name in names[:_FEW_NAMES]]
+        shown = [
+            f"{file.name} ({size(file.size_bytes)}{f', on {file.at}' if file.at else ''})"
+            for file in some
+        ]
+        more = [f"{len(names) - len(some)} more"] if len(names) > len(some) else []
+        if shown:
+            found.append(f"{verb} {', '.join([*shown, *more])}.")
+    return tuple(found)
 
 
 def _home(project: Project, position: int) -> str:
@@ -151,7 +172,7 @@ def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]
         Action(
             "remove_tasks",
             "Remove task" if len(positions) == 1 else f"Remove {len(positions)} tasks",
-            "With the flows that touch them",
+            _what_goes(project, positions),
             lambda before: edits.remove_tasks(before, positions),
             lambda _after: Selection(),
         )
@@ -171,6 +192,15 @@ def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]
     if len(positions) == 1 and tasks[positions[0]].work is not None:
         actions.append(_by_machine(positions[0]))
     return tuple(actions)
+
+
+def _what_goes(project: Project, positions: tuple[int, ...]) -> str:
+    """What removing the tasks does to flows and files."""
+    lost = orphaned(project.workload, positions)
+    if not lost:
+        return "With the flows that touch them"
+    few = ", ".join(lost[:_FEW_NAMES]) + (", …" if len(lost) > _FEW_NAMES else "")
+    return f"With the flows that touch them. What others read comes from outside then: {few}"
 
 
 def _by_machine(position: int) -> Action:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.allocation.compare import Row, compare
+from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.labels import counts_in_words
 from advisor.allocation.objectives import MAKESPAN
-from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.spread import WITHIN
 from advisor.basics.quantities import MINUS, UNKNOWN, duration, percent, signed_duration
 from advisor.basics.stopping import ShouldStop

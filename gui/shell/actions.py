@@ -247,6 +247,20 @@ ACTIONS: tuple[ActionSpec, ...] = (
         check="reading",
     ),
     _A(
+        "sharing_fair",
+        "Transfers share links",
+        "Plan/Timeline",
+        "The executed plan: transfers share links, switches and stores, own tasks processors",
+        check="sharing",
+    ),
+    _A(
+        "sharing_none",
+        "Each transfer alone",
+        "Plan/Timeline",
+        "The classical timeline: an endless network, own tasks never in each other's way",
+        check="sharing",
+    ),
+    _A(
         "help",
         "Help",
         "Help",

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
+from advisor.allocation.sharing import SHARING_WORDS
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
 from gui.basics.errors import show_error
@@ -22,7 +23,13 @@ from gui.document.document import Selection
 from gui.shell.files import Files
 from gui.shell.places import Places
 from gui.shell.status import StatusLine
-from gui.shell.toolbar import READING_TITLES, Toolbar, with_objective, with_reading
+from gui.shell.toolbar import (
+    READING_TITLES,
+    Toolbar,
+    with_objective,
+    with_reading,
+    with_sharing,
+)
 from gui.shell.tour import Tour
 from gui.shell.tour_steps import STEPS
 from machines.errors import PlacewiseError
@@ -241,6 +248,8 @@ class Commands(QObject):
             handlers[f"objective_{objective}"] = partial(with_objective, document, objective)
         for reading in READING_TITLES:
             handlers[f"reading_{reading}"] = partial(with_reading, document, reading)
+        for sharing in SHARING_WORDS:
+            handlers[f"sharing_{sharing}"] = partial(with_sharing, document, sharing)
         for kind in exports_of(PLAN):
             handlers[f"export_as_{kind}"] = partial(self._parts.files.ask_export, kind)
         for panel in window.all_panels.values():
@@ -283,6 +292,7 @@ class Commands(QObject):
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)
         self._actions[f"reading_{project.reading}"].setChecked(True)
+        self._actions[f"sharing_{project.sharing}"].setChecked(True)
 
     def _act(self, key: str, selection: Selection) -> None:
         """Do what the inspector offers for `selection` under that key."""

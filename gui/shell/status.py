@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWi
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.recommendation import Progress
+from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration, exact, percent
 from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
@@ -132,6 +133,7 @@ class StatusLine(QStatusBar):
             f"{name} {duration(prediction.value_s(objective))}",
             "at the bound" if gap <= ALIKE else f"gap to bound {percent(gap)}",
             READING_NAMES[project.reading],
+            SHARING_WORDS[project.sharing],
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",
         ]

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from advisor.allocation.costs import EXACT, PUBLISHED
 from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.sharing import SHARING_WORDS
 from advisor.project.project import Project
 from gui.basics.theme import GRID
 from gui.document.document import Document
@@ -142,6 +143,11 @@ def with_objective(document: Document, objective: str) -> None:
         replace(document.project, objective=objective),
         f"Advise for {OBJECTIVES[objective].lower()}",
     )
+
+
+def with_sharing(document: Document, sharing: str) -> None:
+    """Choose the timeline, one undo step."""
+    document.apply(replace(document.project, sharing=sharing), f"Predict: {SHARING_WORDS[sharing]}")
 
 
 def with_reading(document: Document, reading: str) -> None:

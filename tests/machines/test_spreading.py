@@ -127,6 +127,15 @@ def test_what_many_send_to_a_server_uses_both_of_its_links():
     assert sorted(arriving.values()) == [2, 2]
 
 
+def test_a_store_at_the_core_does_not_disturb_the_digits():
+    net = fat_tree(4)
+    store = joined("x", [link("x", "nfs")], stores=["nfs"]).stores
+    wider = replace(net, stores=store, links=(*net.links, link("nfs", "c1.0")))
+    before, found = routes(net), routes(wider)
+    assert all(found[pair] == route for pair, route in before.items())
+    assert {way(wider, name, "nfs", found)[-2] for name in net.hosts} == {"c1.0"}
+
+
 def _graph(net):
     """Directed graph whose weights are (startup, time per byte) as one whole number."""
     graph = nx.DiGraph()

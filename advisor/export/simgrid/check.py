@@ -12,6 +12,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.export.simgrid.document import simulated
@@ -19,7 +20,6 @@ from advisor.export.simgrid.running import OnProgress, find_simgrid, run_script
 from advisor.export.simgrid.script import script
 from machines.arrays import Floats
 
-NONE = "none"
 ALIKE = 1e-6  # relative to the makespan: how far two accounts of one plan may be apart
 
 
@@ -52,8 +52,6 @@ class SimulatedPlan:
         Its name and version.
     names : tuple of str
         Of the tasks.
-    shares : bool
-        Whether the prediction is one in which transfers and tasks share, as SimGrid's do.
     notes : tuple of str
         What SimGrid was told and did not check.
     """
@@ -65,7 +63,6 @@ class SimulatedPlan:
     transfers: tuple[SimulatedTransfer, ...]
     simulator: str
     names: tuple[str, ...]
-    shares: bool
     notes: tuple[str, ...]
 
     @property
@@ -96,14 +93,15 @@ class SimulatedPlan:
         """What a difference means; empty if there is none."""
         if self.agrees:
             return ""
-        if not self.shares:
+        if self.prediction.sharing == NONE:
             return (
                 "This prediction lets every transfer have the network alone and no task slow "
                 "another; SimGrid lets them share. --sharing fair predicts what it simulates."
             )
+        rules = "Both follow the same rules" + (", but for what is noted" if self.notes else "")
         return (
-            "Both follow the same rules, so that they should not differ: please report it, with "
-            "what `export --to simgrid` writes."
+            f"{rules}: they should not differ. Please report it, with what `export --to simgrid` "
+            "writes."
         )
 
     def _makespans(self, took: str, predicted_s: float) -> str:
@@ -186,6 +184,5 @@ def compared(
         ),
         result["simulator"],
         tuple(task.name for task in problem.workload.tasks),
-        getattr(problem, "sharing", NONE) != NONE,
         notes,
     )

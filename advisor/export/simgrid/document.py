@@ -8,20 +8,18 @@ not simulate by itself enters as numbers, and a note says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timeline import schedule
+from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
 from advisor.models.contention import link_slowdown, machine_slowdown
-from machines import InfeasibleError, Machine, Platform
+from machines import Machine, Platform
 from machines.parameters import slowed_by
 from machines.routes import Route, routes
 from machines.runtime import RTT
@@ -90,7 +88,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
         },
         "hosts": [{**host, "host": name} for host, name in zip(hosts, xml.hosts, strict=True)],
         "tasks": _tasks(problem, plan),
-        "sequence": _sequence(problem, plan),
+        "sequence": placement(replace(problem, sharing=FAIR), plan)[1].tolist(),
         "items": items,
         "lifted": _lifted(platform, xml),
     }
@@ -126,18 +124,17 @@ def _host_notes(machines: Sequence[Machine], hosts: Sequence[Document]) -> list[
         return []
     names = ", ".join(told[:4]) + (", …" if len(told) > 4 else "")
     return [
-        f"SimGrid is told how fast the tasks on {names} run beside other applications, as the "
-        "contention model gives it: it checks what follows from that, not that"
+        f"SimGrid is told how fast tasks run on {names} beside other applications, from the "
+        "contention model; it checks what follows"
     ]
 
 
 def _tasks(problem: Problem, plan: Plan) -> list[Document]:
     """Name, machine, cores, dedicated seconds there, and the tasks that must have ended."""
     workload, costs = problem.workload, problem.costs
-    after: list[list[int]] = [[] for _ in workload.tasks]
+    after: list[set[int]] = [set() for _ in workload.tasks]
     for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
-        if source not in after[target]:
-            after[target].append(source)
+        after[target].add(source)
     return [
         {
             "name": task.name,
@@ -148,17 +145,6 @@ def _tasks(problem: Problem, plan: Plan) -> list[Document]:
         }
         for place, (task, machine) in enumerate(zip(workload.tasks, plan.allocation, strict=True))
     ]
-
-
-def _sequence(problem: Problem, plan: Plan) -> list[int]:
-    """The order in which machines take their tasks: the plan's, else by classical starts."""
-    if plan.order is not None:
-        return list(plan.order)
-    start_s, _ = schedule(problem.instance, *placement(problem, plan))
-    place = np.empty(start_s.size, np.int64)
-    place[problem.workload.topological_order] = np.arange(start_s.size)
-    order: list[int] = np.lexsort((place, start_s)).tolist()
-    return order
 
 
 class _Items:
@@ -207,7 +193,7 @@ class _Items:
             elif flow.size_bytes <= 0:
                 continue
             elif p != q:
-                ways = self._ways(p, [q], flow.data_sets, flow.name)
+                ways = self._ways(p, [q], flow.data_sets)
             found.append(
                 {"name": flow.name, "bytes": flow.size_bytes, "host": p, "writer": source,
                  "readers": [target], "ways": ways}
@@ -227,7 +213,7 @@ class _Items:
                 nowhere.append(file.size_bytes)
                 continue
             targets = sorted({self._machine[reader] for reader in readers} - {host})
-            ways = self._ways(host, targets, ((1, file.size_bytes),), file.name)
+            ways = self._ways(host, targets, ((1, file.size_bytes),))
             found.append(
                 {"name": file.name, "bytes": file.size_bytes, "host": host,
                  "writer": None if writer < 0 else writer, "readers": list(readers), "ways": ways}
@@ -245,18 +231,11 @@ class _Items:
             return platform.host_index[at]
         return len(platform.machines) if len(platform.stores) == 1 else None
 
-    def _ways(self, host: int, targets: Sequence[int], data_sets: DataSets, name: str) -> Document:
+    def _ways(self, host: int, targets: Sequence[int], data_sets: DataSets) -> Document:
         """By target: startups and rate, where they are not those of the XML's route."""
         found: Document = {}
         for target in targets:
             pair = host, target
-            if pair not in self._routes:
-                names = self._problem.platform.hosts
-                raise InfeasibleError(
-                    f"{names[host]} can't send these data to {names[target]}",
-                    where=name,
-                    remedy="Add a link, or let another machine run the reader",
-                )
             delay_s, rate = self._alone(self._routes[pair], data_sets)
             way: Document = {}
             latency_s = self._xml.latency_s(pair)

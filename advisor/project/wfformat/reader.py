@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection
 from typing import NamedTuple
 
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.basics.quantities import count, number
+from advisor.basics.quantities import count
 from advisor.project.wfformat import old_schema
+from advisor.project.wfformat.files import exchange, few
 from advisor.project.wfformat.machines import platform_from
 from advisor.project.wfformat.record import (
     Json,
@@ -30,8 +30,6 @@ from advisor.project.wfformat.record import (
 )
 from machines import InputError, Platform
 from machines.formats.fields import suggestion
-
-_NAMED = 3  # of many
 
 VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6")
 
@@ -63,8 +61,9 @@ class Instance(NamedTuple):
 def workload_from(document: object) -> Instance:
     """The workload of a WfFormat document, its machines, and what was assumed.
 
-    Work is the recorded runtime and cores the recorded core count, rounded up; every file that a
-    parent writes and its child reads is one data set.
+    Work is the recorded runtime and cores the recorded core count, rounded up. Its files are the
+    workload's; those that no task makes lie nowhere stated. A dependency without a file is a flow
+    of no bytes.
 
     Parameters
     ----------
@@ -169,7 +168,7 @@ def _records(workflow: Json, sizes: Sizes, warnings: list[str]) -> tuple[list[Re
     if unknown:
         warnings.append(
             f"The execution tells of {count(len(unknown), 'task')} that the workflow does not have "
-            f"({_few(unknown)}): left out"
+            f"({few(unknown)}): left out"
         )
     return records, as_objects(execution.get("machines"), "machines")
 
@@ -185,16 +184,10 @@ def _runs(execution: Json, warnings: list[str]) -> dict[str, Json]:
         runs[ident] = run
     if repeated:
         warnings.append(
-            f"{count(len(repeated), 'task')} ran more than once ({_few(repeated)}): the last run "
+            f"{count(len(repeated), 'task')} ran more than once ({few(repeated)}): the last run "
             "told counts"
         )
     return runs
-
-
-def _few(names: Collection[str]) -> str:
-    """Some of many names."""
-    some = sorted(names)[:_NAMED]
-    return ", ".join(some) + (", …" if len(names) > len(some) else "")
 
 
 def _warn_of_speeds(records: list[Record], platform: Platform | None, warnings: list[str]) -> None:
@@ -212,29 +205,9 @@ def _warn_of_speeds(records: list[Record], platform: Platform | None, warnings: 
         )
 
 
-def _warn_of_files(records: list[Record], sizes: Sizes, warnings: list[str]) -> None:
-    """Files with several sizes, and files that no task makes, which no flow carries."""
-    if sizes.contradicted:
-        warnings.append(
-            f"{count(len(sizes.contradicted), 'file')} with several sizes "
-            f"({_few(sizes.contradicted)}): the largest counts"
-        )
-    made = {file for record in records for file in record.outputs}
-    reads = [file for record in records for file in dict.fromkeys(record.inputs)]
-    outside = [file for file in reads if file not in made]
-    total = sum(sizes.known.get(file, 0.0) for file in set(outside))
-    if outside and total > 0.0:
-        by_reader = sum(sizes.known.get(file, 0.0) for file in outside)
-        more = f", {number(by_reader, 'B')} by all readers together" if by_reader > total else ""
-        warnings.append(
-            f"What no task makes is left out: {count(len(set(outside)), 'file')} of "
-            f"{number(total, 'B')}{more}"
-        )
-
-
 def _workload(name: str, records: list[Record], sizes: Sizes, warnings: list[str]) -> Workload:
     titles = _titles(records)
-    tasks = tuple(map(_task, records, titles, _kinds(records, titles)))
+    kinds = _kinds(records, titles)
     missing = sum(record.runtime_s is None for record in records)
     idle = sum(record.runtime_s is not None and record.runtime_s <= 0 for record in records)
     if missing or idle:
@@ -242,18 +215,29 @@ def _workload(name: str, records: list[Record], sizes: Sizes, warnings: list[str
         warnings.append(
             f"Runtimes are missing: {' and '.join(counts)} of {len(records)} tasks; kept as 0 s"
         )
-    flows = _flows(records, titles, warnings)
-    _warn_of_files(records, sizes, warnings)
-    return Workload(name, tasks, flows)
+    found = exchange(records, _edges(records), sizes, warnings)
+    handed = zip(found.reads, found.writes, strict=True)
+    tasks = tuple(map(_task, records, titles, kinds, handed))
+    flows = tuple(Flow(titles[parent], titles[child]) for parent, child in found.bare)
+    return Workload(name, tasks, flows, found.files)
 
 
-def _task(record: Record, title: str, kind: str) -> Task:
+def _task(
+    record: Record, title: str, kind: str, handed: tuple[tuple[str, ...], tuple[str, ...]]
+) -> Task:
     cores = 1 if record.cores is None else math.ceil(record.cores)
     if cores < 0:
         raise InputError(
             "coreCount must not be negative", where=f'task "{title}"', value=record.cores
         )
-    return Task(title, work=max(record.runtime_s or 0.0, 0.0), cores=max(cores, 1), kind=kind)
+    return Task(
+        title,
+        work=max(record.runtime_s or 0.0, 0.0),
+        cores=max(cores, 1),
+        kind=kind,
+        reads=handed[0],
+        writes=handed[1],
+    )
 
 
 def _titles(records: list[Record]) -> list[str]:
@@ -279,7 +263,7 @@ def _refuse_repeated(idents: list[str]) -> None:
         raise InputError("two tasks have one id", where="task", value=ident)
 
 
-def _edges(records: list[Record]) -> list[tuple[int, int]]:
+def _edges(records: list[Record]) -> dict[tuple[int, int], None]:
     """(parent, child) positions, each once: children in order, then what only parents tell."""
     known = _references(records)
     edges: dict[tuple[int, int], None] = {}
@@ -289,7 +273,7 @@ def _edges(records: list[Record]) -> list[tuple[int, int]]:
     for parent, record in enumerate(records):
         for name in record.children:
             edges[parent, _position(known, name, record, "child")] = None
-    return list(edges)
+    return edges
 
 
 def _references(records: list[Record]) -> dict[str, int]:
@@ -310,42 +294,3 @@ def _position(known: dict[str, int], name: str, record: Record, kind: str) -> in
             remedy=suggestion(name, known) if len(known) <= 1000 else "No task has this id",
         )
     return known[name]
-
-
-def _flows(records: list[Record], titles: list[str], warnings: list[str]) -> tuple[Flow, ...]:
-    writers = _writers(records)
-    inputs = [dict.fromkeys(record.inputs) for record in records]
-    unknown: set[str] = set()
-    sizes: dict[tuple[int, int], list[tuple[int, float]]] = {edge: [] for edge in _edges(records)}
-    for child, files in enumerate(inputs):
-        for file in files:
-            for parent in writers.get(file, ()):
-                data_sets = sizes.get((parent, child))
-                if data_sets is None:
-                    continue
-                size = records[parent].outputs[file]
-                if size is None:
-                    unknown.add(file)
-                elif size < 0:
-                    raise InputError(
-                        "sizeInBytes must not be negative", where=f'file "{file}"', value=size
-                    )
-                elif size > 0:
-                    data_sets.append((1, size))
-    if unknown:
-        warnings.append(
-            f"{len(unknown)} files that tasks exchange have no size in the file; taken as empty"
-        )
-    return tuple(
-        Flow(titles[parent], titles[child], tuple(data_sets))
-        for (parent, child), data_sets in sizes.items()
-    )
-
-
-def _writers(records: list[Record]) -> dict[str, list[int]]:
-    """File → the tasks that write it."""
-    writers: dict[str, list[int]] = {}
-    for position, record in enumerate(records):
-        for file in record.outputs:
-            writers.setdefault(file, []).append(position)
-    return writers

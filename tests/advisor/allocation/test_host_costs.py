@@ -7,6 +7,7 @@ import pytest
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.host_costs import host_costs
+from advisor.allocation.sharing import NONE
 from machines import Direction, InputError, Link, LinkPiece, Machine, Platform, Store, Switch
 
 
@@ -17,7 +18,7 @@ def link(first: str, second: str, startup_s: float, bandwidth: float, **more: ob
 
 def cost(platform: Platform, source: str, target: str, size_bytes: float) -> tuple[float, float]:
     """Seconds of one message under contention and alone."""
-    both = host_costs(platform, EXACT)
+    both = host_costs(platform, EXACT, NONE)
     p, q = platform.host_index[source], platform.host_index[target]
     size = int(np.searchsorted(both.thresholds, size_bytes))
     loaded, alone = (
@@ -81,4 +82,4 @@ def test_each_link_has_its_own_slowdown_and_protocol() -> None:
 def test_a_message_that_takes_for_ever_is_refused() -> None:
     platform = Platform("p", (Machine("a"), Machine("b")), (link("a", "b", 1.0, 5e-324),))
     with pytest.raises(InputError, match="link a–b: numbers too large"):
-        host_costs(platform, EXACT)
+        host_costs(platform, EXACT, NONE)

@@ -11,8 +11,10 @@ from advisor.allocation.costs import build_costs
 from advisor.allocation.files import DataFile
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict, preview
+from advisor.allocation.predict import predict
+from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import LINK_WAIT, TRANSFERRING
@@ -29,6 +31,11 @@ from machines import (
     Switch,
 )
 from tests.advisor.random_problems import random_problem
+
+
+def alone(platform: Platform, workload: Workload) -> Problem:
+    """The problem on the classical timeline."""
+    return Problem.of(platform, workload, sharing=NONE)
 
 
 def link(first: str, second: str, bandwidth: float, slowdown: float | None = None) -> Link:
@@ -79,7 +86,7 @@ def test_a_file_on_a_machine_costs_nothing_there() -> None:
 
 
 def test_a_prediction_waits_and_counts_what_comes_from_outside() -> None:
-    problem = Problem.of(lab(), two_readers())
+    problem = alone(lab(), two_readers())
     prediction = predict(problem, Plan((0, 1)))
     # A: 12 to 15; out: 1 + 2 s and 10 B/s; B: 15 + 7 to 26
     assert prediction.start_s.tolist() == [12.0, 22.0]
@@ -92,7 +99,7 @@ def test_a_prediction_waits_and_counts_what_comes_from_outside() -> None:
 
 
 def test_the_wait_for_a_slowed_link_is_apart_on_the_critical_path() -> None:
-    prediction = predict(Problem.of(lab(), two_readers()), Plan((1, 1)))
+    prediction = predict(alone(lab(), two_readers()), Plan((1, 1)))
     assert prediction.start_s.tolist() == [13.0, 16.0]
     assert prediction.critical_breakdown_s[TRANSFERRING] == 12.0
     assert prediction.critical_breakdown_s[LINK_WAIT] == 1.0
@@ -134,7 +141,7 @@ def test_without_files_from_outside_there_is_nothing_to_price() -> None:
 def test_a_task_stays_away_from_where_its_file_can_not_get() -> None:
     apart = Platform("p", (Machine("M1"), Machine("M2", speed=9.0)))
     files = (DataFile("x", 9.0, "M1"),)
-    problem = Problem.of(apart, Workload("w", (Task("A", 9.0, reads=("x",)),), files=files))
+    problem = alone(apart, Workload("w", (Task("A", 9.0, reads=("x",)),), files=files))
     assert advise(problem).plan.allocation == (0,)
     with pytest.raises(InfeasibleError, match="a file that it reads can't get to M2"):
         predict(problem, Plan((1,)))
@@ -158,7 +165,8 @@ def test_bytes_that_overflow_are_refused_with_the_file() -> None:
 
 def with_outside(most_tasks: int) -> list[Problem]:
     """Small random problems in which some task waits for a file."""
-    made = (random_problem(seed, most_tasks=most_tasks) for seed in range(200))
+    random = (random_problem(seed, most_tasks=most_tasks) for seed in range(60))
+    made = (alone(one.platform, one.workload) for one in random)
     return [one for one in made if one.costs.outside and one.costs.outside.total_s.any()][:12]
 
 
@@ -203,7 +211,7 @@ def chain_of(*reads: str) -> Problem:
     )
     flows = tuple(Flow(f"t{i}", f"t{i + 1}", ((1, 30.0),)) for i in range(len(reads) - 1))
     files = (DataFile("x", 100.0), DataFile("y", 20.0, "M2"))
-    return Problem.of(lab(), Workload("chain", tasks, flows, files))
+    return alone(lab(), Workload("chain", tasks, flows, files))
 
 
 def test_a_chain_is_a_path_where_only_its_first_task_waits() -> None:

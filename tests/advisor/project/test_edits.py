@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project import edits
+from advisor.project.file_edits import orphaned
 from advisor.project.project import Pin, Project
 from machines import (
     Contender,
@@ -51,6 +55,70 @@ def test_a_renamed_machine_is_renamed_wherever_it_is_named(project: Project) -> 
     assert changed.workload.tasks[2].allowed == ("front", "M3")
     assert dict(changed.workload.flows[0].seconds)["front", "M2"] == 7.0
     assert changed.plan == project.plan
+
+
+def with_files(project: Project) -> Project:
+    """A makes "a" for B, and "log"; B makes "b" for nobody; C reads "in" on M1 and "a"."""
+    first, second, third = project.workload.tasks
+    tasks = (
+        replace(first, writes=("a", "log")),
+        replace(second, reads=("a",), writes=("b",)),
+        replace(third, reads=("in", "a", "own")),
+    )
+    files = (
+        DataFile("in", 5.0, "M1"),
+        DataFile("a", 10.0),
+        DataFile("b", 20.0),
+        DataFile("log", 1.0),
+        DataFile("own", 7.0, "M3"),
+        DataFile("unread", 9.0, "M1"),
+    )
+    return replace(project, workload=replace(project.workload, tasks=tasks, files=files))
+
+
+def test_files_move_with_the_name_of_their_machine(project: Project) -> None:
+    before = with_files(project)
+    changed = edits.with_machine(before, 0, replace(project.platform.machines[0], name="front"))
+    assert [file.at for file in changed.workload.files] == [
+        "front", None, None, None, "M3", "front",
+    ]  # fmt: skip
+    assert changed.workload.edges[2:] == before.workload.edges[2:]
+
+
+def test_files_of_a_removed_machine_lie_nowhere_stated(project: Project) -> None:
+    changed = edits.remove_machine(with_files(project), 2)
+    assert [file.at for file in changed.workload.files] == ["M1", None, None, None, None, "M1"]
+    predict(Problem.of(changed.platform, changed.workload, sharing="none"), changed.plan)
+
+
+def test_a_renamed_task_keeps_its_files(project: Project) -> None:
+    before = with_files(project)
+    changed = edits.with_task(before, 0, replace(before.workload.tasks[0], name="start"))
+    assert changed.workload.files == before.workload.files
+    assert [edge.name for edge in changed.workload.edges] == [
+        "start → B", "B → C", "start → B", "start → C",
+    ]  # fmt: skip
+
+
+def test_what_a_removed_task_made_for_others_comes_from_outside(project: Project) -> None:
+    before = with_files(project)
+    assert orphaned(before.workload, (0,)) == ("a",)
+    changed = edits.remove_tasks(before, (0,))
+    assert [file.name for file in changed.workload.files] == ["in", "a", "b", "own", "unread"]
+    assert [changed.workload.files[at].name for at in changed.workload.outside] == [
+        "in", "a", "own", "unread",
+    ]  # fmt: skip
+    assert orphaned(before.workload, (1, 2)) == ()
+    kept = edits.remove_tasks(before, (1, 2)).workload
+    assert [file.name for file in kept.files] == ["a", "log", "unread"]
+
+
+def test_adding_tasks_and_flows_keeps_the_files(project: Project) -> None:
+    before = with_files(project)
+    changed = edits.add_flow(edits.add_task(before, Task("D", 1.0)), Flow("A", "D"))
+    assert changed.workload.files == before.workload.files
+    assert edits.remove_flow(changed, 0).workload.files == before.workload.files
+    assert edits.renamed(changed, "other").workload.files == before.workload.files
 
 
 def test_a_name_that_is_taken_is_refused(project: Project) -> None:

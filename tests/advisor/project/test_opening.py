@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.project import opening
+from advisor.project.new_project import new_project
 from advisor.project.project import Pin
 from advisor.project.project_file import write_project
 from advisor.project.workload_file import write_workload
-from machines import Machine, Platform
+from machines import Direction, Link, Machine, Platform, Store
 from machines.errors import InputError, PlacewiseError
 from machines.formats.platform_toml import write_platform
 from tests.conftest import cluster, two_machines
@@ -80,6 +82,42 @@ def test_an_error_names_the_file(tmp_path: Path) -> None:
     write_workload(two_machines().workload, path)
     with pytest.raises(PlacewiseError, match=r"w\.toml"):
         opening.with_workload(cluster(), path)
+
+
+FILES = (DataFile("x", 5.0, "nfs"), DataFile("y", 6.0, "nfs"))
+READER = Workload("w", (Task("a", work=1.0, reads=("x", "y")),), (), FILES)
+LOST = (
+    "The platform has no nfs, where the workload has 2 files: taken from its only store if it has "
+    "one, else left out."
+)
+
+
+def test_a_place_that_the_machines_do_not_have_is_dropped_and_said(tmp_path: Path) -> None:
+    write_workload(READER, tmp_path / "w.toml")
+    opened = opening.open_file(tmp_path / "w.toml")
+    assert opened.notes[-1] == LOST
+    assert [file.at for file in opened.project.workload.files] == [None, None]
+    after = opening.with_workload(cluster(), tmp_path / "w.toml")
+    assert [file.at for file in after.workload.files] == [None, None]
+
+
+def test_files_stay_where_the_new_platform_has_their_place(tmp_path: Path) -> None:
+    way = Direction(0.0, 1.0)
+    lab = Platform("lab", (Machine("M1"),), (Link("nfs", "M1", way, way),), stores=(Store("nfs"),))
+    before = new_project(lab, READER)
+    more = replace(lab, machines=(Machine("M1"), Machine("M2")))
+    write_platform(more, tmp_path / "p.toml")
+    assert opening.with_platform(before, tmp_path / "p.toml").notes == ()
+    assert opening.on_platform(before, more).workload == READER
+    write_platform(Platform("bare", (Machine("M1"),)), tmp_path / "bare.toml")
+    assert opening.with_platform(before, tmp_path / "bare.toml").notes == (LOST,)
+
+
+def test_the_first_plan_is_where_all_files_can_get() -> None:
+    apart = Platform("apart", (Machine("M1"), Machine("M2", speed=9.0)))
+    files = (DataFile("x", 5.0, "M1"),)
+    project = new_project(apart, Workload("w", (Task("a", 9.0, reads=("x",)),), (), files))
+    assert project.plan.allocation == (0,)
 
 
 def test_tasks_stay_on_machines_of_the_same_name() -> None:

@@ -155,7 +155,7 @@ def test_a_search_that_is_stopped_at_once_still_gives_a_plan(objective: str) -> 
 
 def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "PLACEMENTS_PER_SECOND", 10**13)
-    problem = problem_of(cluster(width=4, stages=3))
+    problem = problem_of(cluster(width=8, stages=3))
     best = advise(problem, seconds=0.05)
     assert any("The clock ended the search" in warning for warning in best.warnings)
     assert best.value_s == predict(problem, best.plan).makespan_s

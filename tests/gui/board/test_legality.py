@@ -10,7 +10,8 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import Qt
 
-from advisor.allocation import predict
+from advisor.allocation import feasibility
+from advisor.allocation import preview as previewing
 from advisor.programs import diamond, message_program
 from advisor.programs.message_program import MessageProgram
 from advisor.project.examples import load_example
@@ -67,13 +68,13 @@ def priced(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """The offers of machines wait until it is set: a hand is quicker than they are."""
-    known, preview = threading.Event(), predict.preview
+    known, preview = threading.Event(), previewing.preview
 
     def later(*arguments: object) -> object:
         known.wait(60.0)
         return preview(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(predict, "preview", later)
+    monkeypatch.setattr(previewing, "preview", later)
     yield known
     known.set()
 
@@ -119,7 +120,7 @@ def test_the_reasons_on_the_lanes_are_those_of_a_refused_drop(
     )
     outcome = document.outcome
     assert outcome is not None
-    assert predict.why_not(outcome.problem, SPECTRA, SMALL) == shown[1].reason
+    assert feasibility.why_not(outcome.problem, SPECTRA, SMALL) == shown[1].reason
     hand.key(Qt.Key.Key_Escape)
     assert priced
     assert threading.main_thread() not in priced

@@ -10,6 +10,7 @@ from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.export.simgrid.check import check_with_simgrid
 from advisor.export.simgrid.document import simulated
 from advisor.export.simgrid.running import run_script
 from advisor.export.simgrid.script import script
@@ -25,6 +26,7 @@ from machines import (
     Switch,
 )
 from tests.network_cases import Case, spread
+from tests.random_plans import random_plan
 from tests.simgrid_python import simgrid_here
 
 ODD = "a \"b\" <&'c'>\r\n– é 😀"
@@ -62,6 +64,16 @@ def test_a_case_of_simgrid_comes_out_again(case: Case) -> None:
     assert result["makespan_s"] == pytest.approx(case.makespan_s, rel=1e-6)
     found = [result["tasks"][task.name]["end_s"] for task in case.workload.tasks]
     assert found == pytest.approx(case.end_s, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_a_random_plan_is_simulated_as_it_is_predicted(seed: int) -> None:
+    simgrid_here()
+    platform, workload, plan = random_plan(seed)
+    found = check_with_simgrid(Problem.of(platform, workload), plan)
+    assert found is not None
+    assert found.end_s == pytest.approx(found.prediction.end_s, rel=1e-9)
+    assert found.start_s == pytest.approx(found.prediction.start_s, rel=1e-9)
 
 
 @pytest.mark.parametrize(
