@@ -34,6 +34,9 @@ MODULES = (
     "advisor.kernels.heaps",
     "advisor.kernels.fairness",
     "advisor.kernels.execution",
+    "advisor.kernels.estimate",
+    "advisor.kernels.shared_lists",
+    "advisor.kernels.shared_refine",
 )
 """Kernel modules; a module may call functions of those before it. Long ones come early."""
 

@@ -14,7 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.stopping import ShouldStop
-from advisor.search import chain, cut, exact, lists, refine
+from advisor.search import chain, cut, exact, lists, refine, shared_lists
 from advisor.search.allocation_search import AllocationSearch, Asked
 from advisor.search.counts import advise_counts
 from advisor.search.strategy import AUTO, Role, Strategy, anywhere
@@ -161,6 +161,10 @@ STRATEGIES = {
         lists.PEFT,
         lists.MIN_MIN,
         lists.MAX_MIN,
+        shared_lists.HEFT_SHARED,
+        shared_lists.PEFT_SHARED,
+        shared_lists.ONE_MACHINE,
+        shared_lists.CLUSTERS,
         refine.STRATEGY,
     )
 }

@@ -1,0 +1,414 @@
+"""The executed plan estimated: what crosses a resource queues there, first come first served.
+
+As `execution`, event by event, but a transfer is sent once: at every resource of its route it waits
+for the bytes that came before, and arrives when the last resource has let it pass. So nothing is
+solved when others come and go. A task keeps the speed that it has when it begins. Model:
+`advisor.models.network`; the error is measured in ``tests/benchmarks/bench_network_search``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from advisor.kernels import execution, heaps, solution
+from advisor.kernels.executed import Executed, small
+from advisor.kernels.heaps import Agenda
+from advisor.kernels.solution import Trial
+from machines.arrays import Floats, Indices
+
+Array = Any
+
+INLINED = ("fetch", "start", "deliver", "depart", "publish", "join", "carried")
+BORROWING = (*INLINED, "carry", "lay_out", "start_tasks", "finish", "estimate")
+
+
+class Backlog(NamedTuple):
+    """Where machines, tasks and resources stand; n tasks, m machines, i items, j resources.
+
+    Attributes
+    ----------
+    queue, first, head : int64 arrays (n,), (m + 1,), (m,)
+        Tasks of every machine in the order of the plan; the first that has not started.
+    free : int64 array (m,)
+        Cores that no task holds.
+    waiting : int64 array (n,)
+        What must still be made or sent before a task can start.
+    ready : array (n,)
+        When the last of what was sent so far arrives.
+    cause : int64 array (n,)
+        The task that sent it, or -1.
+    clear, pace : array (j,)
+        When every resource has let pass what was sent; seconds a byte.
+    base, members, round : array, int64 arrays (j,)
+        Of every resource the last round of transfers that set out together: when it begins to let
+        them pass, how many they are, and which round it is.
+    left, sent, came : int64 arrays (m,), array (m,)
+        The item + 1 that last set out for a machine, that was last announced there, and when that
+        arrives.
+    copies : array (i, m)
+        Of items in slots where one copy suffices: when it is on a machine; -1: no copy.
+    agenda : Agenda
+        Ends of tasks, then the times at which tasks are ready.
+    count : int64 array (1,)
+        The present round.
+    """
+
+    queue: Array
+    first: Array
+    head: Array
+    free: Array
+    waiting: Array
+    ready: Array
+    cause: Array
+    clear: Array
+    pace: Array
+    base: Array
+    members: Array
+    round: Array
+    left: Array
+    sent: Array
+    came: Array
+    copies: Array
+    agenda: Agenda
+    count: Array
+
+
+def new_backlog(executed: Executed) -> Backlog:
+    """Room for an estimate; the same room serves any number of them."""
+    tasks, machines = executed.work_s.shape
+    kept = executed.writer.size if executed.slot and executed.once else 0
+    resources = executed.capacity.size
+    pace = np.empty(resources)
+    for one in range(resources):
+        pace[one] = 1.0 / executed.capacity[one]
+    return Backlog(
+        np.zeros(tasks, np.int64),
+        np.zeros(machines + 1, np.int64),
+        np.zeros(machines, np.int64),
+        np.zeros(machines, np.int64),
+        np.zeros(tasks, np.int64),
+        np.zeros(tasks),
+        np.zeros(tasks, np.int64),
+        np.zeros(resources),
+        pace,
+        np.zeros(resources),
+        np.zeros(resources, np.int64),
+        np.full(resources, -1),
+        np.zeros(machines, np.int64),
+        np.zeros(machines, np.int64),
+        np.zeros(machines),
+        np.zeros((kept, machines)),
+        heaps.new_agenda(2 * tasks),
+        np.zeros(1, np.int64),
+    )
+
+
+def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
+    """Nothing has started and nothing is under way."""
+    tasks, machines = executed.work_s.shape
+    first, head, waiting = state.first, state.head, state.waiting
+    for q in range(machines):
+        first[q + 1] = 0
+        state.free[q] = executed.machine_cores[q]
+        state.left[q] = 0
+        state.sent[q] = 0
+    for task in range(tasks):
+        first[trial.allocation[task] + 1] += 1
+        waiting[task] = executed.before[task]
+        state.ready[task] = 0.0
+        state.cause[task] = -1
+        trial.start[task] = -1.0
+    for q in range(machines):
+        first[q + 1] += first[q]
+        head[q] = first[q]
+    for position in range(tasks):
+        task = trial.order[position]
+        q = trial.allocation[task]
+        state.queue[head[q]] = task
+        head[q] += 1
+    for q in range(machines):
+        head[q] = first[q]
+    for one in range(state.clear.size):
+        state.clear[one] = 0.0
+    for item in range(state.copies.shape[0]):
+        for q in range(machines):
+            state.copies[item, q] = -1.0
+    for place in range(state.agenda.size[0]):
+        state.agenda.place[state.agenda.heap[place]] = -1
+    state.agenda.size[0] = 0
+    if not executed.slot:
+        for slot in range(executed.reader.size):
+            if executed.writer[executed.item[slot]] < 0:
+                waiting[executed.reader[slot]] += 1
+
+
+def join(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> None:
+    """An item sets out from host p to machine q, with all else that sets out in this round."""
+    if executed.table[item] >= 0:
+        return
+    moved = now + execution.delay_of(executed, item, p, q)
+    route, size_bytes = p * executed.startup_s.shape[1] + q, executed.size_bytes[item]
+    for place in range(executed.first_pass[route], executed.first_pass[route + 1]):
+        one = executed.passed[place]
+        if state.round[one] != state.count[0]:
+            state.round[one] = state.count[0]
+            state.base[one] = max(state.clear[one], moved)
+            state.members[one] = 0
+            state.clear[one] = state.base[one]
+        state.members[one] += 1
+        state.clear[one] += size_bytes * state.pace[one]
+
+
+def carried(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> float:
+    """When an item that has joined the round arrives; inf: never.
+
+    Those that set out together share: each waits for as many bytes of any other as it has itself.
+    """
+    arrived = now + execution.delay_of(executed, item, p, q)
+    if executed.table[item] < 0:
+        hosts = executed.startup_s.shape[1]
+        size_bytes, mix, route = executed.size_bytes[item], executed.mix[item], p * hosts + q
+        for size in range(executed.shares.shape[1]):
+            if executed.shares[mix, size] > 0.0:
+                part = size_bytes * executed.shares[mix, size]
+                arrived += part * executed.per_byte_s[size, p, q]
+        for place in range(executed.first_pass[route], executed.first_pass[route + 1]):
+            one = executed.passed[place]
+            shared = state.base[one] + state.members[one] * size_bytes * state.pace[one]
+            arrived = max(arrived, min(state.clear[one], shared))
+    return arrived
+
+
+def carry(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> float:
+    """When an item that sets out alone from host p arrives on machine q; inf: never."""
+    state.count[0] += 1
+    join(executed, state, item, p, q, now)
+    return carried(executed, state, item, p, q, now)
+
+
+def depart(
+    executed: Executed, state: Backlog, trial: Trial, item: int, source: int, now: float
+) -> None:
+    """An item sets out for all machines that have readers, in the present round."""
+    if not execution.moves(executed, item):
+        return
+    for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
+        q = trial.allocation[executed.reader[slot]]
+        if q != source and not (executed.once and state.left[q] == item + 1):
+            state.left[q] = item + 1
+            join(executed, state, item, source, q, now)
+
+
+def deliver(
+    executed: Executed, state: Backlog, trial: Trial, task: int, by: int, arrived: float, now: float
+) -> None:
+    """One of the things that a task waits for arrives then; the last one may let it start."""
+    if arrived >= state.ready[task]:
+        state.ready[task] = arrived
+        state.cause[task] = by
+    state.waiting[task] -= 1
+    if state.waiting[task] == 0:
+        q = trial.allocation[task]
+        if executed.eager or state.queue[state.head[q]] == task:
+            heaps.put(state.agenda, trial.order.shape[0] + task, max(now, state.ready[task]))
+
+
+def publish(
+    executed: Executed, state: Backlog, trial: Trial, item: int, source: int, by: int, now: float
+) -> None:
+    """Let all that read an item know when it arrives, once it has departed."""
+    moves = execution.moves(executed, item)
+    for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
+        task = executed.reader[slot]
+        q, arrived = trial.allocation[task], now
+        if q != source and moves:
+            if executed.once and state.sent[q] == item + 1:
+                arrived = state.came[q]
+            else:
+                arrived = carried(executed, state, item, source, q, now)
+                state.sent[q] = item + 1
+                state.came[q] = arrived
+        deliver(executed, state, trial, task, by, arrived, now)
+
+
+def fetch(executed: Executed, state: Backlog, trial: Trial, task: int, now: float) -> float:
+    """When all that a task fetches in its slot from `now` on is there."""
+    q, here = trial.allocation[task], now
+    for place in range(executed.first_input[task], executed.first_input[task + 1]):
+        item = executed.item[executed.input_slot[place]]
+        writer = executed.writer[item]
+        source = executed.home[item] if writer < 0 else trial.allocation[writer]
+        if source == q or not execution.moves(executed, item):
+            continue
+        if executed.once and state.copies[item, q] >= 0.0:
+            here = max(here, state.copies[item, q])
+            continue
+        arrived = carry(executed, state, item, source, q, now)
+        if executed.once:
+            state.copies[item, q] = arrived
+        here = max(here, arrived)
+    return here
+
+
+def start(
+    executed: Executed, state: Backlog, trial: Trial, task: int, by: int, now: float
+) -> float:
+    """A task takes its cores; returns its end."""
+    q = trial.allocation[task]
+    state.free[q] -= executed.task_cores[task]
+    begin = now
+    if executed.slot:
+        begin = fetch(executed, state, trial, task, now)
+    using = executed.machine_cores[q] - state.free[q]
+    speed = executed.rates[executed.first_rate[q] + using - 1]
+    trial.start[task] = begin
+    trial.end[task] = begin + executed.overhead_s + executed.work_s[task, q] / speed
+    trial.why[task] = by
+    heaps.put(state.agenda, task, trial.end[task])
+    return float(trial.end[task])
+
+
+def start_tasks(
+    executed: Executed,
+    state: Backlog,
+    trial: Trial,
+    tail: Floats,
+    limit: float,
+    q: int,
+    by: int,
+    now: float,
+) -> bool:
+    """Let a machine's tasks start: in order, or the first that are ready; False: beyond `limit`."""
+    last, place = state.first[q + 1], state.head[q]
+    while place < last and state.free[q] > 0:
+        task = state.queue[place]
+        ready = state.waiting[task] == 0 and trial.start[task] < 0.0
+        if ready and state.ready[task] > now:
+            heaps.put(state.agenda, trial.order.shape[0] + task, state.ready[task])
+            ready = False
+        if ready and executed.task_cores[task] <= state.free[q]:
+            if state.ready[task] == now:
+                by = state.cause[task]
+            end = start(executed, state, trial, task, by, now)
+            if not end + tail[task, q] <= limit:
+                return False
+        elif not executed.eager or ready:
+            break
+        place += 1
+    while state.head[q] < last and trial.start[state.queue[state.head[q]]] >= 0.0:
+        state.head[q] += 1
+    return True
+
+
+def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: float) -> None:
+    """A task ends: its cores are free, and what it made is there."""
+    q = trial.allocation[task]
+    state.free[q] += executed.task_cores[task]
+    state.count[0] += 1
+    if not executed.slot:
+        for place in range(executed.first_made[task], executed.first_made[task + 1]):
+            depart(executed, state, trial, executed.made[place], q, now)
+    for place in range(executed.first_made[task], executed.first_made[task + 1]):
+        item = executed.made[place]
+        if not executed.slot:
+            publish(executed, state, trial, item, q, task, now)
+            continue
+        for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
+            deliver(executed, state, trial, executed.reader[slot], task, now, now)
+    for place in range(executed.first_next[task], executed.first_next[task + 1]):
+        deliver(executed, state, trial, executed.following[place], task, now, now)
+
+
+def estimate(
+    executed: Executed, state: Backlog, trial: Trial, tail: Floats, limit: float
+) -> float:
+    """About when the last task ends; fills `start`, `end` and `why` of the trial.
+
+    Parameters
+    ----------
+    tail : array (n, m)
+        Least time from a task's end on a machine to the end of all.
+    limit : float
+        What is sure to end later is given up.
+
+    Returns
+    -------
+    float
+        Seconds; inf if infeasible or given up.
+    """
+    tasks, machines = executed.work_s.shape
+    lay_out(executed, state, trial)
+    for task in range(tasks):
+        q = trial.allocation[task]
+        fits = executed.task_cores[task] <= executed.machine_cores[q]
+        if not (fits and executed.work_s[task, q] < np.inf):
+            return np.inf
+    if not executed.slot:
+        for item in range(executed.writer.size):
+            if executed.writer[item] < 0:
+                depart(executed, state, trial, item, executed.home[item], 0.0)
+        for item in range(executed.writer.size):
+            if executed.writer[item] < 0:
+                publish(executed, state, trial, item, executed.home[item], -1, 0.0)
+    for q in range(machines):
+        if not start_tasks(executed, state, trial, tail, limit, q, -1, 0.0):
+            return np.inf
+    agenda, now, ended = state.agenda, 0.0, 0
+    while agenda.size[0] > 0:
+        who = agenda.heap[0]
+        now = agenda.when[who]
+        if now == np.inf:
+            return np.inf
+        heaps.drop(agenda, who)
+        by, task = -1, who - tasks
+        if who < tasks:
+            by, task = who, who
+            finish(executed, state, trial, task, now)
+            ended += 1
+        q = trial.allocation[task]
+        if not start_tasks(executed, state, trial, tail, limit, q, by, now):
+            return np.inf
+    return now if ended == tasks else np.inf
+
+
+def lanes(
+    executed: Executed,
+    allocation: Indices,
+    order: Indices,
+    moved: Indices,
+    makespans: Floats,
+    starts: Floats,
+    ends: Floats,
+) -> None:
+    """Makespans if the `moved` tasks went to each machine in turn.
+
+    Fills `makespans`, and `starts` and `ends` of the first moved task; each of shape (m,), inf
+    where infeasible.
+    """
+    tasks, machines = executed.work_s.shape
+    state, tail = new_backlog(executed), np.zeros((tasks, machines))
+    trial = Trial(
+        allocation.copy(),
+        order.copy(),
+        np.empty(tasks),
+        np.empty(tasks),
+        np.empty(tasks, np.int32),
+    )
+    for q in range(machines):
+        for task in moved:
+            trial.allocation[task] = q
+        makespans[q] = estimate(executed, state, trial, tail, np.inf)
+        found = makespans[q] < np.inf
+        starts[q] = trial.start[moved[0]] if found else np.inf
+        ends[q] = trial.end[moved[0]] if found else np.inf
+
+
+def warm_up() -> None:
+    """Compile for the array types in use."""
+    executed, values = small(), np.empty(2)
+    order = np.array([0, 1], np.int32)
+    state = new_backlog(executed)
+    estimate(executed, state, solution.new_trial(2), np.zeros((2, 2)), np.inf)
+    lanes(executed, order, order, order, values, values.copy(), values.copy())
