@@ -101,7 +101,7 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     chain = is_chain(problem.workload)
     few = machines**tasks <= _ENUMERABLE
     number = f"all {machines**tasks:,} allocations" if tasks <= 30 else "all allocations"
-    cost = 1e-3 + 2e-5 * len(problem.workload.edges)
+    cost = 1e-3 + 2e-5 * problem.workload.sources.size
     if few and (chain or objective == TOTAL):
         return Judge(_enumerating(problem), True, number, cost)
     if chain and np.all(problem.costs.task_memory.sum() <= problem.costs.machine_memory):
@@ -147,7 +147,7 @@ def pool_judge(
         return PlanVerdict(value_s, best, best_s)
 
     # measured, compiled: arrays of the problem, then every plan; gaps are costly on several cores
-    edges = len(problem.workload.edges)
+    edges = problem.workload.sources.size
     arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + edges)
     place_s = 1.2e-6 if problem.costs.machine_cores.max() > 1 else 1e-7
     if problem.sharing == FAIR and objective == MAKESPAN:
@@ -246,7 +246,7 @@ def contestants_at(
 def is_chain(workload: Workload) -> bool:
     """Whether the flows join all tasks into one path."""
     tasks = len(workload.tasks)
-    if len(workload.edges) != tasks - 1:
+    if workload.sources.size != tasks - 1:
         return False
     out = np.bincount(workload.sources, minlength=tasks)
     into = np.bincount(workload.targets, minlength=tasks)

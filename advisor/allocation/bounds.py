@@ -66,11 +66,16 @@ def makespan_bound(instance: Instance, reach: Reach, core_s: Floats | None = Non
     rest = np.where(usable, tail, np.inf).min(axis=1)
     if core_s is None:
         core_s = instance.task_s * instance.task_cores[:, None]
-    work: Floats = np.where(usable, core_s, np.inf)
+    load, share = shared_work(instance, np.where(usable, core_s, np.inf))
+    return max(longest, load, squeezed(begin, rest, share))
+
+
+def shared_work(instance: Instance, work: Floats) -> tuple[float, Floats]:
+    """Seconds in which all cores can hold tasks for `work` core-seconds, and each one's share."""
     rounds = max(5, min(200, _SHARING_WORK // work.size))
     cores: Floats = instance.machine_cores.astype(np.float64)
     load, share = kernel.fair_share(work, cores, rounds)
-    return max(longest, float(load), squeezed(begin, rest, share))
+    return float(load), share
 
 
 def squeezed(begin: Floats, rest: Floats, share: Floats) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.allocation.bounds import makespan_bound, reach_of, total_bound
+from advisor.allocation.bounds import makespan_bound, reach_of, shared_work, total_bound
 from advisor.allocation.execution import Executed
 from advisor.allocation.host_costs import BothHostCosts
 from advisor.allocation.network_bounds import network_bound
@@ -42,26 +42,25 @@ def executed_bounds(
     core_s : array (tasks, machines), optional
         As of `bounds_of`.
     """
-    held_s = executed.overhead_s + fetched_in_slot(executed)
     loosest = _together(instance, executed, workload, between)
-    later = loosest.outside_s
-    if later.size:
-        later = np.maximum(later - held_s, 0.0)
-    longer = loosest._replace(task_s=loosest.task_s + held_s, outside_s=later)
-    work_s = core_s
-    if not held_s.any() and core_s is None:
-        work_s = _work(longer, executed)
+    after_s = loosest.task_s + executed.overhead_s
+    longer = loosest._replace(task_s=after_s)
+    if core_s is None and executed.overhead_s <= 0.0:
+        core_s = _work(longer, executed)
     reach = reach_of(longer)
-    found = makespan_bound(longer, reach, work_s)
+    found = makespan_bound(longer, reach, core_s)
     if found == np.inf:
         return {MAKESPAN: np.inf, TOTAL: np.inf}
-    after_s = loosest.task_s + executed.overhead_s
+    if executed.slot:
+        held_s = fetched_in_slot(executed) + after_s
+        work = np.where(reach.usable, held_s * instance.task_cores[:, None], np.inf)
+        found = max(found, shared_work(longer, work)[0])
     crossing = network_bound(executed, reach, after_s) * _ROUNDING
     return {MAKESPAN: max(found, crossing), TOTAL: total_bound(instance)}
 
 
 def fetched_in_slot(executed: Executed) -> Floats:
-    """Seconds for which each task holds its cores while it fetches, at least; (tasks, machines).
+    """Seconds for which each task holds its cores before its start, at least; (tasks, machines).
 
     Files from outside that only it brings to its machine: all of its own where every reader
     fetches its copy, else those that nobody else reads. The longest, alone.

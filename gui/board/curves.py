@@ -27,7 +27,7 @@ def flows_to_draw(workload: Workload, prediction: Prediction, tasks: frozenset[i
     tasks : frozenset of int
         The selection; its flows are always among them.
     """
-    count = len(workload.edges)
+    count = workload.sources.size
     if count <= MANY:
         return np.arange(count, dtype=np.int64)
     wanted = prediction.critical_flows.copy()

@@ -173,7 +173,7 @@ class Document(QObject):
                 frozenset(task for task in chosen.tasks if task < len(workload.tasks)),
                 kept(chosen.machine, len(platform.machines)),
                 kept(chosen.link, len(platform.links)),
-                kept(chosen.flow, len(workload.edges)),
+                kept(chosen.flow, workload.sources.size),
             )
         )
 

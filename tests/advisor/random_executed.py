@@ -27,7 +27,9 @@ def random_executed(seed: int, most_tasks: int = 5, most_machines: int = 3) -> P
         order=str(rng.choice(["plan", "ready"])),
         fairness=str(rng.choice(["equal", "rtt"])),
     )
-    platform = Platform("random", machines, links, switches=switches, stores=stores, runtime=runtime)
+    platform = Platform(
+        "random", machines, links, switches=switches, stores=stores, runtime=runtime
+    )
     return Problem.of(platform, _workload(rng, platform, most_tasks))
 
 
