@@ -218,7 +218,7 @@ def _met(
     is a bound; several files from one task to the next come together, which is quicker.
     """
     values = [search.offer(Plan(one, order, "chain")) for one in feasible]
-    if not _one_by_one(search.problem):
+    if not one_by_one(search.problem):
         return False
     search.bound_s = max(search.bound_s, result.value_s)
     limit = result.value_s * (1 + ALIKE)
@@ -232,8 +232,8 @@ def _met(
     return True
 
 
-def _one_by_one(problem: Problem) -> bool:
-    """Whether no two files go from one task to another."""
+def one_by_one(problem: Problem) -> bool:
+    """Whether no two files go from one task to another, which would come together."""
     return all(len(files) <= 1 for _, _, files in problem.workload.use.pairs)
 
 
