@@ -223,7 +223,7 @@ def test_a_task_says_its_files_and_what_its_removal_leaves(loaded_document) -> N
     )
     project = replace(loaded_document.project, workload=workload)
     first, second = (sheet_of(project, Selection(tasks=frozenset({task}))) for task in (0, 1))
-    assert first.notes[-2:] == ("Reads in (2.00 kB, on M1).", "Writes out (3.00 B).")
+    assert first.notes[-2:] == ("Reads in (2.00 kB, on M1).", "Writes out (3 B).")
     (remove,) = [action for action in first.actions if action.key == "remove_tasks"]
     assert remove.help.endswith("What others read comes from outside then: out")
     assert all("outside" not in action.help for action in second.actions)
