@@ -27,7 +27,7 @@ def with_machine(project: Project, position: int, machine: Machine) -> Project:
     else:
         _refuse_name(machine.name, project.platform.index, "machine")
         rename = {old.name: machine.name}
-        links = tuple(_relinked(link, rename) for link in project.platform.links)
+        links = tuple(relinked(link, rename) for link in project.platform.links)
         changed = replace(
             project,
             platform=replace(project.platform, machines=machines, links=links),
@@ -322,7 +322,7 @@ def _refuse_name(name: str, taken: dict[str, int], kind: str) -> None:
         )
 
 
-def _relinked(link: Link, rename: dict[str, str]) -> Link:
+def relinked(link: Link, rename: dict[str, str]) -> Link:
     return replace(
         link,
         first=rename.get(link.first, link.first),
