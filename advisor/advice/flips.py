@@ -138,7 +138,7 @@ def contest_of(
         known = [one for one in known if one.processors == counts]
         same = [one for one in recommendation.alternatives if one[1].processors == counts]
         recommendation = replace(recommendation, alternatives=tuple(same))
-    parameters = varied(problem, prediction)
+    parameters = varied(problem, prediction, objective)
     judge = exact_judge(problem, objective)
     if judge is None:
         pool = candidates(problem, recommendation, None, known)

@@ -18,13 +18,14 @@ from advisor.allocation.placement import placement
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
+from advisor.allocation.spread import SPREAD
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.causes import IDLE
 from advisor.basics.quantities import duration, percent
 from machines.arrays import Floats
 
 NETWORK, STARTUPS, STATED, PROCESSORS = "network", "startups", "stated seconds", "processors"
-_NOTABLE = 0.01  # share of the makespan below which a saving is none
+_NOTHING = 1e-3  # share of the makespan below which a saving is called none
 _TRIED, _NAMED = 6, 3
 _EFFORT = 400_000  # tasks and edges that all further executions together may carry out
 _MORE = 0.5  # of what a quicker network saves in all, from which on some of its links are named
@@ -45,7 +46,8 @@ class Limit:
     saved_s : float
         What those resources save at twice their bandwidth, and without startups those.
     sentence : str
-        "bus is busy 93 % of 26 min; twice its bandwidth would save 11 min."
+        "bus is busy 93 % of 26 min; twice its bandwidth would save 11 min (42 %); sharing costs
+        20 min: on an endless network it takes 6 min."
     """
 
     kind: str
@@ -68,9 +70,10 @@ def limit_of(problem: Problem, prediction: Prediction) -> Limit | None:
     Returns
     -------
     Limit or None
-        ``None``: each transfer is alone by definition, so that nothing of the network is shared.
+        ``None``: each transfer is alone by definition, so that nothing of the network is shared,
+        or the plan takes no time.
     """
-    if problem.sharing != FAIR or prediction.endless_s is None:
+    if problem.sharing != FAIR or prediction.endless_s is None or prediction.makespan_s <= 0.0:
         return None
     return _Trial(problem.at(prediction.plan.processors), prediction).judged()
 
@@ -83,7 +86,8 @@ class _Trial:
         self.allocation, self.order = placement(problem, prediction.plan)
         size = self.allocation.size + len(problem.workload.edges)
         self.tried = max(1, min(_TRIED, _EFFORT // (2 * size)))
-        self.notable_s = _NOTABLE * prediction.makespan_s
+        self.notable_s = SPREAD * prediction.makespan_s
+        self.nothing_s = _NOTHING * prediction.makespan_s
 
     def judged(self) -> Limit:
         """The verdict."""
@@ -92,7 +96,7 @@ class _Trial:
             return self._network(all_saved_s)
         if self.without_startups_s >= self.notable_s:
             return self._startups()
-        return self._processors()
+        return self._processors(all_saved_s)
 
     def saved_s(self, resources: list[int]) -> float:
         """What the plan saves where some resources have twice their bandwidth."""
@@ -119,17 +123,19 @@ class _Trial:
         """One link that helps by itself, or those that must be quicker together."""
         candidates = self._candidates()
         gains = {one: self.saved_s([one]) for one in candidates}
-        steps = {one: round(gain / self.notable_s) for one, gain in gains.items()}
+        steps = {one: round(gain / self.nothing_s) for one, gain in gains.items()}
         best = max(candidates, key=lambda one: steps[one], default=-1)  # of equal ones the fullest
         if best >= 0 and gains[best] >= self.notable_s:
             return self._limit(NETWORK, (best,), gains[best], self._one(best, gains[best]))
         together, saved_s = self._together(candidates, all_saved_s)
         if together and saved_s >= max(self.notable_s, _MORE * all_saved_s):
-            return self._limit(NETWORK, together, saved_s, self._some(together, saved_s))
+            alone_s = max(gains[one] for one in together)
+            text = self._some(together, saved_s, alone_s)
+            return self._limit(NETWORK, together, saved_s, text)
         text = "The transfers limit, though they share no link"
         if candidates:
             text = f"{self._busy(candidates[0])}, and others are as much of a limit"
-        text += f": twice the bandwidth of all links would save {duration(all_saved_s)}"
+        text += f": twice the bandwidth of all links would save {self._saving(all_saved_s)}"
         return self._limit(NETWORK, (), all_saved_s, text)
 
     def _together(self, candidates: list[int], all_saved_s: float) -> tuple[tuple[int, ...], float]:
@@ -175,7 +181,7 @@ class _Trial:
         )
         return self._limit(STARTUPS, (), saved_s, text)
 
-    def _processors(self) -> Limit:
+    def _processors(self, all_saved_s: float) -> Limit:
         """The network takes no part, or only seconds that flows state."""
         path, makespan_s = self.prediction.critical_breakdown_s, self.prediction.makespan_s
         moving = sum(path.get(cause, 0.0) for cause in FETCHING)
@@ -186,27 +192,33 @@ class _Trial:
         busiest = int(np.argmax(share))
         name = self.problem.platform.machines[busiest].name
         spent = sum(path.values()) - moving - path.get(IDLE, 0.0)
-        part = percent(spent / makespan_s) if makespan_s > 0 else percent(0.0)
+        busy = percent(float(share[busiest]))
         text = (
-            f"The processors limit, not the network: the critical path is on them {part} of "
-            f"{duration(makespan_s)}, {name} is busy {percent(float(share[busiest]))}"
+            f"The processors limit, not the network: the critical path is on them "
+            f"{percent(spent / makespan_s)} of {duration(makespan_s)}, {name} is busy {busy}"
         )
+        if all_saved_s >= self.nothing_s:
+            text += f"; twice the bandwidth of all links would save {self._saving(all_saved_s)}"
         return self._limit(PROCESSORS, (), 0.0, text)
 
     def _one(self, best: int, saved_s: float) -> str:
-        return f"{self._busy(best)}; twice its bandwidth would save {duration(saved_s)}"
+        return f"{self._busy(best)}; twice its bandwidth would save {self._saving(saved_s)}"
 
-    def _some(self, together: tuple[int, ...], saved_s: float) -> str:
+    def _some(self, together: tuple[int, ...], saved_s: float, alone_s: float) -> str:
         uses = self.prediction.resources
         others = " and ".join(
             f"{uses[one].name} ({percent(uses[one].busy_share)})" for one in together[1:]
         )
         verb = "is" if len(together) == 2 else "are"
+        alone = "nothing" if alone_s < self.nothing_s else f"at most {duration(alone_s)}"
         both = "both" if len(together) == 2 else "all of them"
         return (
             f"{self._busy(together[0])}, but {others} {verb} as much of a limit: twice the "
-            f"bandwidth of one alone saves nothing, of {both} {duration(saved_s)}"
+            f"bandwidth of one alone saves {alone}, of {both} {self._saving(saved_s)}"
         )
+
+    def _saving(self, saved_s: float) -> str:
+        return f"{duration(saved_s)} ({percent(saved_s / self.prediction.makespan_s)})"
 
     def _busy(self, one: int) -> str:
         use, makespan_s = self.prediction.resources[one], self.prediction.makespan_s
@@ -217,7 +229,7 @@ class _Trial:
         longer_s = makespan_s - self.endless_s
         endless_s = duration(self.endless_s)
         endless = f"sharing costs {duration(longer_s)}: on an endless network it takes {endless_s}"
-        if longer_s < self.notable_s:
+        if longer_s < self.nothing_s:
             endless = "on an endless network it would take as long"
         sentence = f"{text}; {endless}."
         return Limit(kind, resources, makespan_s, self.endless_s, saved_s, sentence)

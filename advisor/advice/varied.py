@@ -13,11 +13,14 @@ from advisor.allocation.loads import (
     LoadParameter,
     parameters_of,
 )
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 
 
-def varied(problem: Problem, prediction: Prediction) -> tuple[LoadParameter, ...]:
+def varied(
+    problem: Problem, prediction: Prediction, objective: str = MAKESPAN
+) -> tuple[LoadParameter, ...]:
     """Bandwidths that limit, then contenders and link slowdowns, those of the busiest first."""
     platform = problem.platform
     weight = dict.fromkeys((machine.name for machine in platform.machines), 0.0)
@@ -31,6 +34,8 @@ def varied(problem: Problem, prediction: Prediction) -> tuple[LoadParameter, ...
     known = parameters_of(platform)
     found = [one for one in known if one.kind in kinds]
     ranked = sorted(found, key=lambda one: -weight[one.subject])
+    if objective != MAKESPAN:
+        return tuple(ranked)
     return (*_limiting(problem, prediction, known), *ranked)
 
 

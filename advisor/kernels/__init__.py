@@ -38,6 +38,7 @@ MODULES = (
     "advisor.kernels.estimate",
     "advisor.kernels.shared_lists",
     "advisor.kernels.shared_refine",
+    "advisor.kernels.shared_exact",
 )
 """Kernel modules; a module may call functions of those before it. Long ones come early."""
 
