@@ -1,4 +1,4 @@
-"""Edits of what joins the machines: switches, stores, and what runs the tasks. One undo step each."""
+"""Edits of what joins the machines: switches, stores, and what runs the tasks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from advisor.allocation.workload import replaced_at
-from advisor.project.edits import relinked
+from advisor.project.edits import hub, relinked
 from advisor.project.project import Project
 from machines import Direction, Link, Platform, Store, Switch
 from machines.errors import InputError
@@ -26,7 +26,7 @@ def with_switch(project: Project, position: int, name: str, value: object) -> Pr
 
 
 def with_store(project: Project, position: int, name: str, value: object) -> Project:
-    """The store at `position` with another value of a property; a new name goes where it is named."""
+    """The store at `position` with another property; a new name goes into links and files."""
     platform, workload, changed = project.platform, project.workload, {name: value}
     old = platform.stores[position]
     new = replace(old, **_any(changed))
@@ -105,13 +105,6 @@ def remove_store(project: Project, position: int) -> Project:
         workload = replace(workload, files=files)
     changed = replace(platform, stores=stores, links=links)
     return replace(project, platform=changed, workload=workload)
-
-
-def hub(platform: Platform) -> str | None:
-    """The switch with most links, the first of several; None without switches."""
-    if not platform.switches:
-        return None
-    return max(platform.switches, key=lambda one: platform.degree[one.name]).name
 
 
 def _relinked(platform: Platform, old: str, new: str) -> tuple[Link, ...]:
