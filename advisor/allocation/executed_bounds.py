@@ -150,3 +150,15 @@ def _shares_every_route(executed: Executed) -> bool:
     per_byte_s = executed.per_byte_s[0, :machines, :machines]
     joined = np.isfinite(per_byte_s) & ~np.eye(machines, dtype=np.bool_)
     return bool((between[joined] * per_byte_s[joined] <= 1.0 / _ROUNDING).all())
+
+
+def alone_at_least(
+    instance: Instance, executed: Executed, workload: Workload, between: BothHostCosts
+) -> Instance:
+    """The instance in which no task and no edge takes longer than in any execution.
+
+    So that a schedule of it bounds the execution of the same allocation and order of machines
+    that start their tasks in order. Arguments as of `executed_bounds`.
+    """
+    loosest = _together(instance, executed, workload, between)
+    return loosest._replace(task_s=loosest.task_s + executed.overhead_s)

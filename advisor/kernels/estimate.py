@@ -321,9 +321,7 @@ def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: flo
         deliver(executed, state, trial, executed.following[place], task, now, now)
 
 
-def estimate(
-    executed: Executed, state: Backlog, trial: Trial, tail: Floats, limit: float
-) -> float:
+def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, limit: float) -> float:
     """About when the last task ends; fills `start`, `end` and `why` of the trial.
 
     Parameters

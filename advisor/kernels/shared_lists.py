@@ -112,9 +112,11 @@ def by_order(
         for q in range(machines):
             seconds = instance.task_s[task, q] + executed.overhead_s
             row = ahead[min(task, ahead.shape[0] - 1), q]
-            begin = max(ordered, search.free[search.core_first[q] + needs - 1]) if (
-                seconds < np.inf
-            ) else np.inf
+            begin = (
+                max(ordered, search.free[search.core_first[q] + needs - 1])
+                if (seconds < np.inf)
+                else np.inf
+            )
             if instance.task_memory[task] > free_memory[q] or not begin + seconds + row < least:
                 continue
             ready = gathered(executed, state, allocation, end, there, task, q, False)

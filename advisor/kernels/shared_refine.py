@@ -117,6 +117,4 @@ def warm_up() -> None:
     search.now.order[:] = (0, 1)
     value = begin(instance, executed, state, search, False)
     values = (value, value, value)
-    anneal(
-        instance, executed, state, search, 4, 1.0, 0.1, values, 0.1, np.zeros(3, np.int64)
-    )
+    anneal(instance, executed, state, search, 4, 1.0, 0.1, values, 0.1, np.zeros(3, np.int64))

@@ -92,9 +92,7 @@ class _Refinement:
 
     def estimated(self, starts: list[Plan]) -> None:
         """Anneal from every start by estimates alone, best first."""
-        allowed = self._effort.spent + int(
-            _ESTIMATES * (self._effort.budget - self._effort.spent)
-        )
+        allowed = self._effort.spent + int(_ESTIMATES * (self._effort.budget - self._effort.spent))
         for place, plan in enumerate(starts):
             if not self._going():
                 return
@@ -121,7 +119,7 @@ class _Refinement:
                     self._instance, self._executed, self._state, self._search, False
                 )
                 if not np.isfinite(guess):
-                    guess = 0.0 if self._placed(chosen.allocation, chosen.order) else 0.0
+                    self._placed(chosen.allocation, chosen.order)
             turn += 1
             self._keep(self._annealed(steps, _WARM, _SLACK))
 

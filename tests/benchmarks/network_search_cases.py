@@ -85,13 +85,12 @@ def platform(kind: str, bandwidth: float, count: int, cores: int) -> Platform:
 
 def generated(name: str, bandwidth: float) -> Workload:
     """A small workload whose transfers take about as long as its tasks."""
-    rng = random.Random(name)  # noqa: S311 - a workload, no secret
+    rng = random.Random(name)
     edges = _EDGES[name](rng)
     count = 1 + max(max(pair) for pair in edges)
     tasks = tuple(Task(f"t{i}", work=round(rng.uniform(2.0, 20.0), 3)) for i in range(count))
     flows = tuple(
-        Flow(f"t{a}", f"t{b}", ((1, round(rng.uniform(2.0, 10.0) * bandwidth)),))
-        for a, b in edges
+        Flow(f"t{a}", f"t{b}", ((1, round(rng.uniform(2.0, 10.0) * bandwidth)),)) for a, b in edges
     )
     return Workload(name, tasks, flows)
 
