@@ -35,6 +35,7 @@ MODULES = (
     "advisor.kernels.heaps",
     "advisor.kernels.fairness",
     "advisor.kernels.execution",
+    "advisor.kernels.backlog",
     "advisor.kernels.estimate",
     "advisor.kernels.shared_lists",
     "advisor.kernels.shared_refine",

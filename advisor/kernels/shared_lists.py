@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import estimate, execution, solution
-from advisor.kernels.estimate import Backlog
+from advisor.kernels import backlog, estimate, execution, solution
+from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.instance import Instance, tiny
 from advisor.kernels.solution import Search
@@ -97,7 +97,7 @@ def by_order(
         The first task that fits nowhere, or -1.
     """
     tasks, machines = instance.task_s.shape
-    state = estimate.new_backlog(executed)
+    state = backlog.new_backlog(executed)
     there = np.full((executed.writer.size, machines), -1.0)
     allocation = np.full(tasks, -1, np.int32)
     end = np.zeros(tasks)
