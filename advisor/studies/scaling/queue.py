@@ -143,8 +143,11 @@ def _retrograde(found: _Answer) -> str:
     machine, c = found.case.machine, found.case.coherent
     start = f"Messages slow each other by c = {number(c)}: "
     if found.case.synchronous:
-        peak = usl_peak(1.0 / machine.knee, c / machine.knee)
-        return f"{start}the speed is highest at P = √(Z/(c D)) = {number(peak or 1.0)}."
+        peak = usl_peak(1.0 / machine.knee, c / machine.knee) or 0.0
+        if peak <= 1.0:
+            return f"{start}the speed falls from the first processor on."
+        root = "Z/(c D)" if len(machine.demands) == 1 else "(D + Z − D_max)/(c D_max)"
+        return f"{start}the speed is highest at P = √({root}) = {number(peak)}."
     best = int(found.curve[1].argmax()) + 1
     if best == found.case.up_to:
         return f"{start}up to {best} processors the speed still grows."
@@ -197,7 +200,7 @@ def _bottleneck(found: _Answer) -> Iterator[str]:
     if eased.bottleneck != stage:
         then = f"stage {eased.bottleneck + 1} would rule"
     yield (
-        f"With {found.text(machine.largest / 2.0)} there, {P} processors would be "
+        f"With {found.text(machine.largest / 2.0)} there, {count(P, 'processor')} would be "
         f"{number(float(speeds[P - 1]))} times as fast as one is now instead of "
         f"{number(found.main.speedup)}; {moved}, and {then}."
     )
