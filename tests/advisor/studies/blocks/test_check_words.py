@@ -48,7 +48,7 @@ def test_the_mean_is_that_of_the_mappings_one_by_one() -> None:
 @pytest.mark.parametrize(("n", "blocks", "drawn"), [(16, 5, 12), (1000, 1000, 9)])
 def test_few_messages_are_simulated_under_more_mappings(n: int, blocks: int, drawn: int) -> None:
     told: list[CheckProgress] = []
-    asked = replace(SMALL, n=n, blocks=blocks)
+    asked = replace(SMALL, n=n, blocks=blocks, contention="published")
     check(asked, told.append, lambda: len(told) > 1)
     assert told[-1].sentence == f"Simulating b = {blocks}, {drawn} random mappings"
 
