@@ -137,14 +137,19 @@ def test_without_draws_an_interval_is_students_of_the_repetitions() -> None:
     data = text(0.001, 100.0, 1, "throughput (1/s)", noise=0.02)
     runs: dict[int, list[float]] = {}
     for line in data.splitlines()[1:]:
-        P, X = line.split(",")
+        P, _, X = line.partition(",")
         runs.setdefault(int(P), []).append(float(X))
-    mean = {P: sum(both) / 2 for P, both in runs.items()}
-    away = [(X / mean[P] - 1.0) ** 2 for P, both in runs.items() for X in both]
+    mean = {at: sum(both) / 2 for at, both in runs.items()}
+    away = [(one / mean[at] - 1.0) ** 2 for at, both in runs.items() for one in both]
     share = (sum(away) / len(runs)) ** 0.5  # a share of the value, of as many degrees as pairs
     half = 2.570582 * share / 2**0.5  # Student's 95 % of 5 degrees
     for row in side(asked(data, text(0.008, 80.0, 2, "throughput (1/s)"), 0)):
-        X = mean[row["P"]]
-        assert row[FIRST] == pytest.approx(X)
-        assert row[f"{FIRST} 95 % from"] == pytest.approx(X * (1.0 - half))
-        assert row[f"{FIRST} 95 % to"] == pytest.approx(X * (1.0 + half))
+        rate = mean[row["P"]]
+        assert row[FIRST] == pytest.approx(rate)
+        assert row[f"{FIRST} 95 % from"] == pytest.approx(rate * (1.0 - half))
+        assert row[f"{FIRST} 95 % to"] == pytest.approx(rate * (1.0 + half))
+
+
+def test_without_draws_runs_of_one_program_do_not_differ() -> None:
+    result = asked(text(0.002, 100.0, 5), text(0.002, 100.0, 6), 0)
+    assert {row["faster"] for row in side(result)} == {"no difference"}
