@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrm import amdahl, harmonic, mva, usl_peak
-from advisor.studies.scaling.choice import POWER, TIME, ChosenProcessors, choices, knee_band
+from advisor.studies.scaling.choice import NEAR, POWER, TIME, ChosenProcessors, choices, knee_band
 from advisor.studies.scaling.curves import (
     Curve,
     chosen_curve,
@@ -155,12 +155,17 @@ def _retrograde(found: _Answer) -> str:
 
 
 def _band(found: _Answer) -> str:
+    """The ends of the knee's band with what happens there, whichever comes first."""
     low, high = found.band
     if low is None:
         return ""
+    saturated = float(found.curve[1][low - 1]) >= NEAR * found.case.machine.knee
     if high is None:
-        return f" (its band begins at {low}: an efficiency of 90 %)"
-    return f" (band {low} to {high}: efficiency falls to 90 %, speed reaches 90 % of its limit)"
+        what = "90 % of its limit" if saturated else "an efficiency of 90 %"
+        return f" (its band begins at {low}: {what})"
+    ends = ["efficiency falls to 90 %", "speed reaches 90 % of its limit"]
+    first, second = reversed(ends) if saturated else ends
+    return f" (band {low} to {high}: {first}, {second})"
 
 
 def _reason(found: _Answer, one: ChosenProcessors) -> str:
