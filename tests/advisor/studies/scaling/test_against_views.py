@@ -153,3 +153,35 @@ def test_without_draws_an_interval_is_students_of_the_repetitions() -> None:
 def test_without_draws_runs_of_one_program_do_not_differ() -> None:
     result = asked(text(0.002, 100.0, 5), text(0.002, 100.0, 6), 0)
     assert {row["faster"] for row in side(result)} == {"no difference"}
+
+
+@pytest.mark.parametrize(
+    ("sigma", "kind", "expected"),
+    [
+        (0.002, "time (s)",
+         f"No difference beyond noise between {FIRST} and {SECOND} at P = 1, 1024; which of them "
+         "is faster is not known at P = 8 to 300. "),
+        (0.5, "time (s)",
+         "The first set is faster at P = 1024, by .*; no difference beyond noise at P = 1; which "
+         "of them is faster is not known at P = 8 to 300. "),
+    ],
+)  # fmt: skip
+def test_where_nothing_is_known_no_difference_is_not_claimed(
+    sigma: float, kind: str, expected: str
+) -> None:
+    data, other = text(0.002, 100.0, 5), text(sigma, 100.0, 6)
+    moved = other.replace("\n8,", "\n10,").replace("\n64,", "\n90,").replace("\n256,", "\n300,")
+    result = asked(data, moved, 0)
+    known = {row["P"]: row["faster"] for row in side(result)}
+    assert {P for P, said in known.items() if said == "not known"} == {8, 10, 64, 90, 256, 300}
+    assert re.match(expected, result.sentence)
+
+
+def test_sets_that_are_known_nowhere_together_are_said_to_be() -> None:
+    data = text(0.002, 100.0, 5)
+    moved = data.replace("\n1,", "\n2,").replace("\n8,", "\n10,").replace("\n64,", "\n90,")
+    moved = moved.replace("\n256,", "\n300,").replace("\n1024,", "\n1100,")
+    said = asked(data, moved, 0).sentence
+    assert said.startswith(
+        f"Which of {FIRST} and {SECOND} is faster is not known at P = 2 to 1024."
+    )

@@ -177,6 +177,18 @@ def test_the_band_of_the_knee_is_where_the_curve_leaves_its_asymptotes() -> None
     assert "= 9.33; no number of processors" in far
 
 
+def test_the_ends_of_the_band_are_named_in_the_order_in_which_they_come() -> None:
+    # a long time between messages: the speed nears its limit before the efficiency falls
+    X = {P: rate(P, [1.0], 99.0) / rate(1, [1.0], 99.0) for P in range(1, 121)}
+    free, full = max(P for P in X if X[P] >= 0.9 * P), min(P for P in X if X[P] >= 90.0)
+    assert full < free
+    asked = ScalingParameters(demands="1", think_time=99.0, processors=120)
+    words = "speed reaches 90 % of its limit, efficiency falls to 90 %"
+    assert f"(band {full} to {free}: {words})" in run(asked).reasons[0]
+    near = run(replace(asked, processors=full + 3)).reasons[0]
+    assert f"(its band begins at {full}: 90 % of its limit)" in near
+
+
 @pytest.mark.parametrize(
     ("demands", "formula", "root"),
     [
