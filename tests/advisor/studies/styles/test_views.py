@@ -163,6 +163,13 @@ def test_the_whole_program_sends_whole_messages(
         assert row["in total"] == pytest.approx(messages * row["time per message"] / 20.5e6)
 
 
+def test_a_rounding_error_is_no_message() -> None:
+    asked = replace(LOADED, pattern="em3d", total_bytes=100.0, message_bytes=7, nonlocal_share=0.07)
+    assert asked.total_bytes * asked.nonlocal_share > 7.0  # by a last digit
+    assert StyleCase.of(asked).messages == 1
+    assert StyleCase.of(replace(asked, total_bytes=100.1)).messages == 2
+
+
 def test_a_message_of_many_short_ones_counts_each_and_its_answer() -> None:
     table = rows(run(replace(LOADED, message_bytes=100)))
     sent = {style: row["messages sent"] for style, row in table.items()}
