@@ -146,7 +146,7 @@ def _retrograde(found: _Answer) -> str:
         peak = usl_peak(1.0 / machine.knee, c / machine.knee) or 0.0
         if peak <= 1.0:
             return f"{start}the speed falls from the first processor on."
-        root = "Z/(c D)" if len(machine.demands) == 1 else "(D + Z − D_max)/(c D_max)"
+        root = "(D + Z − D_max)/(c D_max)" if machine.several else "Z/(c D)"
         return f"{start}the speed is highest at P = √({root}) = {number(peak)}."
     best = int(found.curve[1].argmax()) + 1
     if best == found.case.up_to:
@@ -291,7 +291,7 @@ def _notes(found: _Answer) -> Iterator[Note]:
             "constant service in order of arrival is up to 5 % faster",
             f"{SOURCE}, sec. 2; Reiser & Lavenberg 1980",
         )
-    if len(machine.demands) > 1:
+    if machine.several:
         text = "S_A and S_E take all stages as one: with several they are lower bounds"
         yield Note(False, text, f"{SOURCE}, Eq. (14), (25)")
     if case.asked.coherency and case.coherent == 0.0:

@@ -12,6 +12,7 @@ from advisor.basics.quantities import number, percent
 from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.scaling.parameters import ScalingParameters
 from advisor.studies.scaling.run import run
+from machines import InputError
 from tests.advisor.studies.scaling.networks import burst, curve, queue, rate, table
 
 SEVERAL = ScalingParameters(demands="1, 3, 2x2", think_time=20.0)
@@ -157,6 +158,23 @@ def test_a_stage_that_takes_no_time_is_not_told_of() -> None:
     plain, padded = run(SEVERAL), run(replace(SEVERAL, demands="1, 3, 0, 2x2, 0"))
     assert table(padded, "Processors to use") == table(plain, "Processors to use")
     assert [row["D_k"] for row in table(padded, "Stages")] == [3.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("style", ["asynchronous", "synchronous"])
+@pytest.mark.parametrize("coherency", [0.0, 0.02])
+def test_a_stage_beside_one_that_takes_no_time_is_the_only_one(
+    style: str, coherency: float
+) -> None:
+    alone = replace(ONE, style=style, coherency=coherency, processors=40)
+    one, padded = run(alone), run(replace(alone, demands="10, 0"))
+    assert padded.sentence == one.sentence
+    assert padded.reasons == one.reasons
+    assert padded.notes == one.notes
+    assert [(line.name, line.y_label) for line in padded.series] == [
+        (line.name, line.y_label) for line in one.series
+    ]
+    with pytest.raises(InputError, match="2 to 2048"):
+        run(replace(alone, demands="0, 10", coherency=0.1, style="asynchronous", processors=4000))
 
 
 def test_of_many_stages_the_busiest_twelve_are_listed() -> None:
