@@ -119,6 +119,13 @@ def test_half_the_demand_is_worth_what_erlangs_formula_says() -> None:
     )
 
 
+def test_one_processor_alone_is_written_as_one() -> None:
+    falling = asked(lines(sigma=0.9, kappa=0.2))
+    assert table(falling, "Processors to use")[0]["P"] == 1
+    assert "1 processors" not in " ".join((falling.sentence, *falling.reasons))
+    assert ", 1 processor would be" in reason(falling, "The interconnect's demand")
+
+
 def test_a_program_that_loses_nothing_has_no_demand_to_halve() -> None:
     result = asked(["P,speedup", *(f"{P},{P}" for P in AT)])
     assert not any("halved" in text for text in result.reasons)
