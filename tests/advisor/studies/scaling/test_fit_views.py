@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -20,14 +21,19 @@ SPEEDUPS = "\n".join(f"{P},{100.0 / T!r}" for P, T in zip(AT, TIMES, strict=True
 FREE = "gamma fitted"
 
 
-@pytest.fixture(scope="module")
+@cache
+def fitted(text: str) -> StudyResult:
+    return run(replace(QUICK, data=text))
+
+
+@pytest.fixture
 def timed() -> StudyResult:
-    return run(replace(QUICK, data=f"P,time (s)\n{LINES}\n"))
+    return fitted(f"P,time (s)\n{LINES}\n")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def sped() -> StudyResult:
-    return run(replace(QUICK, data=f"P,speedup\n{SPEEDUPS}\n"))
+    return fitted(f"P,speedup\n{SPEEDUPS}\n")
 
 
 def estimates(result: StudyResult, law: str, recipe: str = FREE) -> dict[str, float]:
