@@ -142,7 +142,11 @@ def test_the_smaller_of_ones_own_limit_and_the_hosts_room_counts() -> None:
     assert case_of("back_ends=12", many, "max_internal=5").limits.max_internal == 5
     assert case_of("back_ends=12", many, "max_internal=9").limits.max_internal == 7
     apart = ("internal_hosts=c:2\nd:1",)
-    assert case_of("back_ends=12", many, *apart).limits.max_internal == 3
+    dedicated = case_of("back_ends=12", many, *apart)
+    assert dedicated.limits.max_internal == 3
+    # which then is on the first of these
+    assert dedicated.hosts is not None
+    assert dedicated.hosts.front_end == "c"
     # on hosts of its own, or none of these, the front-end takes no place
     assert case_of("back_ends=12", many, "front_end=login").limits.max_internal == 8
     assert case_of("back_ends=12").limits.max_internal is None
