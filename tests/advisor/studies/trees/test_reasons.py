@@ -135,6 +135,13 @@ def test_trees_beyond_the_limits_are_named_where_they_would_be_faster(N: int, li
     assert all(words in said for words, said in zip(expected, told, strict=True))
 
 
+def test_a_faster_tree_within_the_limits_is_not_said_to_be_beyond_them() -> None:
+    for stated in (("back_ends=512",), ("back_ends=64", "shape=flat")):
+        case, result = case_of(*stated), at_once(*stated)
+        assert case.fastest.measures.broadcast < case.chosen.measures.broadcast
+        assert not any("beyond the limits" in one for one in result.reasons)
+
+
 # Notes ------------------------------------------------------------------------------------
 
 
@@ -199,8 +206,14 @@ def test_all_usual_shapes_hold_all_back_ends_and_are_what_they_are_called(
     assert trees["k-nomial"].measures.internal == -(-N // width) - 1
     kind = "binomial" if k == 2 else f"{k}-nomial"
     assert trees["k-nomial"].name == f"{kind}, {-(-N // width)} processes"
-    depths = {depth for depth, _ in leaves(shape_of(trees["levels"].tree))}
-    assert len(depths) == 1
+    levels = shape_of(trees["levels"].tree)
+    assert len({depth for depth, _ in leaves(levels)}) == 1
+
+
+def test_levels_are_those_of_the_name_from_the_front_end_down() -> None:
+    tree = case_of("back_ends=32", "shape=levels").chosen
+    assert tree.name == "levels 2×4²"
+    assert [len(one) for one in processes(shape_of(tree.tree))] == [2, *[4] * 10]
 
 
 def leaves(shape: tuple[object, ...], depth: int = 0) -> list[tuple[int, tuple[object, ...]]]:
