@@ -46,7 +46,7 @@ def noted(result: StudyResult, words: str) -> Note | None:
 # Reasons ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.integers(1, 60), st.sampled_from(["best", "flat", "levels", "k-nomial"]))
 def test_the_shape_of_the_tree_is_told_with_the_period_that_it_sustains(N: int, shape: str) -> None:
     stated = (f"back_ends={N}", f"shape={shape}", "operation=reduction", "filter_cost=3")
@@ -107,7 +107,7 @@ def test_the_load_of_the_front_end_is_told_with_the_most_inputs_that_it_keeps_up
         assert said.endswith(f"keeps up with up to {most} input{'' if most == 1 else 's'}.")
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     st.integers(2, 40),
     st.sampled_from(["max_fanout=3", "max_internal=2", "max_period=12", "max_fanout=40"]),
@@ -191,7 +191,7 @@ def test_levels_are_written_with_powers(fanouts: tuple[int, ...], text: str) -> 
     assert levels_text(fanouts) == text
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(1, 60), st.integers(2, 9), st.integers(2, 5))
 def test_all_usual_shapes_hold_all_back_ends_and_are_what_they_are_called(
     N: int, fanout: int, k: int
