@@ -75,7 +75,8 @@ def test_a_half_width_that_is_rounding_or_unknown_is_none(
 
 
 def test_the_table_sets_each_estimate_beside_the_simulation_with_its_deviation_in_percent() -> None:
-    points = [point(1.0, None, 3.0, more=("far",)), point(None, None, 2.0, more=("near",))]
+    near = 2.0 * (1.0 + 5e-5)
+    points = [point(1.0, None, 3.0, more=("far",)), point(None, None, near, more=("near",))]
     clock = Clock("s", 1.0)
     found = table("Check", (("case", ""),), MODELS, points, clock, (("where", ""),))
     assert found.title == "Check"
@@ -87,7 +88,7 @@ def test_the_table_sets_each_estimate_beside_the_simulation_with_its_deviation_i
     )  # fmt: skip
     assert found.rows == (
         ("case", 2.0, 0.25, 1.0, -50.0, 3.0, 50.0, "far"),
-        ("case", 2.0, 0.25, None, None, 2.0, 0.0, "near"),
+        ("case", 2.0, 0.25, None, None, near, 0.0, "near"),
     )
 
 
