@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -94,6 +95,12 @@ def test_with_eight_times_the_processor_the_same_latency_weighs_more(
     saved = fast.time - replace(fast, latency=5.0).time
     assert then["interface_latency"] == pytest.approx(saved / fast.overhead)
     assert then["interface_latency"] > now["interface_latency"]
+    # eight times as fast as those of the base, which may be faster than today's
+    _, twice = searched(replace(small, base_processor=2.0))
+    fast = Costs(16.0, 16.0)
+    saved = fast.time - replace(fast, latency=5.0).time
+    later = shares(twice, "base, processors 8 times as fast")
+    assert later["interface_latency"] == pytest.approx(saved / fast.overhead)
 
 
 @pytest.mark.parametrize("reduction", [0.1, 0.25, 1.0])
@@ -142,6 +149,7 @@ def test_the_least_change_is_that_of_the_software_whose_time_it_takes(
     assert got.share == pytest.approx(spared / 4400.0, rel=1e-6)
     assert got.technology.protocol == pytest.approx(1.0 - got.share)
     assert got.efficiency == pytest.approx(target)
+    assert found.beyond == {}
 
 
 def test_a_target_that_is_reached_needs_no_change_and_none_is_looked_for(
@@ -247,17 +255,21 @@ def test_progress_rises_through_all_that_is_asked_for(small: SharedMemoryParamet
     assert told[-1].fraction < 1.0
 
 
-def test_a_search_that_is_stopped_says_that_it_is_not_whole(small: SharedMemoryParameters) -> None:
-    asked = replace(small, target=0.66)
-    calls = 0
-
-    def stop_in_the_search() -> bool:
-        nonlocal calls
-        calls += 1
-        return calls > 4 * len(FACTORS) + 3 + 8 * 3 + 10
-
-    result = run(asked, None, stop_in_the_search)
+def test_a_search_that_is_stopped_within_is_not_whole_and_advises_nothing(
+    small: SharedMemoryParameters,
+) -> None:
+    asked = replace(small, target=0.5)
+    whole = itertools.count()
+    assert run(asked, None, lambda: next(whole) < 0).complete
+    last = next(whole)  # asked so often, at last within the search of the what-if
+    for before in (1, 7):
+        calls = itertools.count()
+        result = run(asked, None, lambda calls=calls, n=last - before: next(calls) >= n)  # type: ignore[misc]
+        assert not result.complete
+        assert "What-if: efficiency 50 %: the search was stopped." in result.reasons
+        assert "Efficiency 50 % takes" in result.sentence  # of the base it is known
+    early = itertools.count()
+    result = run(asked, None, lambda: next(early) >= 4 * len(FACTORS) + 30)
     assert not result.complete
     assert result.sentence.startswith("small takes 9.69 ms on 2 processors")
-    assert "Efficiency 66 % takes" not in result.sentence
-    assert run(asked).complete
+    assert "Efficiency 50 % takes" not in result.sentence
