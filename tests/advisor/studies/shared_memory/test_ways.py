@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.basics.quantities import percent
 from advisor.models.dvsm import FUTURE, TODAY, application_time
 from advisor.shared_memory.application import Application, Load, OperationKind, Phase
 from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
+from advisor.studies.shared_memory.advice import advice, how_to_reach
 from advisor.studies.shared_memory.findings import Findings
 from advisor.studies.shared_memory.parameters import SharedMemoryCase, SharedMemoryParameters
 from advisor.studies.shared_memory.ways import (
@@ -26,7 +28,7 @@ from advisor.studies.shared_memory.ways import (
     messages_of,
     ways,
 )
-from tests.advisor.studies.shared_memory.by_hand import SMALL, Costs, written
+from tests.advisor.studies.shared_memory.by_hand import SMALL, Costs, searched, written
 
 NOW = Costs()
 
@@ -224,3 +226,23 @@ def test_no_way_that_surely_reaches_is_passed_over_for_one_that_may(
             assert way is every[answers.index(answer)]
             return
     assert way is None  # none is surely faster than now
+
+
+def test_two_changes_are_advised_where_no_other_way_helps(small: SharedMemoryParameters) -> None:
+    case, every = searched(replace(small, target=0.66))
+    assert "but this does: " in advice(case, every)
+    said = advice(case, replace(every, ways=()))
+    assert said.startswith(" No single plausible change of technology reaches efficiency 66 %; two")
+    assert "nothing plausible helps" not in said
+
+
+def test_out_of_reach_is_said_with_what_technology_gives_at_its_limits(
+    small: SharedMemoryParameters,
+) -> None:
+    case, every = searched(replace(small, target=0.745))
+    best = percent(every.reaches["base"].best)
+    said = how_to_reach(case, every, case.base)
+    begin = "Base: efficiency 74 % is out of reach of plausible technology, which at its limits "
+    assert said.startswith(f"{begin}gives {best}. It would take ")
+    # of a search that was stopped before it no more is known
+    assert how_to_reach(case, replace(every, beyond={}), case.base) == f"{begin}gives {best}."

@@ -13,6 +13,7 @@ from advisor.basics.quantities import duration, percent
 from advisor.models.mrnet import balanced
 from advisor.studies import parse_settings
 from advisor.studies.study import Note, StudyResult
+from advisor.studies.trees import hosts
 from advisor.studies.trees.candidates import TreesCase, levels_text
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.studies.trees.run import run
@@ -170,6 +171,14 @@ def test_a_note_stands_where_it_holds_and_not_beside(
 
     assert found(there) is not None
     assert found(elsewhere) is None
+
+
+def test_a_tree_that_no_file_holds_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    for parents, warned in ((9, False), (8, True)):
+        monkeypatch.setattr(hosts, "MOST_STATEMENTS", parents)
+        note = noted(at_once("back_ends=64", "shape=balanced"), "A topology file of MRNet holds")
+        assert (note is not None) == warned
+        assert note is None or not note.inside_domain
 
 
 def test_that_absolute_times_rest_on_the_user_is_always_said() -> None:
