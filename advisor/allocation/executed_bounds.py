@@ -15,6 +15,7 @@ from advisor.allocation.execution import Executed
 from advisor.allocation.host_costs import BothHostCosts
 from advisor.allocation.network_bounds import network_bound
 from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.split_bounds import split_bound
 from advisor.allocation.timeline import Instance
 from advisor.allocation.workload import Workload
 from machines.arrays import Floats
@@ -55,8 +56,9 @@ def executed_bounds(
         held_s = fetched_in_slot(executed) + after_s
         work = np.where(reach.usable, held_s * instance.task_cores[:, None], np.inf)
         found = max(found, shared_work(longer, work)[0])
-    crossing = network_bound(executed, reach, after_s) * _ROUNDING
-    return {MAKESPAN: max(found, crossing), TOTAL: total_bound(instance)}
+    found = max(found, network_bound(executed, reach, after_s) * _ROUNDING)
+    split = split_bound(executed, longer, reach, after_s, found / _ROUNDING) * _ROUNDING
+    return {MAKESPAN: max(found, split), TOTAL: total_bound(instance)}
 
 
 def fetched_in_slot(executed: Executed) -> Floats:

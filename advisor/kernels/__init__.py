@@ -34,6 +34,7 @@ MODULES = (
     "advisor.kernels.mapping",
     "advisor.kernels.heaps",
     "advisor.kernels.fairness",
+    "advisor.kernels.floor",
     "advisor.kernels.execution",
     "advisor.kernels.backlog",
     "advisor.kernels.estimate",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import backlog, execution, heaps, solution
+from advisor.kernels import backlog, floor, heaps, solution
 from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.solution import Trial
@@ -24,7 +24,7 @@ def join(executed: Executed, state: Backlog, item: int, p: int, q: int, now: flo
     """An item sets out from host p to machine q, with all else that sets out in this round."""
     if executed.table[item] >= 0:
         return
-    moved = now + execution.delay_of(executed, item, p, q)
+    moved = now + floor.delay_of(executed, item, p, q)
     route, size_bytes = p * executed.startup_s.shape[1] + q, executed.size_bytes[item]
     for place in range(executed.first_pass[route], executed.first_pass[route + 1]):
         one = executed.passed[place]
@@ -42,7 +42,7 @@ def carried(executed: Executed, state: Backlog, item: int, p: int, q: int, now: 
 
     Those that set out together share: each waits for as many bytes of any other as it has itself.
     """
-    arrived = now + execution.delay_of(executed, item, p, q)
+    arrived = now + floor.delay_of(executed, item, p, q)
     if executed.table[item] < 0:
         hosts = executed.startup_s.shape[1]
         size_bytes, mix, route = executed.size_bytes[item], executed.mix[item], p * hosts + q
@@ -68,7 +68,7 @@ def depart(
     executed: Executed, state: Backlog, trial: Trial, item: int, source: int, now: float
 ) -> None:
     """An item sets out for all machines that have readers, in the present round."""
-    if not execution.moves(executed, item):
+    if not floor.moves(executed, item):
         return
     for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
         q = trial.allocation[executed.reader[slot]]
@@ -95,7 +95,7 @@ def publish(
     executed: Executed, state: Backlog, trial: Trial, item: int, source: int, by: int, now: float
 ) -> None:
     """Let all that read an item know when it arrives, once it has departed."""
-    moves = execution.moves(executed, item)
+    moves = floor.moves(executed, item)
     for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
         task = executed.reader[slot]
         q, arrived = trial.allocation[task], now
@@ -116,7 +116,7 @@ def fetch(executed: Executed, state: Backlog, trial: Trial, task: int, now: floa
         item = executed.item[executed.input_slot[place]]
         writer = executed.writer[item]
         source = executed.home[item] if writer < 0 else trial.allocation[writer]
-        if source == q or not execution.moves(executed, item):
+        if source == q or not floor.moves(executed, item):
             continue
         if executed.once and state.copies[item, q] >= 0.0:
             here = max(here, state.copies[item, q])

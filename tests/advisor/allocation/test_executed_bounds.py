@@ -172,6 +172,44 @@ def test_files_of_one_task_for_the_next_come_together() -> None:
     assert bound_s(free) == best_s(free) == pytest.approx(2.0 + 1.0 + 3.0)
 
 
+def fork(bandwidth: float) -> Problem:
+    """A task that sends 100 B to each of six of 10 s, on six machines of one core at a bus."""
+    way = Direction(0.0, 1e6)
+    names = [f"n{i}" for i in range(6)]
+    platform = Platform(
+        "bus",
+        tuple(Machine(name) for name in names),
+        tuple(Link(name, "bus", way, way) for name in names),
+        switches=(Switch("bus", bandwidth),),
+    )
+    tasks = (Task("s", work=1.0), *(Task(f"t{i}", work=10.0) for i in range(6)))
+    flows = tuple(Flow("s", f"t{i}", ((1, 100.0),)) for i in range(6))
+    return Problem.of(platform, Workload("fork", tasks, flows))
+
+
+def test_who_stays_shares_the_machine_and_who_leaves_the_bus() -> None:
+    problem = fork(10.0)  # each of the six computes for 10 s, or moves for 10 s
+    assert bounds_of(problem.instance)["makespan"] < 22.0
+    # 1 s, then three of them on each side; what stays may be the last
+    assert bound_s(problem) == pytest.approx(1.0 + 30.0)
+    assert predict(problem, Plan((0, 0, 0, 0, 1, 2, 3))).makespan_s == pytest.approx(41.0)
+    assert predict(problem, Plan((0, 0, 0, 0, 0, 1, 2))).makespan_s == pytest.approx(41.0)
+    quick = fork(1e6)
+    assert bound_s(quick) == pytest.approx(bounds_of(quick.instance)["makespan"])
+
+
+def test_the_same_holds_for_those_that_send_to_one_and_for_what_lies_on_a_machine() -> None:
+    problem = fork(10.0)
+    flows = tuple(Flow(flow.target, flow.source, flow.data_sets) for flow in problem.workload.flows)
+    joined = Problem.of(problem.platform, replace(problem.workload, flows=flows))
+    assert bound_s(joined) == pytest.approx(1.0 + 30.0)
+    files = tuple(DataFile(f"f{i}", 100.0, "n0") for i in range(6))
+    tasks = tuple(Task(f"t{i}", work=10.0, reads=(f"f{i}",)) for i in range(6))
+    read = Problem.of(problem.platform, Workload("read", tasks, files=files))
+    assert bound_s(read) == pytest.approx(30.0)
+    assert predict(read, Plan((0, 0, 0, 1, 2, 3))).makespan_s == pytest.approx(40.0)
+
+
 def test_no_number_of_processors_is_below_the_bound() -> None:
     for seed in range(12):
         problem = random_scalable(seed)
