@@ -11,8 +11,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from advisor.advice.explain import Explanation
-from advisor.advice.savings import Saving
 from advisor.advice.flips import Flip
+from advisor.advice.savings import Saving
 from advisor.allocation.compare import Row
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
