@@ -8,147 +8,23 @@ solved when others come and go. A task keeps the speed that it has when it begin
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
-from advisor.kernels import execution, heaps, solution
+from advisor.kernels import backlog, floor, heaps, solution
+from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
-from advisor.kernels.heaps import Agenda
 from advisor.kernels.solution import Trial
 from machines.arrays import Floats, Indices
 
-Array = Any
-
 INLINED = ("fetch", "start", "deliver", "depart", "publish", "join", "carried")
-BORROWING = (*INLINED, "carry", "lay_out", "start_tasks", "finish", "estimate")
-
-
-class Backlog(NamedTuple):
-    """Where machines, tasks and resources stand; n tasks, m machines, i items, j resources.
-
-    Attributes
-    ----------
-    queue, first, head : int64 arrays (n,), (m + 1,), (m,)
-        Tasks of every machine in the order of the plan; the first that has not started.
-    free : int64 array (m,)
-        Cores that no task holds.
-    waiting : int64 array (n,)
-        What must still be made or sent before a task can start.
-    ready : array (n,)
-        When the last of what was sent so far arrives.
-    cause : int64 array (n,)
-        The task that sent it, or -1.
-    clear, pace : array (j,)
-        When every resource has let pass what was sent; seconds a byte.
-    base, members, round : array, int64 arrays (j,)
-        Of every resource the last round of transfers that set out together: when it begins to let
-        them pass, how many they are, and which round it is.
-    left, sent, came : int64 arrays (m,), array (m,)
-        The item + 1 that last set out for a machine, that was last announced there, and when that
-        arrives.
-    copies : array (i, m)
-        Of items in slots where one copy suffices: when it is on a machine; -1: no copy.
-    agenda : Agenda
-        Ends of tasks, then the times at which tasks are ready.
-    count : int64 array (1,)
-        The present round.
-    """
-
-    queue: Array
-    first: Array
-    head: Array
-    free: Array
-    waiting: Array
-    ready: Array
-    cause: Array
-    clear: Array
-    pace: Array
-    base: Array
-    members: Array
-    round: Array
-    left: Array
-    sent: Array
-    came: Array
-    copies: Array
-    agenda: Agenda
-    count: Array
-
-
-def new_backlog(executed: Executed) -> Backlog:
-    """Room for an estimate; the same room serves any number of them."""
-    tasks, machines = executed.work_s.shape
-    kept = executed.writer.size if executed.slot and executed.once else 0
-    resources = executed.capacity.size
-    pace = np.empty(resources)
-    for one in range(resources):
-        pace[one] = 1.0 / executed.capacity[one]
-    return Backlog(
-        np.zeros(tasks, np.int64),
-        np.zeros(machines + 1, np.int64),
-        np.zeros(machines, np.int64),
-        np.zeros(machines, np.int64),
-        np.zeros(tasks, np.int64),
-        np.zeros(tasks),
-        np.zeros(tasks, np.int64),
-        np.zeros(resources),
-        pace,
-        np.zeros(resources),
-        np.zeros(resources, np.int64),
-        np.full(resources, -1),
-        np.zeros(machines, np.int64),
-        np.zeros(machines, np.int64),
-        np.zeros(machines),
-        np.zeros((kept, machines)),
-        heaps.new_agenda(2 * tasks),
-        np.zeros(1, np.int64),
-    )
-
-
-def lay_out(executed: Executed, state: Backlog, trial: Trial) -> None:
-    """Nothing has started and nothing is under way."""
-    tasks, machines = executed.work_s.shape
-    first, head, waiting = state.first, state.head, state.waiting
-    for q in range(machines):
-        first[q + 1] = 0
-        state.free[q] = executed.machine_cores[q]
-        state.left[q] = 0
-        state.sent[q] = 0
-    for task in range(tasks):
-        first[trial.allocation[task] + 1] += 1
-        waiting[task] = executed.before[task]
-        state.ready[task] = 0.0
-        state.cause[task] = -1
-        trial.start[task] = -1.0
-    for q in range(machines):
-        first[q + 1] += first[q]
-        head[q] = first[q]
-    for position in range(tasks):
-        task = trial.order[position]
-        q = trial.allocation[task]
-        state.queue[head[q]] = task
-        head[q] += 1
-    for q in range(machines):
-        head[q] = first[q]
-    for one in range(state.clear.size):
-        state.clear[one] = 0.0
-    for item in range(state.copies.shape[0]):
-        for q in range(machines):
-            state.copies[item, q] = -1.0
-    for place in range(state.agenda.size[0]):
-        state.agenda.place[state.agenda.heap[place]] = -1
-    state.agenda.size[0] = 0
-    if not executed.slot:
-        for slot in range(executed.reader.size):
-            if executed.writer[executed.item[slot]] < 0:
-                waiting[executed.reader[slot]] += 1
+BORROWING = (*INLINED, "carry", "able", "start_tasks", "finish", "estimate")
 
 
 def join(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> None:
     """An item sets out from host p to machine q, with all else that sets out in this round."""
     if executed.table[item] >= 0:
         return
-    moved = now + execution.delay_of(executed, item, p, q)
+    moved = now + floor.delay_of(executed, item, p, q)
     route, size_bytes = p * executed.startup_s.shape[1] + q, executed.size_bytes[item]
     for place in range(executed.first_pass[route], executed.first_pass[route + 1]):
         one = executed.passed[place]
@@ -166,7 +42,7 @@ def carried(executed: Executed, state: Backlog, item: int, p: int, q: int, now: 
 
     Those that set out together share: each waits for as many bytes of any other as it has itself.
     """
-    arrived = now + execution.delay_of(executed, item, p, q)
+    arrived = now + floor.delay_of(executed, item, p, q)
     if executed.table[item] < 0:
         hosts = executed.startup_s.shape[1]
         size_bytes, mix, route = executed.size_bytes[item], executed.mix[item], p * hosts + q
@@ -192,7 +68,7 @@ def depart(
     executed: Executed, state: Backlog, trial: Trial, item: int, source: int, now: float
 ) -> None:
     """An item sets out for all machines that have readers, in the present round."""
-    if not execution.moves(executed, item):
+    if not floor.moves(executed, item):
         return
     for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
         q = trial.allocation[executed.reader[slot]]
@@ -219,7 +95,7 @@ def publish(
     executed: Executed, state: Backlog, trial: Trial, item: int, source: int, by: int, now: float
 ) -> None:
     """Let all that read an item know when it arrives, once it has departed."""
-    moves = execution.moves(executed, item)
+    moves = floor.moves(executed, item)
     for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
         task = executed.reader[slot]
         q, arrived = trial.allocation[task], now
@@ -240,7 +116,7 @@ def fetch(executed: Executed, state: Backlog, trial: Trial, task: int, now: floa
         item = executed.item[executed.input_slot[place]]
         writer = executed.writer[item]
         source = executed.home[item] if writer < 0 else trial.allocation[writer]
-        if source == q or not execution.moves(executed, item):
+        if source == q or not floor.moves(executed, item):
             continue
         if executed.once and state.copies[item, q] >= 0.0:
             here = max(here, state.copies[item, q])
@@ -321,6 +197,17 @@ def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: flo
         deliver(executed, state, trial, executed.following[place], task, now, now)
 
 
+def able(executed: Executed, trial: Trial) -> bool:
+    """Whether every task can run where it is."""
+    for task in range(trial.order.shape[0]):
+        q = trial.allocation[task]
+        if executed.task_cores[task] > executed.machine_cores[q]:
+            return False
+        if not executed.work_s[task, q] < np.inf:
+            return False
+    return True
+
+
 def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, limit: float) -> float:
     """About when the last task ends; fills `start`, `end` and `why` of the trial.
 
@@ -337,12 +224,9 @@ def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, lim
         Seconds; inf if infeasible or given up.
     """
     tasks, machines = executed.work_s.shape
-    lay_out(executed, state, trial)
-    for task in range(tasks):
-        q = trial.allocation[task]
-        fits = executed.task_cores[task] <= executed.machine_cores[q]
-        if not (fits and executed.work_s[task, q] < np.inf):
-            return np.inf
+    backlog.lay_out(executed, state, trial)
+    if not able(executed, trial):
+        return np.inf
     if not executed.slot:
         for item in range(executed.writer.size):
             if executed.writer[item] < 0:
@@ -386,7 +270,7 @@ def lanes(
     where infeasible.
     """
     tasks, machines = executed.work_s.shape
-    state, tail = new_backlog(executed), np.zeros((tasks, machines))
+    state, tail = backlog.new_backlog(executed), np.zeros((tasks, machines))
     trial = Trial(
         allocation.copy(),
         order.copy(),
@@ -407,6 +291,6 @@ def warm_up() -> None:
     """Compile for the array types in use."""
     executed, values = small(), np.empty(2)
     order = np.array([0, 1], np.int32)
-    state = new_backlog(executed)
+    state = backlog.new_backlog(executed)
     estimate(executed, state, solution.new_trial(2), np.zeros((2, 2)), np.inf)
     lanes(executed, order, order, order, values, values.copy(), values.copy())

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import estimate, execution, solution
-from advisor.kernels.estimate import Backlog
+from advisor.kernels import backlog, estimate, floor, solution
+from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.instance import Instance, tiny
 from advisor.kernels.solution import Search
@@ -29,14 +29,14 @@ def arrival(executed: Executed, state: Backlog, item: int, p: int, q: int, now: 
             one = executed.passed[place]
             latest = max(latest, max(state.clear[one], now) + size_bytes * state.pace[one])
         mix = executed.mix[item]
-        alone = execution.delay_of(executed, item, p, q)
+        alone = floor.delay_of(executed, item, p, q)
         for size in range(executed.shares.shape[1]):
             if executed.shares[mix, size] > 0.0:
                 part = size_bytes * executed.shares[mix, size]
                 alone += part * executed.per_byte_s[size, p, q]
         found = max(latest, now + alone)
     else:
-        found = now + execution.delay_of(executed, item, p, q)
+        found = now + floor.delay_of(executed, item, p, q)
     return found
 
 
@@ -62,7 +62,7 @@ def gathered(
         if writer >= 0:
             source, left = allocation[writer], end[writer]
         arrived = left
-        if source != q and execution.moves(executed, item):
+        if source != q and floor.moves(executed, item):
             if executed.once and there[item, q] >= 0.0:
                 arrived = there[item, q]
             elif send:
@@ -97,7 +97,7 @@ def by_order(
         The first task that fits nowhere, or -1.
     """
     tasks, machines = instance.task_s.shape
-    state = estimate.new_backlog(executed)
+    state = backlog.new_backlog(executed)
     there = np.full((executed.writer.size, machines), -1.0)
     allocation = np.full(tasks, -1, np.int32)
     end = np.zeros(tasks)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.kernels import costs, estimate, execution, refine, solution
-from advisor.kernels.estimate import Backlog
+from advisor.kernels import backlog, costs, estimate, execution, refine, solution
+from advisor.kernels.backlog import Backlog
 from advisor.kernels.executed import Executed, small
 from advisor.kernels.instance import Instance, tiny
 from advisor.kernels.solution import Search, Trial
@@ -112,7 +112,7 @@ def anneal(
 def warm_up() -> None:
     """Compile for the array types in use."""
     instance, executed = tiny(), small()
-    state = estimate.new_backlog(executed)
+    state = backlog.new_backlog(executed)
     search = solution.new_search(instance, np.zeros((2, 2)), np.full(1, 0.5), 1)
     search.now.order[:] = (0, 1)
     value = begin(instance, executed, state, search, False)

@@ -137,7 +137,7 @@ class AllocationSearch:
         strategy, best = min(self.found.items(), key=lambda item: item[1].value_s)
         placed = max(1, len(self.problem.workload.tasks))
         self.asked.on_progress(
-            Progress(best.plan, best.value_s, self.bound_s, strategy,
+            Progress(best.plan, best.value_s, min(self.bound_s, best.value_s), strategy,
                      self.effort.spent // placed, self.effort.spent / self.effort.budget)
         )  # fmt: skip
 

@@ -27,7 +27,6 @@ from advisor.search.strategy import Role, Strategy
 MOST_TIES = 50
 _ENUMERABLE = 20_000  # allocations
 _MOST_TASKS = 24  # of branch and bound
-_MOST_CARRIED_OUT = 10  # of that whose plans are carried out
 _SLICE = 500  # steps between two looks at the clock
 
 
@@ -78,9 +77,8 @@ def fits(problem: Problem, objective: str) -> bool:
     tasks, machines = problem.instance.task_s.shape
     if objective == TOTAL:
         return bool(tasks < 64 and machines**tasks <= _ENUMERABLE)
-    if carried_out(problem):
-        return bool(tasks <= _MOST_CARRIED_OUT and not problem.executed.eager)
-    return bool(tasks <= _MOST_TASKS)
+    ordered = problem.sharing != FAIR or not problem.executed.eager
+    return bool(tasks <= _MOST_TASKS and ordered)
 
 
 def _enumerated(problem: Problem, effort: Effort) -> ExactResult:

@@ -1,4 +1,4 @@
-"""Plans that know of the shared network: list schedulers with its backlog, one machine, clusters."""
+"""Plans that know of the shared network: lists with its backlog, one machine, clusters."""
 
 from __future__ import annotations
 

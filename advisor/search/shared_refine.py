@@ -21,7 +21,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.timeline import mean_flow_seconds
 from advisor.basics.rounding import ALIKE, ROUNDING
-from advisor.kernels import estimate, paths, refine, solution
+from advisor.kernels import backlog, estimate, paths, refine, solution
 from advisor.kernels import shared_refine as kernel
 from advisor.search.effort import Effort
 from machines.arrays import Floats, Indices
@@ -81,7 +81,7 @@ class _Refinement:
         bond = _bond(mean_flow_seconds(self._instance), _finite_mean(self._instance.task_s))
         tails = paths.tails(self._instance)
         self._search = solution.new_search(self._instance, tails, bond, seed)
-        self._state = estimate.new_backlog(self._executed)
+        self._state = backlog.new_backlog(self._executed)
         self._tasks = self._instance.task_s.shape[0]
         self._size = self._tasks + self._executed.reader.size
         self._scale = _finite_mean(self._instance.task_s)

@@ -32,6 +32,8 @@ class Selection:
     machine: int | None = None
     link: int | None = None
     flow: int | None = None
+    switch: int | None = None
+    store: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +176,8 @@ class Document(QObject):
                 kept(chosen.machine, len(platform.machines)),
                 kept(chosen.link, len(platform.links)),
                 kept(chosen.flow, workload.sources.size),
+                kept(chosen.switch, len(platform.switches)),
+                kept(chosen.store, len(platform.stores)),
             )
         )
 
