@@ -25,6 +25,8 @@ SEPARATE_PX = 4.0
 _TEXT_PX = 52.0
 _LABEL_PAD = 8.0
 _FAR = 40.0  # how far a card may reach out of sight before it is cut
+_FETCH_PX = 1.5  # narrower pieces are not drawn
+_OUTLINED = 400  # pieces with an outline each; more are merged
 _KIND_LAYERS = 16
 _MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 
@@ -58,7 +60,7 @@ class Picture:
     def visible(self) -> Flags:
         """Bars that touch the ground on screen, bool array (bars,)."""
         frame, box = self.frame, self.boxes
-        across = (box.x1 >= frame.header) & (box.x0 <= frame.width)
+        across = (box.x1 >= frame.header) & (box.taken <= frame.width)
         bottom = frame.height - frame.footer
         return across & (box.y + box.height >= frame.axis) & (box.y <= bottom)
 
@@ -81,8 +83,9 @@ class Picture:
 
 
 def paint_bars(painter: QPainter, ink: Ink, picture: Picture) -> None:
-    """All visible bars."""
+    """All visible bars, and before them what they fetch while they hold their cores."""
     visible = picture.visible
+    _paint_fetches(painter, ink, picture, np.flatnonzero(visible & _fetching(picture.boxes)))
     cards = visible & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
     if picture.moving:
         _paint_moving(painter, ink, picture, np.flatnonzero(visible & ~cards))
@@ -90,6 +93,31 @@ def paint_bars(painter: QPainter, ink: Ink, picture: Picture) -> None:
         _paint_merged(painter, ink, picture, np.flatnonzero(visible & ~cards))
     for bar in np.flatnonzero(cards):
         _paint_card(painter, ink, picture, int(bar))
+
+
+def _fetching(box: Boxes) -> Flags:
+    """Bars with a piece before them that can be seen, bool array (bars,)."""
+    return box.x0 - box.taken >= _FETCH_PX
+
+
+def _paint_fetches(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """Light outlined pieces before bars: cores are held while data are fetched."""
+    fill, edge = ink.faded(ink.transferring, 0.14), ink.faded(ink.transferring, 0.6)
+    if len(bars) > _OUTLINED and not picture.moving:
+        rows, found = _rows(picture, bars)
+        left, width = picture.frame.header, int(picture.frame.ground_width) + 1
+        x0, x1 = picture.boxes.taken[bars] - left, picture.boxes.x0[bars] - left
+        share = coverage(found, x0, x1, len(rows), width)
+        pixels = blended([(share, fill.rgb() & 0xFFFFFF)], share > 0)
+        _paint_rows(painter, picture, bars[rows], pixels)
+        return
+    low, high = picture.frame.header - _FAR, picture.frame.width + _FAR
+    taken, start = picture.boxes.taken[bars].tolist(), picture.boxes.x0[bars].tolist()
+    painter.setPen(thin(edge))
+    painter.setBrush(fill)
+    for bar, begin, end in zip(bars.tolist(), taken, start, strict=True):
+        rect, first, last = picture.rect(bar), max(begin, low), min(end, high)
+        painter.drawRect(QRectF(first, rect.top() + 1, last - first, rect.height() - 2))
 
 
 def paint_veil(painter: QPainter, picture: Picture, bars: Ints, colour: QColor) -> None:

@@ -6,9 +6,12 @@ from textwrap import wrap
 
 import numpy as np
 
+from advisor.allocation.prediction import Transfers
 from advisor.allocation.task_causes import task_causes
-from advisor.basics import quantities
+from advisor.basics import causes, quantities
 from advisor.basics.quantities import duration, exact
+from advisor.basics.rounding import ALIKE
+from gui.board.arcs import Arcs
 from gui.document.document import Outcome
 from machines.arrays import Ints
 
@@ -64,10 +67,11 @@ def flow(outcome: Outcome, position: int) -> str:
     alone = float(prediction.flow_dedicated_s[position])
     lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
     if seconds > alone > 0:
-        lines.append(
-            f"transferring {duration(alone)} + waiting for the link {duration(seconds - alone)}, "
-            f"slowdown {quantities.slowdown(seconds / alone)}"
-        )
+        split = f"{duration(alone)} on an empty network"
+        if prediction.transfers is None:
+            waiting = duration(seconds - alone)
+            split = f"transferring {duration(alone)} + waiting for the link {waiting}"
+        lines.append(f"{split}, slowdown {quantities.slowdown(seconds / alone)}")
     if data.size_bytes:
         lines.append(quantities.size(data.size_bytes))
     workload = outcome.project.workload
@@ -78,3 +82,33 @@ def flow(outcome: Outcome, position: int) -> str:
     if prediction.critical_flows[position]:
         lines.append("on the critical path")
     return "\n".join(lines)
+
+
+def arc(outcome: Outcome, arcs: Arcs, position: int) -> str:
+    """What moves along a curve: its flow, and the transfer that brings it."""
+    transfers, row = outcome.prediction.transfers, int(arcs.transfer[position])
+    edge = int(arcs.edge[position])
+    if transfers is None or row < 0:
+        return flow(outcome, edge)
+    lines = [flow(outcome, edge)] if edge >= 0 else []
+    return "\n".join([*lines, *_transfer(outcome, transfers, row)])
+
+
+def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
+    """When a transfer sets out and is there, and what its time goes to."""
+    project, hosts = outcome.project, outcome.project.platform.hosts
+    left, there = float(transfers.left_s[row]), float(transfers.arrived_s[row])
+    dedicated, alone = float(transfers.dedicated_s[row]), float(transfers.alone_s[row])
+    parts = zip(
+        (causes.TRANSFERRING, causes.LINK_WAIT, causes.LINK_SHARING),
+        (dedicated, alone - dedicated, there - left - alone),
+        strict=True,
+    )
+    spent = [f"{cause} {duration(s)}" for cause, s in parts if s > ALIKE * (there - left)]
+    name = transfers.name(project.workload, row)
+    ends = f"{hosts[int(transfers.source[row])]} → {hosts[int(transfers.target[row])]}"
+    return [
+        f"{name}, {quantities.size(float(transfers.size_bytes[row]))}, {ends}",
+        f"sets out at {duration(left)}, is there at {duration(there)}",
+        " + ".join(spent),
+    ]

@@ -42,7 +42,7 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Lanes(Groups):
-    """Bars sorted by (lane, row, start), their tasks by start.
+    """Bars sorted by (lane, row, start), their tasks by the time at which they took their cores.
 
     Attributes
     ----------
@@ -51,6 +51,8 @@ class Lanes(Groups):
         without duration lie in row 0 at their time.
     start_s, end_s : array (bars,)
         Seconds.
+    taken_s : array (bars,)
+        When it took its cores: before its start where it fetched its data first.
     causes : tuple of str
         What the bars' time goes to.
     shares : array (causes, bars)
@@ -71,6 +73,7 @@ class Lanes(Groups):
     row: Ints
     start_s: Floats
     end_s: Floats
+    taken_s: Floats
     causes: tuple[str, ...]
     shares: Floats
     slowdown: Floats
@@ -82,12 +85,12 @@ class Lanes(Groups):
     def bar_at(self, lane: int, row: int, time_s: float, tolerance_s: float) -> int | None:
         """The shortest bar of that row at `time_s`, give or take the tolerance."""
         near = (self.lane == lane) & (self.row == row)
-        near &= (self.start_s - tolerance_s <= time_s) & (time_s <= self.end_s + tolerance_s)
+        near &= (self.taken_s - tolerance_s <= time_s) & (time_s <= self.end_s + tolerance_s)
         found = np.flatnonzero(near)
         if not found.size:
             return None
         start, end = self.start_s[found], self.end_s[found]
-        miss = np.maximum(np.maximum(start - time_s, time_s - end), 0.0)
+        miss = np.maximum(np.maximum(self.taken_s[found] - time_s, time_s - end), 0.0)
         # an exact hit goes before a near miss, a short bar before the long one that it lies on
         return int(found[np.lexsort((end - start, miss))[0]])
 
@@ -114,7 +117,8 @@ def lay_out(
     allocation = np.array(prediction.plan.allocation, dtype=np.int64)
     tasks = len(allocation)
     start, end = prediction.start_s, prediction.end_s
-    members = np.lexsort((np.arange(tasks), end, start, allocation)).astype(np.int64)
+    taken = start if prediction.taken_s is None else np.minimum(prediction.taken_s, start)
+    members = np.lexsort((np.arange(tasks), end, start, taken, allocation)).astype(np.int64)
     first = np.ones(tasks, dtype=np.bool_)
     if grouped:
         lane_of, kind_of = allocation[members], kinds.of_task[members]
@@ -122,6 +126,7 @@ def lay_out(
     heads = np.flatnonzero(first)
     lane, kind = allocation[members[heads]], kinds.of_task[members[heads]]
     bar_start = np.minimum.reduceat(start[members], heads)
+    bar_taken = np.minimum.reduceat(taken[members], heads)
     bar_end = np.maximum.reduceat(end[members], heads)
     seconds = np.add.reduceat(prediction.task_s[members], heads)
     dedicated = np.add.reduceat(prediction.task_dedicated_s[members], heads)
@@ -130,7 +135,7 @@ def lay_out(
     length[length <= 0] = 1.0
     shares = np.add.reduceat(causes.seconds[:, members], heads, axis=1) / length
     slowdown = np.divide(seconds, dedicated, out=np.ones(len(heads)), where=dedicated > 0)
-    row, rows = _rows(lane, bar_start, bar_end, machines, should_stop)
+    row, rows = _rows(lane, bar_taken, bar_end, machines, should_stop)
     order = np.lexsort((bar_start, row, lane))
     counts = np.diff(np.append(heads, tasks))
     member_from = np.concatenate(([0], np.cumsum(counts[order])))
@@ -142,6 +147,7 @@ def lay_out(
         row=row[order],
         start_s=bar_start[order],
         end_s=bar_end[order],
+        taken_s=bar_taken[order],
         causes=causes.causes,
         shares=np.minimum(shares, 1.0)[:, order],
         slowdown=slowdown[order],
