@@ -14,12 +14,14 @@ import numpy as np
 
 from advisor.advice.known import best_known
 from advisor.allocation.costs import Costs, FlowCosts, build_costs
+from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.labels import counts_in_words
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Workload
 from advisor.basics.rounding import ALIKE
@@ -89,21 +91,32 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     """The judge over all allocations, where there is a quick one; else None.
 
     A chain has its makespan for its total, so that both objectives are a shortest path through
-    layers of machines: O(tasks · machines²). Files from outside come meanwhile, so that with some
-    only the total is such a sum.
+    layers of machines: O(tasks · machines²). Files from outside come meanwhile, files of one task
+    for the next come together where transfers share, and a runtime's overhead is in no total, so
+    that with these only the total is such a sum.
     """
     tasks, machines = problem.costs.task_s.shape
-    if objective == MAKESPAN and problem.costs.outside is not None:
+    if objective == MAKESPAN and not _sums_up(problem):
         return None
     chain = is_chain(problem.workload)
     few = machines**tasks <= _ENUMERABLE
     number = f"all {machines**tasks:,} allocations" if tasks <= 30 else "all allocations"
-    cost = 1e-3 + 2e-5 * len(problem.workload.edges)
+    cost = 1e-3 + 2e-5 * problem.workload.sources.size
     if few and (chain or objective == TOTAL):
         return Judge(_enumerating(problem), True, number, cost)
     if chain and np.all(problem.costs.task_memory.sum() <= problem.costs.machine_memory):
         return Judge(_chained(problem), True, number, cost + 1e-5 * tasks)
     return None
+
+
+def _sums_up(problem: Problem) -> bool:
+    """Whether nothing of a chain happens at the same time, nor beside its tasks and transfers."""
+    if problem.costs.outside is not None:
+        return False
+    workload = problem.workload
+    together = any(len(flow.data_sets) > 1 for flow in workload.edges[len(workload.flows) :])
+    instant = problem.platform.runtime.task_overhead_s <= 0.0
+    return problem.sharing != FAIR or (instant and not together)
 
 
 def pool_judge(
@@ -121,7 +134,7 @@ def pool_judge(
     arrays = [np.array(plan.allocation, dtype=np.int32) for plan in plans]
 
     def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        here = Problem.of(platform, problem.workload, problem.reading)
+        here = Problem.of(platform, problem.workload, problem.reading, problem.sharing)
         value_of = _valuer(here, objective)
         value_s = value_of(np.array(plan.allocation, dtype=np.int32), plan)
         best, best_s = plan, value_s
@@ -134,8 +147,12 @@ def pool_judge(
         return PlanVerdict(value_s, best, best_s)
 
     # measured, compiled: arrays of the problem, then every plan; gaps are costly on several cores
-    arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + len(problem.workload.edges))
+    edges = problem.workload.sources.size
+    arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + edges)
     place_s = 1.2e-6 if problem.costs.machine_cores.max() > 1 else 1e-7
+    if problem.sharing == FAIR and objective == MAKESPAN:
+        arrays_s *= 2.0  # those of the executed timeline too
+        place_s += 1e-6 * (1.0 + edges / tasks)
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
     return Judge(judge, False, f"{len(plans)} candidate plans", cost)
 
@@ -217,7 +234,7 @@ def contestants_at(
     problem: Problem, platform: Platform, objective: str, seconds: float
 ) -> tuple[Plan, ...]:
     """What a short search finds best on `platform`; nothing where it finds nothing feasible."""
-    here = Problem.of(platform, problem.workload, problem.reading)
+    here = Problem.of(platform, problem.workload, problem.reading, problem.sharing)
     try:
         if len(problem.workload.tasks) > _SEARCHED_TASKS:
             return (heft(here),)
@@ -229,7 +246,7 @@ def contestants_at(
 def is_chain(workload: Workload) -> bool:
     """Whether the flows join all tasks into one path."""
     tasks = len(workload.tasks)
-    if len(workload.edges) != tasks - 1:
+    if workload.sources.size != tasks - 1:
         return False
     out = np.bincount(workload.sources, minlength=tasks)
     into = np.bincount(workload.targets, minlength=tasks)
@@ -255,6 +272,8 @@ def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
     instance = here.instance
     if objective != MAKESPAN:
         return lambda allocation, _: float(total(instance, allocation))
+    if here.sharing == FAIR:
+        return lambda _, plan: _executed_s(here, plan)
     ranked = here.rank_order
 
     def value(allocation: Indices, plan: Plan) -> float:
@@ -267,13 +286,20 @@ def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
     return value
 
 
+def _executed_s(here: Problem, plan: Plan) -> float:
+    """The makespan of the executed plan, in its own order or that by starts."""
+    plan = replace(plan, processors=None)  # those of the problem
+    value_s = reached_s(here, MAKESPAN, replace(plan, order=None))
+    return value_s if plan.order is None else min(value_s, reached_s(here, MAKESPAN, plan))
+
+
 def _enumerating(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
     tasks, machines = problem.costs.task_s.shape
     every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
     fits = _fits(problem.costs, every)
 
     def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        costs = build_costs(platform, problem.workload, problem.reading)
+        costs = build_costs(platform, problem.workload, problem.reading, problem.sharing)
         values_s = np.where(fits, sums(costs, every), np.inf)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         best = int(np.argmin(values_s))
@@ -312,7 +338,7 @@ def _fits(costs: Costs, allocations: Indices) -> Flags:
 
 def _chained(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
     def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        costs = build_costs(platform, problem.workload, problem.reading)
+        costs = build_costs(platform, problem.workload, problem.reading, problem.sharing)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         best, best_s = shortest_chain(costs)
         if best_s >= value_s * (1.0 - ALIKE):

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 from advisor.advice.flips import Flip, Flips, contest_of, flips_of
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
+from advisor.advice.limits import Limit, limit_of
+from advisor.advice.savings import Saving, saving
 from advisor.allocation.instructions import instruction, start
 from advisor.allocation.labels import label, plan_label
 from advisor.allocation.objectives import MAKESPAN
@@ -19,38 +21,14 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.sharing import timeline_sentence
 from advisor.allocation.spread import SPREAD, WITHIN, alike
-from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from machines import InfeasibleError
 
 _TIES_NAMED = 3
-
-
-@dataclass(frozen=True)
-class Saving:
-    """What the recommended plan saves against another.
-
-    Attributes
-    ----------
-    against : str
-        "the present allocation", or the strategy or allocation of the runner-up.
-    value_s, saved_s : float
-        The other plan's objective, and how much less the recommended one takes.
-    by_cause_s : tuple of (cause, seconds)
-        Signed, positive saved; sums to `saved_s`. For the makespan along the critical paths.
-    sentence : str
-        "Saves 10.0 s against the present allocation: waiting for the processor 32.0 s less, …"
-    """
-
-    against: str
-    plan: Plan
-    value_s: float
-    saved_s: float
-    by_cause_s: tuple[tuple[str, float], ...]
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -81,6 +59,10 @@ class Explanation:
         Nearest first.
     flips_searched : str
         Among what they were looked for.
+    limit : Limit or None
+        What limits the advised plan; None: each transfer is alone, or the objective is the total.
+    timeline : str
+        On which timeline all this rests: "Timeline: transfers share links."
     """
 
     recommendation: Recommendation
@@ -94,15 +76,19 @@ class Explanation:
     against_runner_up: Saving | None
     flips: tuple[Flip, ...]
     flips_searched: str
+    limit: Limit | None
+    timeline: str
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """All sentences but the headline, in the order in which people ask."""
         savings = (self.against_current, self.against_runner_up)
         sentences = [saving.sentence for saving in savings if saving is not None]
+        sentences += [] if self.limit is None else [self.limit.sentence]
         sentences += [self.proof, self.ties]
         sentences += [flip.sentence for flip in self.flips]
-        return tuple(sentence for sentence in (*sentences, self.flips_searched) if sentence)
+        sentences += [self.flips_searched, self.timeline]
+        return tuple(sentence for sentence in sentences if sentence)
 
 
 def explain(
@@ -219,6 +205,8 @@ def _explained(
         against_runner_up=against_runner_up,
         flips=flips.flips,
         flips_searched=flips.sentence,
+        limit=limit_of(problem, chosen) if objective == MAKESPAN else None,
+        timeline=timeline_sentence(problem.sharing),
     )
 
 
@@ -294,40 +282,6 @@ def headline(
     return f"{action}: saves {duration(now_s - value_s)} ({share})."
 
 
-def saving(against: str, objective: str, chosen: Prediction, other: Prediction) -> Saving:
-    """What `chosen` saves against `other`, by cause.
-
-    Parameters
-    ----------
-    against : str
-        Name of the other plan in the sentence.
-    objective : str
-        "makespan": causes along both critical paths; "total": of all tasks and transfers.
-    """
-    before, after = _by_cause(other, objective), _by_cause(chosen, objective)
-    value_s = other.value_s(objective)
-    saved_s = value_s - chosen.value_s(objective)
-    causes = [cause for cause in (*CAUSES, IDLE) if cause in before or cause in after]
-    differences = [(cause, before.get(cause, 0.0) - after.get(cause, 0.0)) for cause in causes]
-    rounding = ALIKE * max(value_s, chosen.value_s(objective))
-    by_cause = tuple((cause, gain) for cause, gain in differences if abs(gain) > rounding)
-    words = [
-        f"{cause} {duration(abs(gain))} {'less' if gain > 0 else 'more'}"
-        for cause, gain in sorted(by_cause, key=lambda one: -abs(one[1]))
-    ]
-    if abs(saved_s) <= rounding:
-        verb = f"Takes as long as {against}"
-    elif alike(value_s, value_s - saved_s):
-        less = "less" if saved_s > 0 else "more"
-        verb = f"Alike to {against}, {duration(abs(saved_s))} {less}, {WITHIN}"
-    elif saved_s > 0:
-        verb = f"Saves {duration(saved_s)} against {against}"
-    else:
-        verb = f"Takes {duration(-saved_s)} longer than {against}"
-    sentence = f"{verb}: {', '.join(words)}." if words else f"{verb}."
-    return Saving(against, other.plan, value_s, saved_s, by_cause, sentence)
-
-
 def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
     """How good the plan is known to be: "Proved best of 4 allocations."."""
     if recommendation.proved_optimal:
@@ -358,12 +312,6 @@ def ties_sentence(problem: Problem, recommendation: Recommendation) -> str:
         names.append(f"{more:,} more")
     least = "" if recommendation.ties_complete else "at least "
     return f"As good: {least}{'; '.join(names)}."
-
-
-def _by_cause(prediction: Prediction, objective: str) -> dict[str, float]:
-    if objective == MAKESPAN:
-        return prediction.critical_breakdown_s
-    return prediction.breakdown_s
 
 
 def _feasible(problem: Problem, plan: Plan | None) -> Prediction | None:

@@ -19,8 +19,9 @@ from advisor.advice.contest import (
     exact_judge,
     pool_judge,
 )
+from advisor.advice.varied import varied
 from advisor.allocation.labels import label
-from advisor.allocation.loads import CONTENDERS, LINK_SLOWDOWN, LoadParameter, parameters_of
+from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -137,7 +138,7 @@ def contest_of(
         known = [one for one in known if one.processors == counts]
         same = [one for one in recommendation.alternatives if one[1].processors == counts]
         recommendation = replace(recommendation, alternatives=tuple(same))
-    parameters = _by_weight(problem, prediction)
+    parameters = varied(problem, prediction, objective)
     judge = exact_judge(problem, objective)
     if judge is None:
         pool = candidates(problem, recommendation, None, known)
@@ -271,13 +272,13 @@ class _Walk:
         best = replace(verdict.best, processors=self.contest.counts)
         share = there.lost_s / there.value_s if there.value_s > 0 else 0.0
         sentence = self._sentence(lost, present, best, lost > kept)
-        staying = f"staying costs {duration(there.lost_s)} ({percent(share)}) at {at:.3g}"
+        staying = f"staying costs {duration(there.lost_s)} ({percent(share)})"
         close = f", alike {WITHIN}" if alike(there.value_s, there.best_s) else ""
         return Flip(
             parameter=self.parameter,
             value=lost,
             present=present,
-            sentence=f"{sentence}; {staying}{close}.",
+            sentence=f"{sentence}; {staying} at {self.parameter.words(at)}{close}.",
             plan=best,
             exact=self.contest.judge.exact,
             at=at,
@@ -305,7 +306,7 @@ class _Walk:
             now = f"the present {self.parameter.sentence(present)}"
             return f"{side} {now}, even by little, {another}: {name}"
         there = self.parameter.sentence(value)
-        return f"{side} {there} (now {present:.3g}), {another}: {name}"
+        return f"{side} {there} (now {self.parameter.words(present)}), {another}: {name}"
 
 
 def _beyond(parameter: LoadParameter, flip: float, present: float, above: bool) -> float:
@@ -314,8 +315,10 @@ def _beyond(parameter: LoadParameter, flip: float, present: float, above: bool) 
     step = max(abs(flip - present), 0.1 * span)
     end = parameter.high if above else parameter.low
     wanted = min(flip + step, end) if above else max(flip - step, end)
-    digits = 0 if parameter.kind == CONTENDERS else 1
-    rounded = round(wanted, digits)
+    if parameter.kind == BANDWIDTH:
+        rounded = float(f"{wanted:.2g}")
+    else:
+        rounded = round(wanted, 0 if parameter.kind == CONTENDERS else 1)
     inside = flip < rounded <= end if above else end <= rounded < flip
     return rounded if inside else wanted
 
@@ -324,25 +327,6 @@ def _distance(flip: Flip) -> tuple[float, str]:
     """How far away a flip is, in units of the parameter's range."""
     span = flip.parameter.high - flip.parameter.low
     return abs(flip.value - flip.present) / span, flip.parameter.key
-
-
-def _by_weight(problem: Problem, prediction: Prediction) -> tuple[LoadParameter, ...]:
-    """Contenders and link slowdowns; those of the busiest machines and links first."""
-    platform, workload = problem.platform, problem.workload
-    weight = dict.fromkeys((machine.name for machine in platform.machines), 0.0)
-    weight |= dict.fromkeys((link.name for link in platform.links), 0.0)
-    names = {link.ends: link.name for link in platform.links}
-    place = [platform.machines[machine].name for machine in prediction.plan.allocation]
-    for task, seconds in enumerate(prediction.task_s.tolist()):
-        weight[place[task]] += seconds
-    ends = zip(workload.sources.tolist(), workload.targets.tolist(), strict=True)
-    for (source, target), seconds in zip(ends, prediction.flow_s.tolist(), strict=True):
-        name = names.get(frozenset((place[source], place[target])))
-        if name is not None:
-            weight[name] += seconds
-    kinds = (CONTENDERS, LINK_SLOWDOWN)
-    found = [one for one in parameters_of(platform) if one.kind in kinds]
-    return tuple(sorted(found, key=lambda one: -weight[one.subject]))
 
 
 def _affordable(

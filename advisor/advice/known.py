@@ -11,39 +11,44 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from advisor.allocation.evaluation import reached_s
+from advisor.allocation.feasibility import check_feasible
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
-from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.spread import alike
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from machines import InfeasibleError
 
-# placements of a task that all trials together may cost, about half a second compiled, and what
-# one trial costs beside its tasks: the call, or new prices of tasks on other numbers of processors
-_PLACEMENTS, _CALLED, _PRICED = 10_000_000, 1_000, 40_000
+# placements of a task that all trials together may cost, about half a second compiled; what one
+# trial costs beside its tasks: the call, or new prices of tasks on other numbers of processors; and
+# how many placements a task or transfer of the executed timeline is worth
+_PLACEMENTS, _CALLED, _PRICED, _EXECUTED = 10_000_000, 1_000, 40_000, 20
+_VALUED = 2  # evaluations of a plan that is valued: in its own order, and without
 
 
 @dataclass(frozen=True)
 class Valued:
-    """A plan and what it reaches, in its own order or by rank, whichever is quicker."""
+    """A plan and what it reaches, in its own order or without one, whichever is quicker."""
 
     plan: Plan
     value_s: float
 
 
 def valued(problem: Problem, objective: str, plan: Plan) -> Valued | None:
-    """The plan in the better of its own order and that by rank; None if it can't run."""
+    """The plan in the better of its own order and that of none; None if it can't run."""
     try:
-        found = Valued(plan, predict(problem, plan).value_s(objective))
+        check_feasible(problem, plan)
     except InfeasibleError:
         return None
+    found = Valued(plan, reached_s(problem, objective, plan))
     if plan.order is None:
         return found
-    by_rank = replace(plan, order=None)
-    value_s = predict(problem, by_rank).value_s(objective)
-    return Valued(by_rank, value_s) if value_s < found.value_s * (1.0 - ALIKE) else found
+    without = replace(plan, order=None)
+    value_s = reached_s(problem, objective, without)
+    return Valued(without, value_s) if value_s < found.value_s * (1.0 - ALIKE) else found
 
 
 def best_known(
@@ -70,23 +75,34 @@ def least_moves(
 
     Looked at are the current plan, the known ones, ties, alternatives, and what remains of the
     recommended plan when tasks are left where they are, one after the other, cheapest first, while
-    the plan stays alike.
+    the plan stays alike; as many as about half a second allows.
     """
-    best = Valued(recommendation.plan, recommendation.value_s)
-    if current is None or (now := valued(problem, recommendation.objective, current)) is None:
+    best, objective = Valued(recommendation.plan, recommendation.value_s), recommendation.objective
+    if current is None or (now := valued(problem, objective, current)) is None:
         return best
     if alike(now.value_s, best.value_s):
-        own_s = predict(problem, current).value_s(recommendation.objective)
+        own_s = reached_s(problem, objective, current)
         return Valued(current, own_s) if alike(own_s, best.value_s) else now
-    chosen = best
+    chosen, trials = best, _trials(problem, objective)
     others = [plan for _, plan, _ in recommendation.alternatives]
     others += [replace(best.plan, allocation=tie, order=None) for tie in recommendation.ties]
     for plan in dict.fromkeys((*others, *known)):
-        one = valued(problem, recommendation.objective, plan)
+        if trials < _VALUED or should_stop():
+            break
+        trials -= _VALUED
+        one = valued(problem, objective, plan)
         if one is not None and alike(one.value_s, best.value_s):
             chosen = _nearer(problem, current, chosen, one)
-    kept = _left_where_they_are(problem, recommendation, current, should_stop)
+    kept = _left_where_they_are(problem, recommendation, current, trials, should_stop)
     return _nearer(problem, current, chosen, kept)
+
+
+def _trials(problem: Problem, objective: str) -> int:
+    """How many evaluations of a plan the budget allows."""
+    tasks = placed = len(problem.workload.tasks)
+    if objective == MAKESPAN and problem.sharing == FAIR:
+        placed = _EXECUTED * (tasks + len(problem.workload.edges))
+    return _PLACEMENTS // (placed + (_PRICED if problem.workload.scalable else _CALLED))
 
 
 def moves(problem: Problem, plan: Plan, current: Plan) -> int:
@@ -107,18 +123,21 @@ def _nearer(problem: Problem, current: Plan, one: Valued, other: Valued) -> Valu
 
 
 def _left_where_they_are(
-    problem: Problem, recommendation: Recommendation, current: Plan, should_stop: ShouldStop
+    problem: Problem,
+    recommendation: Recommendation,
+    current: Plan,
+    trials: int,
+    should_stop: ShouldStop,
 ) -> Valued:
     """The recommended plan with as many tasks unmoved as it stays alike.
 
     Round by round the tasks are ranked by what the plan takes without the move of each; then as
-    many of the first as possible stay, half as many after every failure.
+    many of the first as possible stay, half as many after every failure; at most `trials` are
+    evaluated.
     """
     objective, chosen = recommendation.objective, recommendation.plan
     own = tuple(one.cores for one in problem.workload.tasks)
     chosen_s = recommendation.value_s
-    cost = len(own) + (_PRICED if problem.workload.scalable else _CALLED)
-    trials = _PLACEMENTS // cost
 
     def without(tasks: list[int]) -> Valued:
         nonlocal trials

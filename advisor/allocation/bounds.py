@@ -7,12 +7,14 @@ the exact minimum after leaving flows out until the graph is a forest. Memory is
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.timeline import Instance, mean_flow_seconds
 from advisor.kernels import paths as kernel
-from machines.arrays import Floats
+from machines.arrays import Flags, Floats
 
 _SHARING_WORK = 8_000_000  # entries of the work matrix that price rounds may visit
 _THRESHOLDS = 48
@@ -28,27 +30,59 @@ def bounds_of(instance: Instance, core_s: Floats | None = None) -> dict[str, flo
         Core-seconds that a task holds at least, where its seconds and cores in the instance are
         of different numbers of processors.
     """
+    makespan_s = makespan_bound(instance, reach_of(instance), core_s)
+    return {MAKESPAN: makespan_s, TOTAL: total_bound(instance) if makespan_s < np.inf else np.inf}
+
+
+class Reach(NamedTuple):
+    """The earliest end of every task on every machine, and the least time from there to the last.
+
+    Arrays (tasks, machines); `usable` says on which machines a task can be in some plan.
+    """
+
+    head: Floats
+    tail: Floats
+    usable: Flags
+
+
+def reach_of(instance: Instance) -> Reach:
+    """The longest paths to and from every task."""
     head, tail = kernel.heads(instance), kernel.tails(instance)
+    return Reach(head, tail, np.isfinite(head + tail))
+
+
+def total_bound(instance: Instance) -> float:
+    """Seconds that no plan's total undercuts."""
+    return float(kernel.least_total(instance, mean_flow_seconds(instance)))
+
+
+def makespan_bound(instance: Instance, reach: Reach, core_s: Floats | None = None) -> float:
+    """Seconds that no plan's makespan undercuts; inf where no plan can run. As `bounds_of`."""
+    head, tail, usable = reach
     longest = float((head + tail).min(axis=1).max())
-    total = float(kernel.least_total(instance, mean_flow_seconds(instance)))
     if longest == np.inf:
-        return {MAKESPAN: np.inf, TOTAL: np.inf}
-    usable = np.isfinite(head + tail)
+        return longest
     begin = np.where(usable, head - np.where(usable, instance.task_s, 0.0), np.inf).min(axis=1)
     rest = np.where(usable, tail, np.inf).min(axis=1)
     if core_s is None:
         core_s = instance.task_s * instance.task_cores[:, None]
-    work: Floats = np.where(usable, core_s, np.inf)
+    load, share = shared_work(instance, np.where(usable, core_s, np.inf))
+    return max(longest, load, squeezed(begin, rest, share))
+
+
+def shared_work(instance: Instance, work: Floats) -> tuple[float, Floats]:
+    """Seconds in which all cores can hold tasks for `work` core-seconds, and each one's share."""
     rounds = max(5, min(200, _SHARING_WORK // work.size))
     cores: Floats = instance.machine_cores.astype(np.float64)
     load, share = kernel.fair_share(work, cores, rounds)
-    return {MAKESPAN: max(longest, float(load), _squeezed(begin, rest, share)), TOTAL: total}
+    return float(load), share
 
 
-def _squeezed(begin: Floats, rest: Floats, share: Floats) -> float:
-    """Tasks that begin at a or later, and leave b or more, share the time from a to makespan − b.
+def squeezed(begin: Floats, rest: Floats, share: Floats) -> float:
+    """What begins at a or later, and leaves b or more, shares the time from a to makespan − b.
 
-    makespan ≥ a + b + sum of their shares, for every a and b. All arrays of shape (tasks,).
+    makespan ≥ a + b + sum of their shares, for every a and b. All arrays are of one length, of
+    tasks or of transfers.
     """
     early, late = _thresholds(begin), _thresholds(rest)
     row = np.searchsorted(early, begin, side="right") - 1

@@ -22,7 +22,7 @@ def from_workload(workload: Workload) -> Communication:
         raise InputError(
             "no flow of the workload carries bytes",
             where=f'workload "{workload.name}"',
-            remedy="Give data_sets to its flows",
+            remedy="Give data_sets to its flows, or bytes to its files",
         )
     counts = [sum(count for count, _ in flow.data_sets) for flow in workload.edges]
     names = tuple(task.name for task in workload.tasks)

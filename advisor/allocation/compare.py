@@ -33,6 +33,13 @@ class Row:
         Against the first plan; negative is better.
     on_front : bool
         No other plan is at least as good in both objectives and better in one.
+    busiest, busy_share : str and float
+        The link, direction or switch that transfers used most, and its mean load; "" and 0 where
+        nothing is shared.
+    endless_s : float
+        The makespan on an endless network, where each transfer has it to itself.
+    sharing : {"fair", "none"}
+        Which timeline it rests on.
     """
 
     name: str
@@ -46,6 +53,10 @@ class Row:
     makespan_difference_s: float
     total_difference_s: float
     on_front: bool
+    busiest: str
+    busy_share: float
+    endless_s: float
+    sharing: str
 
     def difference_s(self, objective: str) -> float:
         """The signed difference of that objective against the first plan."""
@@ -95,9 +106,18 @@ def compare(
             makespan_difference_s=prediction.makespan_s - values[0][0],
             total_difference_s=prediction.total_s - values[0][1],
             on_front=on_front,
+            busiest="" if (use := prediction.busiest) is None else use.name,
+            busy_share=0.0 if use is None else use.busy_share,
+            endless_s=_endless(prediction),
+            sharing=prediction.sharing,
         )
         for (name, prediction), on_front in zip(named, front, strict=True)
     )
+
+
+def _endless(prediction: Prediction) -> float:
+    found = prediction.endless_s
+    return prediction.makespan_s if found is None else found
 
 
 def pareto_front(values: list[tuple[float, float]]) -> list[bool]:

@@ -55,10 +55,14 @@ class Carried:
 
 @dataclass(eq=False)
 class Path:
-    """Tasks and edges on the way back, and the seconds by cause, which sum to the makespan."""
+    """Tasks, edges and transfers (positions in `Transfers`) on the way back.
+
+    The seconds by cause sum to the makespan.
+    """
 
     tasks: list[int] = field(default_factory=list)
     edges: list[int] = field(default_factory=list)
+    transfers: list[int] = field(default_factory=list)
     breakdown_s: dict[str, float] = field(default_factory=dict)
 
     def add(self, cause: str, seconds: float) -> None:
@@ -122,6 +126,7 @@ class _Walk:
     def _move(self, slot: int) -> None:
         """The seconds of a transfer, by cause."""
         moved, row = self.carried.transfers, self.row[slot]
+        self.path.transfers.append(row)
         lasted = float(moved.arrived_s[row] - moved.left_s[row])
         alone, contended = float(moved.dedicated_s[row]), float(moved.alone_s[row])
         self.path.add(TRANSFERRING, alone)

@@ -66,9 +66,12 @@ def executed_prediction(
         lower_bounds_s=lower_bounds_s,
         warnings=costs.warnings,
         sharing=FAIR,
+        task_alone_s=task_s,
+        overhead_s=instance.overhead_s,
         taken_s=run.taken_s,
         endless_s=_endless(instance, allocation, order),
         transfers=transfers,
+        critical_transfers=marked(path.transfers, transfers.left_s.size),
         resources=_uses(problem, transfers, trace, makespan_s),
     )
 
@@ -153,7 +156,8 @@ def _uses(
     passes = instance.first_pass[route + 1] - instance.first_pass[route]
     at = np.repeat(instance.first_pass[route] - np.cumsum(passes) + passes, passes)
     crossed = instance.passed[at + np.arange(at.size)]
-    size_bytes = np.bincount(crossed, np.repeat(transfers.size_bytes, passes), minlength=count)
+    flowed = np.where(transfers.arrived_s > transfers.moved_s, transfers.size_bytes, 0.0)
+    size_bytes = np.bincount(crossed, np.repeat(flowed, passes), minlength=count)
     order = np.argsort(trace[:, 1], kind="stable")
     bounds = np.searchsorted(trace[order, 1], np.arange(count + 1))
     found = []

@@ -60,20 +60,33 @@ class FileUse(NamedTuple):
         The task that makes each; −1: it lies outside.
     readers : tuple of tuple of int, length files
         The tasks that read each, ascending.
-    pairs : tuple of (writer, reader, files)
-        Tasks joined by files, by reader and then by writer; the files in the reader's order.
+    source, target : int32 array (pairs,)
+        Tasks joined by files, writer and reader, by reader and then by writer.
+    first, carried : int32 array (pairs + 1,), (reads,)
+        ``carried[first[pair]:first[pair + 1]]`` are a pair's files, in the reader's order.
     """
 
     writer: Indices
     readers: tuple[tuple[int, ...], ...]
-    pairs: tuple[tuple[int, int, tuple[int, ...]], ...]
+    source: Indices
+    target: Indices
+    first: Indices
+    carried: Indices
+
+    def files(self, pair: int) -> tuple[int, ...]:
+        """The files that join a pair."""
+        return tuple(self.carried[self.first[pair] : self.first[pair + 1]].tolist())
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+        """(writer, reader, files) of all pairs."""
+        ends = zip(self.source.tolist(), self.target.tolist(), strict=True)
+        return tuple((*pair, self.files(position)) for position, pair in enumerate(ends))
 
 
 def check_names(where: str, reads: tuple[str, ...], writes: tuple[str, ...]) -> None:
     """Refuse a task that names a file twice, or writes what it reads."""
     for key, names in (("reads", reads), ("writes", writes)):
-        for name in names:
-            text(key, name, where=where)
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise InputError(f"{key} names a file twice", where=where, value=twice)
@@ -104,18 +117,40 @@ def file_use(files: Sequence[DataFile], tasks: Sequence[TaskFiles]) -> FileUse:
             )
     writer = _writers(files, tasks, index)
     readers: list[list[int]] = [[] for _ in files]
-    pairs: list[tuple[int, int, tuple[int, ...]]] = []
-    for reader, task in enumerate(tasks):
-        read: dict[int, list[int]] = {}
+    reader: list[int] = []
+    read: list[int] = []
+    for position, task in enumerate(tasks):
         for name in task.reads:
             file = _known(name, index, task, "reads")
-            readers[file].append(reader)
-            if writer[file] >= 0:
-                read.setdefault(writer[file], []).append(file)
-        pairs += [(source, reader, tuple(read[source])) for source in sorted(read)]
+            readers[file].append(position)
+            read.append(file)
+        reader += [position] * len(task.reads)
     made = np.array(writer, dtype=np.int32)
-    made.flags.writeable = False
-    return FileUse(made, tuple(map(tuple, readers)), tuple(pairs))
+    return FileUse(
+        _frozen(made),
+        tuple(map(tuple, readers)),
+        *_joined(made, np.array(reader, dtype=np.int32), np.array(read, dtype=np.int32)),
+    )
+
+
+def _joined(
+    made: Indices, reader: Indices, read: Indices
+) -> tuple[Indices, Indices, Indices, Indices]:
+    """Source, target, first and carried of `FileUse`, from every read."""
+    inside = made[read] >= 0
+    target, carried = reader[inside], read[inside]
+    source = made[carried]
+    order = np.lexsort((source, target))
+    source, target, carried = source[order], target[order], carried[order]
+    new = np.ones(source.size, dtype=np.bool_)
+    new[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
+    first = np.append(np.flatnonzero(new), source.size).astype(np.int32)
+    return _frozen(source[new]), _frozen(target[new]), _frozen(first), _frozen(carried)
+
+
+def _frozen(values: Indices) -> Indices:
+    values.flags.writeable = False
+    return values
 
 
 def _writers(

@@ -1,7 +1,8 @@
 """Load parameters: the figures of a platform that other users change from hour to hour.
 
-Contenders on a machine, slowdowns of machines and links, speeds: each can be read off a platform
-and set on it, as one number. Sliders, flips and decision maps vary them.
+Contenders on a machine, slowdowns of machines and links, speeds, bandwidths of links and switches:
+each can be read off a platform and set on it, as one number. Sliders, flips and decision maps vary
+them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from advisor.allocation.bandwidths import bandwidth, with_bandwidth
 from advisor.allocation.costs import EXACT
+from advisor.basics.quantities import number
 from advisor.models.contention import contended_slowdown, link_slowdown
 from machines import Contender, InputError, Link, Machine, Platform
 
@@ -18,7 +21,8 @@ CONTENDERS = "contenders"
 MACHINE_SLOWDOWN = "machine slowdown"
 LINK_SLOWDOWN = "link slowdown"
 SPEED = "speed"
-KINDS = (CONTENDERS, MACHINE_SLOWDOWN, LINK_SLOWDOWN, SPEED)
+BANDWIDTH = "bandwidth"
+KINDS = (CONTENDERS, MACHINE_SLOWDOWN, LINK_SLOWDOWN, SPEED, BANDWIDTH)
 
 _HALVINGS = 60
 
@@ -30,11 +34,11 @@ class LoadParameter:
     Attributes
     ----------
     kind : str
-        "contenders", "machine slowdown", "link slowdown" or "speed".
+        "contenders", "machine slowdown", "link slowdown", "speed" or "bandwidth".
     subject : str
-        Name of the machine or link.
+        Name of the machine, link or switch.
     title, unit : str
-        For axes and sentences; all are pure numbers, so the unit is empty or a counted noun.
+        For axes and sentences; all are pure numbers but bandwidths, in B/s.
     low, high : float
         The range worth looking at.
     """
@@ -57,6 +61,8 @@ class LoadParameter:
         Contenders are counted as the CPU-bound ones that slow a one-core task as much; on one
         core that is slowdown − 1.
         """
+        if self.kind == BANDWIDTH:
+            return bandwidth(platform, self.subject)
         if self.kind == LINK_SLOWDOWN:
             return link_slowdown(platform, _link(platform, self.subject), reading).value
         machine = platform.machine(self.subject)
@@ -71,7 +77,8 @@ class LoadParameter:
 
         x contenders are floor(x) CPU-bound ones and one that is found at the processor a share
         x − floor(x) of the time; they replace the machine's contenders and a stated slowdown.
-        Links of the machine whose traffic those contenders slowed keep their slowdown.
+        Links of the machine whose traffic those contenders slowed keep their slowdown. A link's
+        bandwidth is that of small messages to its second end; all its others change as it does.
 
         Raises
         ------
@@ -79,6 +86,8 @@ class LoadParameter:
             The value is out of range, or there are more contenders than a measured delay table
             of one of its links covers.
         """
+        if self.kind == BANDWIDTH:
+            return with_bandwidth(platform, self.subject, value)
         if self.kind == LINK_SLOWDOWN:
             changed = replace(_link(platform, self.subject), slowdown=value)
             return _with_link(platform, changed)
@@ -97,9 +106,15 @@ class LoadParameter:
         if self.kind == CONTENDERS:
             noun = "contender" if text == "1" else "contenders"
             return f"{text} CPU-bound {noun} on {self.subject}"
+        if self.kind == BANDWIDTH:
+            return f"bandwidth {number(value, self.unit)} of {self.subject}"
         return (
             f"{'link ' if self.kind == LINK_SLOWDOWN else ''}{self._word} {text} of {self.subject}"
         )
+
+    def words(self, value: float) -> str:
+        """A value alone: "2.25", "12.5 MB/s"."""
+        return number(value, self.unit) if self.kind == BANDWIDTH else f"{value:.3g}"
 
     @property
     def _word(self) -> str:
@@ -107,11 +122,11 @@ class LoadParameter:
 
 
 def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
-    """All load parameters of a platform: contenders first, then slowdowns, then speeds.
+    """All load parameters of a platform: contenders, then slowdowns, speeds and bandwidths.
 
     Ranges reach from the unloaded machine or link to 10 contenders (two a core, if that is more)
     or a slowdown of 10; further if there is more now, less far where measured delay tables end;
-    speeds from a tenth to ten times the present one.
+    speeds and bandwidths from a tenth to ten times the present one.
     """
     found = []
     measured = tuple(
@@ -137,6 +152,11 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
         low, high = machine.speed / 10.0, machine.speed * 10.0
         title = f"speed of {machine.name}"
         found.append(LoadParameter(SPEED, machine.name, title, "", low, high))
+    names = [link.name for link in platform.links]
+    names += [switch.name for switch in platform.switches if switch.bandwidth is not None]
+    for name in names:
+        now, title = bandwidth(platform, name), f"bandwidth of {name}"
+        found.append(LoadParameter(BANDWIDTH, name, title, "B/s", now / 10.0, now * 10.0))
     return tuple(found)
 
 

@@ -1,6 +1,7 @@
 """Advice in single steps: the moves of one task that gain most.
 
-Every move is valued by the same preview that the board shows while a task is dragged.
+Every move is valued as `predict` would value it. Where that is too much for all of them, the
+previews that the board shows while a task is dragged rank them, and the first are valued.
 """
 
 from __future__ import annotations
@@ -10,20 +11,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.evaluation import reached_s
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.spread import SPREAD, WITHIN
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 
 # placements of a task that all previews together may cost: about two seconds compiled, more
-# where machines have several cores
-_PLACEMENTS = 10_000_000
+# where machines have several cores; what a task or transfer is worth where transfers share; and
+# how many moves for each that is wanted are valued at most, of those ranked by previews
+_PLACEMENTS, _EXECUTED, _CHECKED = 10_000_000, 20, 4
 
 
 @dataclass(frozen=True)
@@ -76,31 +80,63 @@ def best_moves(
     prediction = predict(problem, plan)
     now_s = prediction.value_s(objective)
     tasks = _examined(problem, prediction)
-    cores = problem.at(plan.processors).costs.task_cores
+    exactly = _affordable(problem, objective, len(tasks))
     found = []
     for done, task in enumerate(tasks):
         if should_stop is not None and should_stop():
             break
         if on_progress is not None:
             on_progress(done / len(tasks))
-        offered = preview(problem, plan, (task,), objective)
-        values_s = offered.values_s.copy()
+        if exactly:
+            values_s = np.array(_values(problem, plan, task, objective))
+        else:
+            values_s = preview(problem, plan, (task,), objective).values_s.copy()
         values_s[plan.allocation[task]] = np.inf
         machine = int(np.argmin(values_s))
         gain_s = now_s - float(values_s[machine])
         if gain_s > ALIKE * now_s:
-            taken = offered.processors[machine]
-            found.append((-gain_s, task, machine, taken if taken != cores[task] else None))
+            found.append((-gain_s, task, machine))
+    found.sort()
+    if not exactly and problem.sharing == FAIR and objective == MAKESPAN:
+        found = _checked(problem, plan, now_s, found[: _CHECKED * limit])
     return tuple(
-        Move(
-            task,
-            machine,
-            now_s + loss_s,
-            -loss_s,
-            _sentence(problem, task, machine, taken, -loss_s / now_s, -loss_s),
-        )
-        for loss_s, task, machine, taken in sorted(found, key=lambda one: one[:3])[:limit]
+        Move(task, machine, now_s + loss_s, -loss_s, _sentence(problem, plan, found_move, now_s))
+        for found_move in found[:limit]
+        for loss_s, task, machine in [found_move]
     )
+
+
+def _moved(problem: Problem, plan: Plan, task: int, machine: int) -> Plan:
+    """The plan after a move, on as many processors as its machine allows."""
+    return plan.moved((task,), machine).settled(problem.workload, problem.platform)
+
+
+def _values(problem: Problem, plan: Plan, task: int, objective: str) -> list[float]:
+    """The objective after a move to each machine; inf where that can't be, and where it is now."""
+    now = plan.allocation[task]
+    return [
+        np.inf if q == now else reached_s(problem, objective, _moved(problem, plan, task, q))
+        for q in range(len(problem.platform.machines))
+    ]
+
+
+def _checked(
+    problem: Problem, plan: Plan, now_s: float, found: list[tuple[float, int, int]]
+) -> list[tuple[float, int, int]]:
+    """Moves that gain when the plan is carried out, best first."""
+    exact = [
+        (reached_s(problem, MAKESPAN, _moved(problem, plan, task, machine)) - now_s, task, machine)
+        for _, task, machine in found
+    ]
+    return sorted(one for one in exact if one[0] < -ALIKE * now_s)
+
+
+def _affordable(problem: Problem, objective: str, tasks: int) -> bool:
+    """Whether every move of so many tasks is to be valued by the executed timeline itself."""
+    if problem.sharing != FAIR or objective != MAKESPAN:
+        return False
+    size = len(problem.workload.tasks) + len(problem.workload.edges)
+    return tasks * len(problem.platform.machines) * size * _EXECUTED <= _PLACEMENTS
 
 
 def tasks_to_examine(problem: Problem, plan: Plan) -> tuple[int, ...]:
@@ -119,11 +155,14 @@ def _examined(problem: Problem, prediction: Prediction) -> tuple[int, ...]:
     return tuple(order[:affordable].tolist())
 
 
-def _sentence(
-    problem: Problem, task: int, machine: int, taken: int | None, share: float, gain_s: float
-) -> str:
+def _sentence(problem: Problem, plan: Plan, move: tuple[float, int, int], now_s: float) -> str:
+    """What to do, and what it saves."""
+    loss_s, task, machine = move
+    gain_s, share = -loss_s, -loss_s / now_s
     name = problem.workload.tasks[task].name
     place = problem.platform.machines[machine].name
-    on = "" if taken is None else f", on {count(taken, 'processor')}"
+    before = plan.counts(problem.workload).get(name)
+    taken = _moved(problem, plan, task, machine).counts(problem.workload).get(name)
+    on = "" if taken is None or taken == before else f", on {count(taken, 'processor')}"
     close = f", alike {WITHIN}" if share <= SPREAD else ""
     return f"Move {name} to {place}{on}: saves {duration(gain_s)} ({percent(share)}){close}."

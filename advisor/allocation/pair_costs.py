@@ -14,8 +14,9 @@ import numpy as np
 from advisor.allocation.host_costs import BothHostCosts, HostCosts
 from advisor.allocation.workload import Flow, Workload
 from machines import InputError, Platform
-from machines.arrays import Floats, Indices
+from machines.arrays import Flags, Floats, Indices
 
+_NO_DATA = Flow("any", "other")
 DataSets = tuple[tuple[int, float], ...]  # (count, bytes)
 
 
@@ -67,8 +68,16 @@ def flow_costs(platform: Platform, workload: Workload, between: BothHostCosts) -
     """
     count, thresholds = len(platform.machines), between.thresholds
     alone, loaded = between.dedicated.first(count), between.contended.first(count)
-    messages, size_bytes = binned([edge.data_sets for edge in workload.edges], thresholds)
-    table, keys = _table_rows(workload.edges, bool(np.isinf(alone.startup_s).any()))
+    messages, size_bytes = (
+        np.concatenate(parts)
+        for parts in zip(
+            binned([flow.data_sets for flow in workload.flows], thresholds),
+            _carried(workload, thresholds),
+            strict=True,
+        )
+    )
+    empty = messages.sum(axis=1) == 0
+    table, keys = _table_rows(workload.flows, empty, bool(np.isinf(alone.startup_s).any()))
 
     def priced(pairs: HostCosts) -> FlowCosts:
         rows = [_seconds(flow, platform, pairs, thresholds) for flow in keys]
@@ -104,22 +113,36 @@ def binned(carried: Sequence[DataSets], thresholds: Floats) -> tuple[Floats, Flo
     return by_cell(count), by_cell(content)
 
 
-def _table_rows(flows: Sequence[Flow], unreachable: bool) -> tuple[Indices, tuple[Flow, ...]]:
-    """Row of every flow among the tables of stated seconds (−1: none), and a flow of each row.
+def _carried(workload: Workload, thresholds: Floats) -> tuple[Floats, Floats]:
+    """Messages and bytes of every edge of files by protocol bin: a message for each with bytes."""
+    use, bins = workload.use, thresholds.size + 1
+    sizes = np.array([file.size_bytes for file in workload.files])[use.carried]
+    pair = np.repeat(np.arange(use.source.size), np.diff(use.first))
+    cell = pair * bins + np.searchsorted(thresholds, sizes)
+    shape, cells = (use.source.size, bins), use.source.size * bins
 
-    Flows of equal costs share a row. A flow without data needs no route: where some pair has none,
-    its seconds are a table of zeros.
+    def by_cell(weights: Floats) -> Floats:
+        return np.bincount(cell, weights=weights, minlength=cells).reshape(shape).astype(np.float64)
+
+    return by_cell((sizes > 0).astype(np.float64)), by_cell(sizes)
+
+
+def _table_rows(
+    flows: Sequence[Flow], empty: Flags, unreachable: bool
+) -> tuple[Indices, tuple[Flow, ...]]:
+    """Row of every edge among the tables of stated seconds (−1: none), and a flow of each row.
+
+    Flows of equal costs share a row. An edge without data (`empty`) needs no route: where some pair
+    has none, its seconds are a table of zeros.
     """
     rows: dict[object, tuple[int, Flow]] = {}
-    table = np.full(len(flows), -1, dtype=np.int32)
+    table = np.full(empty.size, -1, dtype=np.int32)
+    if unreachable and empty.any():
+        table[empty] = rows.setdefault(None, (0, _NO_DATA))[0]
     for position, flow in enumerate(flows):
         if flow.seconds:
-            key: object = (flow.seconds, flow.data_sets)
-        elif unreachable and not any(count for count, _ in flow.data_sets):
-            key = None
-        else:
-            continue
-        table[position] = rows.setdefault(key, (len(rows), flow))[0]
+            key = (flow.seconds, flow.data_sets)
+            table[position] = rows.setdefault(key, (len(rows), flow))[0]
     return table, tuple(flow for _, flow in rows.values())
 
 

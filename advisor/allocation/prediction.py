@@ -104,6 +104,10 @@ class Prediction:
         Validity notes.
     sharing : {"fair", "none"}
         Which timeline it is.
+    task_alone_s : array (tasks,) or None
+        Duration beside contenders but no other own task; ``None``: it is `task_s`.
+    overhead_s : float
+        How much of every task's duration is the runtime's overhead.
     taken_s : array (tasks,) or None
         When every task took its cores, where that is before its start: it fetched its data first.
     endless_s : float or None
@@ -111,6 +115,8 @@ class Prediction:
         ``None`` where that is the makespan by definition.
     transfers : Transfers or None
         What moved between machines and stores, when; ``None``: as the flows say.
+    critical_transfers : bool array (transfers,) or None
+        Those on the critical path.
     resources : tuple of ResourceUse
         What transfers shared, and its load.
     """
@@ -132,14 +138,28 @@ class Prediction:
     lower_bounds_s: dict[str, float]
     warnings: tuple[str, ...] = field(default=())
     sharing: str = NONE
+    task_alone_s: Floats | None = None
+    overhead_s: float = 0.0
     taken_s: Floats | None = None
     endless_s: float | None = None
     transfers: Transfers | None = None
+    critical_transfers: Flags | None = None
     resources: tuple[ResourceUse, ...] = ()
 
     def value_s(self, objective: str) -> float:
         """The makespan or the total."""
         return self.makespan_s if objective == MAKESPAN else self.total_s
+
+    @property
+    def held_s(self) -> Floats:
+        """How long every task held its cores: what it fetched in its slot, then its duration."""
+        return self.task_s if self.taken_s is None else self.end_s - self.taken_s
+
+    @property
+    def busiest(self) -> ResourceUse | None:
+        """The link, direction or switch of the greatest mean load; None: nothing was shared."""
+        used = [one for one in self.resources if one.size_bytes > 0.0]
+        return max(used, key=lambda one: one.busy_share, default=None)
 
     def gap(self, objective: str) -> float:
         """value/bound − 1; 0 where both are 0."""

@@ -1,21 +1,32 @@
-"""What moving tasks to each machine would give: the previews while one drags."""
+"""What moving tasks to each machine would give: the previews while one drags.
+
+Where transfers share, every machine's value is estimated (`advisor.kernels.estimate`), quickly
+enough for a frame; corrected by how far the estimate of the present plan is from its execution. Or
+each is carried out, as `predict` does it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
+from advisor.allocation.execution import executed, executed_makespan
 from advisor.allocation.feasibility import check_feasible, check_fitting, why_not
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked, lowered
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import previews
+from advisor.basics.stopping import ShouldStop
+from advisor.kernels import estimate as kernel
+from advisor.kernels import schedule
 from machines import InfeasibleError
-from machines.arrays import Floats
+from machines.arrays import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +45,8 @@ class Preview:
         When the first of the tasks would run there; inf where infeasible.
     processors : tuple of int
         How many the first of the tasks would take there.
+    exact : bool
+        Values and times are those of `predict`; else they are estimated.
     """
 
     values_s: Floats
@@ -42,12 +55,31 @@ class Preview:
     start_s: Floats
     end_s: Floats
     processors: tuple[int, ...]
+    exact: bool = True
+
+
+class _Times(NamedTuple):
+    """By machine: both objectives; start and end of the first task; whether all is exact."""
+
+    makespans_s: Floats
+    totals_s: Floats
+    start_s: Floats
+    end_s: Floats
+    exact: bool
 
 
 def preview(
-    problem: Problem, plan: Plan, tasks: Sequence[int], objective: str = MAKESPAN
+    problem: Problem,
+    plan: Plan,
+    tasks: Sequence[int],
+    objective: str = MAKESPAN,
+    exact: bool = False,
+    should_stop: ShouldStop | None = None,
 ) -> Preview:
-    """The objective if `tasks` moved together to each machine, as `predict` would give it.
+    """The objective if `tasks` moved together to each machine.
+
+    As `predict` would give it; where transfers share, estimated unless asked for exactly. The total
+    adds each task and transfer alone and is always as `predict` gives it.
 
     A scalable task that takes more processors than a machine has would take all of these there, as
     with `Plan.settled`.
@@ -57,6 +89,10 @@ def preview(
     tasks : sequence of int
         Positions of the tasks that move; at least one.
     objective : {"makespan", "total"}
+    exact : bool
+        Carry the plan out for every machine.
+    should_stop : callable, optional
+        Asked before every plan that is carried out; once stopped, the rest stays estimated.
 
     Returns
     -------
@@ -70,22 +106,75 @@ def preview(
     check_fitting(problem, plan)
     count = len(problem.platform.machines)
     values_s, start_s, end_s = (np.full(count, np.inf) for _ in range(3))
-    reasons, taken = [""] * count, [0] * count
+    reasons, taken, sure = [""] * count, [0] * count, True
     for counts, machines in _settled_counts(problem, plan, tasks).items():
         there = replace(plan, processors=counts)
         fixed = problem.at(counts)
-        allocation, order = placement(fixed, there)
         moved = np.array(tasks, dtype=np.int32)
-        makespans, totals, starts, ends = previews(fixed.instance, allocation, order, moved)
-        found = makespans if objective == MAKESPAN else totals
-        values_s[machines], start_s[machines] = found[machines], starts[machines]
-        end_s[machines] = ends[machines]
+        if problem.sharing == FAIR:
+            found = _estimated(fixed, there, moved)
+            if exact:
+                found = _carried_out(fixed, there, moved, machines, found, should_stop)
+        else:
+            found = _alone(fixed, there, moved)
+        sure &= found.exact
+        values = found.makespans_s if objective == MAKESPAN else found.totals_s
+        values_s[machines], start_s[machines] = values[machines], found.start_s[machines]
+        end_s[machines] = found.end_s[machines]
         for machine in machines:
             taken[machine] = int(fixed.costs.task_cores[tasks[0]])
-            if not np.isfinite(makespans[machine]):
+            if not np.isfinite(found.makespans_s[machine]):
+                values_s[machine] = np.inf
                 reasons[machine] = _obstacle(fixed, there, tasks, machine)
     best = int(np.argmin(values_s)) if np.isfinite(values_s).any() else None
-    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken))
+    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken), sure)
+
+
+def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:
+    """Each transfer and task alone."""
+    allocation, order = placement(problem, plan)
+    return _Times(*previews(problem.instance, allocation, order, moved), exact=True)
+
+
+def _estimated(problem: Problem, plan: Plan, moved: Indices) -> _Times:
+    """All machines, at the present plan's order, by how wrong the estimate is of that plan."""
+    instance = problem.executed
+    allocation, order = placement(problem, plan)
+    totals_s, makespans_s, start_s, end_s = np.empty((4, instance.machine_cores.size))
+    schedule.totals(problem.instance, allocation, moved, totals_s)
+    kernel.lanes(instance, allocation, order, moved, makespans_s, start_s, end_s)
+    memory, most = problem.costs.task_memory, problem.costs.machine_memory
+    stays = np.ones(allocation.size, dtype=np.bool_)
+    stays[moved] = False
+    used = np.bincount(allocation[stays], memory[stays], most.size)
+    over = used > most
+    barred = (used + memory[moved].sum() > most) | (over.sum() > over)
+    makespans_s[barred] = start_s[barred] = end_s[barred] = np.inf
+    home = makespans_s[allocation[moved[0]]]
+    if (allocation[moved] == allocation[moved[0]]).all() and 0.0 < home < np.inf:
+        wrong = executed_makespan(instance, allocation, order) / home
+        makespans_s, start_s, end_s = makespans_s * wrong, start_s * wrong, end_s * wrong
+    return _Times(makespans_s, totals_s, start_s, end_s, exact=False)
+
+
+def _carried_out(
+    problem: Problem,
+    plan: Plan,
+    moved: Indices,
+    machines: list[int],
+    guess: _Times,
+    should_stop: ShouldStop | None,
+) -> _Times:
+    """As `predict` gives it on each of the machines, until stopped."""
+    for machine in machines:
+        if should_stop is not None and should_stop():
+            return guess
+        if np.isfinite(guess.makespans_s[machine]):
+            there = placement(problem, plan.moved(moved.tolist(), machine))
+            guess.makespans_s[machine], run, _ = executed(problem.executed, *there)
+            guess.start_s[machine] = run.start_s[moved[0]]
+            guess.end_s[machine] = run.end_s[moved[0]]
+    return guess._replace(exact=True)
 
 
 def _settled_counts(

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, build_costs
+from advisor.allocation.executed_bounds import executed_bounds
 from advisor.allocation.execution import Executed, Items, executed_of
 from advisor.allocation.processor_times import (
     ProcessorTimes,
@@ -76,11 +77,18 @@ class Problem:
 
     @cached_property
     def lower_bounds_s(self) -> dict[str, float]:
-        """Objective → proved lower bound over all plans (`advisor.allocation.bounds`)."""
-        if not self.workload.scalable:
-            return bounds_of(self.instance)
-        loosest = self._with(*at_best(self.costs, self.processor_times, bound=True))
-        return bounds_of(loosest.instance, core_seconds(self.costs, self.processor_times))
+        """Objective → proved lower bound over all plans, on the timeline that is meant.
+
+        `advisor.allocation.bounds`, `advisor.allocation.executed_bounds`.
+        """
+        loosest, core_s = self.instance, None
+        if self.workload.scalable:
+            loosest = self._with(*at_best(self.costs, self.processor_times, bound=True)).instance
+            core_s = core_seconds(self.costs, self.processor_times)
+        if self.sharing != FAIR:
+            return bounds_of(loosest, core_s)
+        between = self.costs.between
+        return executed_bounds(loosest, self.executed, self.workload, between, core_s)
 
     @cached_property
     def rank_order(self) -> Indices:

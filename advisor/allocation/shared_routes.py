@@ -44,7 +44,7 @@ def shared_routes(platform: Platform, between: BothHostCosts) -> SharedRoutes:
     slowdowns = [1.0 if one.link is None else between.slowdowns[one.link] for one in found]
     weight = np.ones(table.hosts * table.hosts)
     if platform.runtime.fairness == RTT:
-        weight = _by_startup(between.dedicated.startup_s[0].ravel())
+        weight = _by_startup(between.contended.startup_s[0].ravel())
     return SharedRoutes(
         resources=found,
         capacity=np.array([one.capacity for one in found]) / np.array(slowdowns),

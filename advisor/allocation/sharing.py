@@ -9,6 +9,12 @@ NONE = "none"
 SHARINGS = (FAIR, NONE)
 """The executed plan (`advisor.allocation.execution`), or each transfer and each task alone."""
 SHARING_WORDS = {FAIR: "transfers share links", NONE: "each transfer alone"}
+"""The same in words, wherever an answer says on which timeline it rests."""
+
+
+def timeline_sentence(sharing: str) -> str:
+    """The timeline as a sentence: "Timeline: transfers share links."."""
+    return f"Timeline: {SHARING_WORDS[sharing]}."
 
 
 def check_sharing(sharing: str) -> None:

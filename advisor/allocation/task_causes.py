@@ -1,7 +1,8 @@
-"""What the time of every task goes to: its own computing, waiting, and the messages inside it.
+"""What the time of every task goes to: fetching, its own computing, waiting, messages inside it.
 
 Joins the costs of tasks with the split of their programs, for the bars of the board and for
-their descriptions; `advisor.allocation.predict` sums the same by cause.
+their descriptions; `transfer_causes` splits what one transfer takes. Of a task that fetches in its
+slot, what it takes of the transfer for which it waited longest is split as that transfer is.
 """
 
 from __future__ import annotations
@@ -11,10 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.allocation.costs import Costs
-from advisor.allocation.prediction import Prediction
-from advisor.basics.causes import CAUSES, COMPUTING, PROCESSOR_WAIT
+from advisor.allocation.prediction import Prediction, Transfers
+from advisor.basics.causes import (
+    CAUSES,
+    COMPUTING,
+    LINK_SHARING,
+    LINK_WAIT,
+    PROCESSOR_SHARING,
+    PROCESSOR_WAIT,
+    STARTING,
+    TRANSFERRING,
+)
 from advisor.programs.costs import PROGRAM_CAUSES
-from machines.arrays import Floats
+from machines.arrays import Floats, Indices
+
+FETCHING = (TRANSFERRING, LINK_WAIT, LINK_SHARING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,16 +39,30 @@ class TaskCauses:
         Those that occur, in the order of `advisor.basics.causes.CAUSES`; computing and waiting for
         the processor always.
     seconds : array (causes, tasks)
-        A column sums to the task's time.
+        A column sums to how long the task held its cores (`Prediction.held_s`): its time, and
+        before that what it fetched in its slot.
+    fetched : array (3, tasks)
+        Of these, what went to fetching before the start, by `FETCHING`.
     """
 
     causes: tuple[str, ...]
     seconds: Floats
+    fetched: Floats
 
     def of(self, task: int) -> dict[str, float]:
         """Cause → seconds of one task, those that take time."""
         column = self.seconds[:, task].tolist()
         return {cause: s for cause, s in zip(self.causes, column, strict=True) if s > 0}
+
+    def segments(self, task: int) -> tuple[tuple[str, float], ...]:
+        """(cause, seconds) in the order of time: fetching, starting, then the task itself."""
+        fetched = dict(zip(FETCHING, self.fetched[:, task].tolist(), strict=True))
+        rest = self.of(task)
+        starting = rest.pop(STARTING, 0.0)
+        found = [*fetched.items(), (STARTING, starting)]
+        found += [(cause, seconds - fetched.get(cause, 0.0)) for cause, seconds in rest.items()]
+        least = 1e-12 * sum(seconds for _, seconds in found)  # of differences, rounding
+        return tuple((cause, seconds) for cause, seconds in found if seconds > least)
 
 
 def task_causes(costs: Costs, prediction: Prediction) -> TaskCauses:
@@ -52,15 +78,80 @@ def task_causes(costs: Costs, prediction: Prediction) -> TaskCauses:
     -------
     TaskCauses
     """
-    waiting = np.maximum(prediction.task_s - prediction.task_dedicated_s, 0.0)
-    rows = {COMPUTING: prediction.task_dedicated_s.copy(), PROCESSOR_WAIT: waiting}
+    dedicated, lasted = prediction.task_dedicated_s, prediction.task_s - prediction.overhead_s
+    alone = lasted if prediction.task_alone_s is None else prediction.task_alone_s
+    fetched = _fetched(prediction)
+    rows = {
+        COMPUTING: dedicated.copy(),
+        PROCESSOR_WAIT: np.maximum(alone - dedicated, 0.0),
+        PROCESSOR_SHARING: np.maximum(lasted - alone, 0.0),
+        STARTING: np.full(lasted.size, prediction.overhead_s),
+        **dict(zip(FETCHING, fetched.copy(), strict=True)),
+    }
+    # what rounding took from one cause, so that the sum holds
+    rows[COMPUTING] += lasted - sum(
+        rows[cause] for cause in (COMPUTING, PROCESSOR_WAIT, PROCESSOR_SHARING)
+    )
     programs = costs.program_tasks
     where = np.array(prediction.plan.allocation)[programs]
     parts = costs.program_parts_s[np.arange(programs.size), where]
     for column, cause in enumerate(PROGRAM_CAUSES):
         if cause != COMPUTING and parts[:, column].any():
-            rows.setdefault(cause, np.zeros(waiting.size))[programs] += parts[:, column]
+            rows.setdefault(cause, np.zeros(lasted.size))[programs] += parts[:, column]
             rows[COMPUTING][programs] -= parts[:, column]
     np.maximum(rows[COMPUTING], 0.0, out=rows[COMPUTING])
-    causes = tuple(cause for cause in CAUSES if cause in rows)
-    return TaskCauses(causes, np.array([rows[cause] for cause in causes]))
+    always = (COMPUTING, PROCESSOR_WAIT)
+    causes = tuple(one for one in CAUSES if one in rows and (one in always or rows[one].any()))
+    return TaskCauses(causes, np.array([rows[cause] for cause in causes]), fetched)
+
+
+def transfer_causes(transfers: Transfers, position: int) -> dict[str, float]:
+    """Cause → seconds of one transfer from its departure to its arrival, those that take time.
+
+    Parameters
+    ----------
+    transfers : Transfers
+    position : int
+        Which of them.
+    """
+    lasted = float(transfers.arrived_s[position] - transfers.left_s[position])
+    column = _shares(transfers, np.array([position], np.int32))[:, 0] * lasted
+    return {cause: s for cause, s in zip(FETCHING, column.tolist(), strict=True) if s > 0}
+
+
+def _shares(transfers: Transfers, rows: Indices) -> Floats:
+    """Shares of what transfers take that go to each of `FETCHING`, (3, rows)."""
+    lasted = transfers.arrived_s[rows] - transfers.left_s[rows]
+    alone = np.minimum(transfers.alone_s[rows], lasted)
+    dedicated = np.minimum(transfers.dedicated_s[rows], alone)
+    parts = np.array([dedicated, alone - dedicated, lasted - alone])
+    shares: Floats = np.divide(parts, lasted, out=np.zeros_like(parts), where=lasted > 0)
+    return shares
+
+
+def _fetched(prediction: Prediction) -> Floats:
+    """Seconds from taking the cores to the start, by `FETCHING`, (3, tasks)."""
+    found = np.zeros((3, prediction.start_s.size))
+    moved = prediction.transfers
+    if prediction.taken_s is None or moved is None:
+        return found
+    waited = prediction.start_s - prediction.taken_s
+    tasks = np.flatnonzero(waited > 0.0).astype(np.int32)
+    if tasks.size:
+        found[:, tasks] = _shares(moved, _awaited(prediction, moved, tasks)) * waited[tasks]
+    return found
+
+
+def _awaited(prediction: Prediction, moved: Transfers, tasks: Indices) -> Indices:
+    """The transfer upon whose arrival each task began: its own, or a copy that another fetched."""
+    begins = {}
+    for row, (reader, target, time) in enumerate(
+        zip(moved.reader.tolist(), moved.target.tolist(), moved.arrived_s.tolist(), strict=True)
+    ):
+        begins[-1 - reader, time] = begins[target, time] = row
+    start, where = prediction.start_s, prediction.plan.allocation
+    found = [
+        begins.get((-1 - task, start[task]), begins.get((where[task], start[task]), -1))
+        for task in tasks.tolist()
+    ]
+    return np.array(found, np.int32)

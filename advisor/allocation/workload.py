@@ -20,12 +20,12 @@ import numpy as np
 from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, file_use
 from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
-from machines.arrays import Indices
+from machines.arrays import Floats, Indices
 from machines.checks import number, text, whole
 from machines.errors import InputError
 
 T = TypeVar("T")
-_PRICED = ("scalable", "edges")  # derived from costs, which a twin may have others of
+_PRICED = ("scalable", "edges", "edge_bytes")  # derived from costs, which a twin may have others of
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,22 +286,34 @@ class Workload:
             for source, target, carried in self.use.pairs
         )
 
+    @cached_property
+    def edge_bytes(self) -> Floats:
+        """All bytes of every edge, shape (edges,)."""
+        use = self.use
+        sizes = np.array([file.size_bytes for file in self.files])[use.carried]
+        pair = np.repeat(np.arange(use.source.size), np.diff(use.first))
+        carried = np.bincount(pair, weights=sizes, minlength=use.source.size)
+        stated = np.array([flow.size_bytes for flow in self.flows], dtype=np.float64)
+        found: Floats = np.concatenate((stated, carried))
+        found.flags.writeable = False
+        return found
+
     def carried(self, edge: int) -> tuple[int, ...]:
         """Positions of the files that an edge carries; none of a stated flow."""
         position = edge - len(self.flows)
-        return self.use.pairs[position][2] if position >= 0 else ()
+        return self.use.files(position) if position >= 0 else ()
 
     @cached_property
     def sources(self) -> Indices:
         """Position of every edge's source task, shape (edges,)."""
-        stated = [self.index[flow.source] for flow in self.flows]
-        return _frozen(stated + [source for source, _, _ in self.use.pairs])
+        stated = _frozen([self.index[flow.source] for flow in self.flows])
+        return _joined(stated, self.use.source)
 
     @cached_property
     def targets(self) -> Indices:
         """Position of every edge's target task, shape (edges,)."""
-        stated = [self.index[flow.target] for flow in self.flows]
-        return _frozen(stated + [target for _, target, _ in self.use.pairs])
+        stated = _frozen([self.index[flow.target] for flow in self.flows])
+        return _joined(stated, self.use.target)
 
     @cached_property
     def topological_order(self) -> Indices:
@@ -364,6 +376,15 @@ def _cycle(children: list[list[int]], waiting: list[int]) -> list[int]:
         walk.append(task)
         task = parent[task]
     return [*walk[seen[task] :], task][::-1]
+
+
+def _joined(stated: Indices, more: Indices) -> Indices:
+    """Both, one after the other; read-only."""
+    if not more.size:
+        return stated
+    array = np.concatenate((stated, more))
+    array.flags.writeable = False
+    return array
 
 
 def _frozen(values: list[int]) -> Indices:

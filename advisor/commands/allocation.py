@@ -16,7 +16,14 @@ from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.spread import WITHIN
-from advisor.basics.quantities import count, duration, percent, signed_duration, slowdown
+from advisor.basics.quantities import (
+    count,
+    duration,
+    percent,
+    signed_duration,
+    size,
+    slowdown,
+)
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -41,6 +48,7 @@ from machines import InfeasibleError, InputError
 from machines.files import refusal, write_text
 
 _ROWS = 40
+_RESOURCES = 8
 
 
 def run_advise(arguments: Namespace) -> int:
@@ -199,6 +207,22 @@ def _say_advice(
     warn((*question.warnings, *recommendation.warnings, *prediction.warnings))
 
 
+def _say_shared(prediction: Prediction) -> None:
+    """The busiest of what transfers share, and what an endless network would give."""
+    used = sorted(
+        (one for one in prediction.resources if one.size_bytes > 0),
+        key=lambda one: one.busy_share,
+        reverse=True,
+    )
+    if not used or prediction.endless_s is None:
+        return
+    rows = [(one.name, size(one.size_bytes), percent(one.busy_share)) for one in used[:_RESOURCES]]
+    say("", columns(("shared", "moved", "busy"), rows, "lrr"))
+    if len(used) > _RESOURCES:
+        say(f"… and {count(len(used) - _RESOURCES, 'more', 'more')}; --json gives all.")
+    say(f"On an endless network: {duration(prediction.endless_s)}.")
+
+
 def _say_schedule(problem: Problem, prediction: Prediction) -> None:
     machines = problem.platform.machines
     place = prediction.plan.allocation
@@ -215,6 +239,7 @@ def _say_schedule(problem: Problem, prediction: Prediction) -> None:
         for index, machine in enumerate(machines)
     ]
     say("", columns(("machine", "tasks", "busy"), used, "lrr"))
+    _say_shared(prediction)
     order = np.lexsort((np.arange(len(place)), prediction.start_s)).tolist()
     rows = [
         (

@@ -10,8 +10,9 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 
-from advisor.advice.explain import Explanation, Saving
+from advisor.advice.explain import Explanation
 from advisor.advice.flips import Flip
+from advisor.advice.savings import Saving
 from advisor.allocation.compare import Row
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
@@ -204,6 +205,8 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
             {"strategy": name, "value_s": value_s, "allocation": _named(problem, plan.allocation)}
             for name, plan, value_s in explanation.alike
         ],
+        "limit": None if explanation.limit is None else explanation.limit.sentence,
+        "timeline": explanation.timeline,
         "proof": explanation.proof,
         "ties": explanation.ties,
         "against_current": _saving(explanation.against_current),

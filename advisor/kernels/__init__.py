@@ -9,6 +9,7 @@ so that they take whichever is there. Machine code is cached on disk (`cache`);
 
 from __future__ import annotations
 
+import functools
 import importlib
 import logging
 import os
@@ -33,7 +34,13 @@ MODULES = (
     "advisor.kernels.mapping",
     "advisor.kernels.heaps",
     "advisor.kernels.fairness",
+    "advisor.kernels.floor",
     "advisor.kernels.execution",
+    "advisor.kernels.backlog",
+    "advisor.kernels.estimate",
+    "advisor.kernels.shared_lists",
+    "advisor.kernels.shared_refine",
+    "advisor.kernels.shared_exact",
 )
 """Kernel modules; a module may call functions of those before it. Long ones come early."""
 
@@ -76,7 +83,7 @@ def prepare(should_stop: Callable[[], bool] | None = None) -> bool:
         return False
     if ready():
         return True
-    _log.info("preparing the fast search, once on this machine; it takes about half a minute")
+    _tell()
     command = [sys.executable, "-m", "advisor.kernels", *MODULES]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     quiet = subprocess.DEVNULL
@@ -89,6 +96,11 @@ def prepare(should_stop: Callable[[], bool] | None = None) -> bool:
         finally:
             process.terminate()
     return ready()
+
+
+@functools.cache
+def _tell() -> None:
+    _log.info("preparing the fast search, once on this machine; it takes about half a minute")
 
 
 def load(should_stop: Callable[[], bool] | None = None) -> bool:

@@ -15,6 +15,8 @@ import numpy as np
 
 from advisor.kernels import heaps
 from advisor.kernels.executed import Executed, small
+from advisor.kernels.heaps import Agenda
+from machines.arrays import Floats
 
 Array = Any
 
@@ -23,7 +25,7 @@ MARK, CLASSES, RESOURCES = 0, 1, 2
 
 INLINED = (
     *("activate", "retire", "move", "join", "leave"),
-    *("collect", "freeze", "lay_out", "fill", "first_end", "settle", "alone"),
+    *("collect", "freeze", "lay_out", "fill", "first_end", "settle", "alone", "settle_class"),
 )
 BORROWING = (*INLINED, "cap_of", "narrowest")
 
@@ -326,6 +328,47 @@ def alone(flows: Flows, one: int, now: float) -> tuple[float, int]:
     return first_end(flows)
 
 
+def settle_class(
+    executed: Executed,
+    flows: Flows,
+    agenda: Agenda,
+    one: int,
+    now: float,
+    trace: Floats,
+    changes: int,
+) -> int:
+    """Rates of what shares resources with a class, piece by piece, and the next end of each.
+
+    Notes the new loads in `trace` as far as there is room; returns how many there are by now.
+    """
+    route = one % executed.weight.size
+    low, high = executed.first_pass[route], executed.first_pass[route + 1]
+    classes = agenda.when.size - flows.members.size
+    if low == high and flows.seen[one] != flows.count[MARK]:
+        heaps.drop(agenda, classes + one)
+        when, first = alone(flows, one, now)
+        if first >= 0:
+            heaps.put(agenda, classes + first, when)
+    for place in range(low, high):
+        resource = executed.passed[place]
+        if flows.met[resource] == flows.count[MARK]:
+            continue
+        collect(executed, flows, resource)
+        for index in range(flows.count[CLASSES]):
+            heaps.drop(agenda, classes + flows.classes[index])
+        when, first = settle(executed, flows, now)
+        if first >= 0:
+            heaps.put(agenda, classes + first, when)
+        for index in range(flows.count[RESOURCES]):
+            if changes < trace.shape[0]:
+                other = flows.resources[index]
+                trace[changes, 0] = now
+                trace[changes, 1] = other
+                trace[changes, 2] = executed.capacity[other] - flows.spare[other]
+            changes += 1
+    return changes
+
+
 def warm_up() -> None:
     """Compile for the array types in use."""
     executed = small()
@@ -334,4 +377,6 @@ def warm_up() -> None:
     join(executed, flows, 1, 0, 0.0)
     collect(executed, flows, 0)
     settle(executed, flows, 0.0)
+    agenda = heaps.new_agenda(flows.members.size)
+    settle_class(executed, flows, agenda, 1, 0.0, np.empty((0, 3)), 0)
     alone(flows, leave(executed, flows, 1) + 1, 0.0)

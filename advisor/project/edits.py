@@ -27,7 +27,7 @@ def with_machine(project: Project, position: int, machine: Machine) -> Project:
     else:
         _refuse_name(machine.name, project.platform.index, "machine")
         rename = {old.name: machine.name}
-        links = tuple(_relinked(link, rename) for link in project.platform.links)
+        links = tuple(relinked(link, rename) for link in project.platform.links)
         changed = replace(
             project,
             platform=replace(project.platform, machines=machines, links=links),
@@ -43,10 +43,17 @@ def with_property(project: Project, position: int, name: str, value: object) -> 
 
 
 def add_machine(project: Project, machine: Machine) -> Project:
-    """One more machine; no task moves to it."""
-    _refuse_name(machine.name, project.platform.index, "machine")
-    machines = (*project.platform.machines, machine)
-    return replace(project, platform=replace(project.platform, machines=machines))
+    """One more machine, on the switch that joins most if there is one; no task moves to it."""
+    platform = project.platform
+    _refuse_name(machine.name, platform.degree, "machine, store or switch")
+    links = platform.links
+    port = hub(platform)
+    if port is not None:
+        like = next(link for link in links if port in link.ends)
+        way = like.to_second if like.second == port else like.to_first
+        links = (*links, Link(machine.name, port, way, way, sharing=like.sharing))
+    changed = replace(platform, machines=(*platform.machines, machine), links=links)
+    return replace(project, platform=changed)
 
 
 def remove_machine(project: Project, position: int) -> Project:
@@ -322,7 +329,15 @@ def _refuse_name(name: str, taken: dict[str, int], kind: str) -> None:
         )
 
 
-def _relinked(link: Link, rename: dict[str, str]) -> Link:
+def hub(platform: Platform) -> str | None:
+    """The switch with most links, the first of several; None without switches."""
+    if not platform.switches:
+        return None
+    return max(platform.switches, key=lambda one: platform.degree[one.name]).name
+
+
+def relinked(link: Link, rename: dict[str, str]) -> Link:
+    """The link with other names of its ends."""
     return replace(
         link,
         first=rename.get(link.first, link.first),

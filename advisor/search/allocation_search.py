@@ -15,6 +15,7 @@ from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.search.effort import Effort, budget
@@ -100,8 +101,17 @@ class AllocationSearch:
         return min((one.value_s for one in self.found.values()), default=np.inf)
 
     def offer(self, plan: Plan) -> float:
-        """Keep a feasible plan if it is its strategy's best; returns its value."""
+        """Keep a feasible plan if it is its strategy's best; returns its value.
+
+        Where transfers share, a plan is carried out in its own order and in that of the starts of
+        the classical timeline; the better is kept.
+        """
         value_s = self._value(plan)
+        if self.problem.sharing == FAIR and plan.order is not None:
+            by_starts = replace(plan, order=None)
+            other_s = self._value(by_starts)
+            if other_s < value_s:
+                plan, value_s = by_starts, other_s
         known = self.found.get(plan.strategy)
         if np.isfinite(value_s) and (known is None or value_s < known.value_s):
             self.found[plan.strategy] = _Found(plan, value_s)
@@ -127,7 +137,7 @@ class AllocationSearch:
         strategy, best = min(self.found.items(), key=lambda item: item[1].value_s)
         placed = max(1, len(self.problem.workload.tasks))
         self.asked.on_progress(
-            Progress(best.plan, best.value_s, self.bound_s, strategy,
+            Progress(best.plan, best.value_s, min(self.bound_s, best.value_s), strategy,
                      self.effort.spent // placed, self.effort.spent / self.effort.budget)
         )  # fmt: skip
 

@@ -15,6 +15,7 @@ import numpy as np
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
+from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.search import exact
 from advisor.search.desk import Desk
@@ -29,7 +30,11 @@ def fits(desk: Desk) -> bool:
     """Whether all numbers are known and their combinations few enough to try."""
     few = math.prod(len(one.processors) for one in desk.numbers) <= MOST_COMBINATIONS
     every = all(one.every for one in desk.problem.processor_times)
-    return few and every and exact.fits(desk.problem, MAKESPAN)
+    # several files from one task to another come together when carried out, quicker than alone
+    apart = desk.problem.sharing != FAIR or all(
+        len(files) <= 1 for _, _, files in desk.problem.workload.use.pairs
+    )
+    return few and every and apart and exact.fits(desk.problem, MAKESPAN)
 
 
 def prove(desk: Desk, best_s: float, effort: Effort, on_better: Callable[[Plan], float]) -> bool:

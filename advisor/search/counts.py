@@ -4,6 +4,7 @@ The total, and a chain's makespan, take each task at its best number wherever it
 search. Otherwise tasks compete for cores: few numbers are enumerated, each with branch and bound;
 many are searched from starts of one idea each (all few, all many, shares of a machine), by single
 and paired changes and annealing, in turn with searches of the allocation at the numbers found.
+Numbers are tried on the classical timeline; what a plan is worth is what `predict` gives.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from advisor import kernels
+from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.placement import placement
@@ -22,7 +24,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.timeline import makespan
+from advisor.allocation.sharing import FAIR, NONE
 from advisor.basics.rounding import ALIKE
 from advisor.search import chain, count_proof
 from advisor.search.allocation_search import Asked
@@ -38,6 +40,7 @@ _ALLOCATED = 0.1  # of the budget, for one search of the allocation
 _PROVED = 0.5  # of what is left, to try all numbers
 _DESCENTS = 4  # starts that are descended from
 _ROUNDS = 4  # of annealing between two searches of the allocation
+_CARRIED_OUT = 60_000  # placements that carrying a plan out at other numbers stands for
 _SEARCHED = {Role.PORTFOLIO, Role.IMPROVEMENT, Role.PROOF}  # others make plans at given numbers
 
 
@@ -80,7 +83,12 @@ def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
         if tell is None
         else lambda told: tell(replace(told, plan=dressed(told.plan))),
     )
-    found = search(problem.relaxed, inner, None)
+    shared = problem.sharing == FAIR and asked.objective == MAKESPAN
+    found = search(
+        replace(problem.relaxed, sharing=NONE) if shared else problem.relaxed, inner, None
+    )
+    if shared:
+        found = _revalued(problem, asked, found, dressed)
     plan = dressed(found.plan)
     ties = tuple(tie for tie in found.ties if _best_counts(problem, tie) == plan.processors)
     bound_s = min(problem.lower_bounds_s[asked.objective], found.value_s)
@@ -98,6 +106,41 @@ def _separate(problem: Problem, asked: Asked, search: Search) -> Recommendation:
         ties_complete=found.ties_complete and len(ties) == len(found.ties),
         alternatives=tuple((name, dressed(one), value) for name, one, value in found.alternatives),
     )
+
+
+def _revalued(
+    problem: Problem, asked: Asked, found: Recommendation, dressed: Callable[[Plan], Plan]
+) -> Recommendation:
+    """The answer of the classical timeline at what its plans take when carried out.
+
+    It is proved best where that meets the proved classical makespan.
+    """
+    plans = [(found.strategy, found.plan), *((name, one) for name, one, _ in found.alternatives)]
+    values = [(_value(problem, dressed(one)), name, one) for name, one in plans]
+    if asked.start is not None:
+        bare = replace(asked.start, processors=None, strategy="start")
+        values.append((_value(problem, dressed(bare)), "start", bare))
+    values.sort(key=lambda one: one[0])
+    value_s, strategy, plan = values[0]
+    bound_s = problem.lower_bounds_s[MAKESPAN]
+    if found.proved_optimal and chain.one_by_one(problem):
+        bound_s = found.lower_bound_s
+    reached = value_s <= bound_s * (1 + ALIKE)
+    return replace(
+        found,
+        lower_bound_s=min(bound_s, value_s),
+        plan=replace(plan, strategy=strategy),
+        strategy=strategy,
+        value_s=value_s,
+        proved_optimal=found.proved_optimal and reached,
+        ties=found.ties if reached else (),
+        alternatives=tuple((name, one, value) for value, name, one in values[1:]),
+    )
+
+
+def _value(problem: Problem, plan: Plan) -> float:
+    """The makespan as `predict` gives it."""
+    return reached_s(problem, MAKESPAN, plan)
 
 
 def _best_counts(problem: Problem, allocation: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -125,6 +168,7 @@ class CountSearch:
         self.budget = budget(self.asked.seconds)
         self.effort = Effort(self.budget, self.watch.stopped, self._tell)
         self.desk = Desk(self.problem, self.effort)
+        self._alone: dict[str, float] = {}  # least classical makespan by name
 
     def search(self) -> None:
         """From the starts to kicks and, where they are few, to all numbers."""
@@ -258,9 +302,10 @@ class CountSearch:
     def _solved(self, plan: Plan) -> float:
         allocation, order = placement(self.problem, plan)
         rows = self.desk.rows(checked(self.problem.workload, plan.processors))
-        trial = self.desk.placed(rows, allocation, order)
-        self._keep(trial, "exact")
-        return trial.value_s
+        self._keep(self.desk.placed(rows, allocation, order), "exact")
+        value_s = _value(self.problem, plan)
+        self._offer(replace(plan, strategy="exact"), value_s)
+        return value_s
 
     def _keep(self, trial: Trial, name: str = "refine", *, even: bool = False) -> None:
         """Offer a trial's plan; the best one is improved further. `even`: also at the same time."""
@@ -268,14 +313,24 @@ class CountSearch:
             return
         if self.best is None or trial.key < self.best.key:
             self.best = trial
-        known = self.found.get(name)
-        if known is None or trial.value_s < known[1] or (even and trial.value_s <= known[1]):
-            self.found[name] = (self.desk.plan(trial, name), trial.value_s)
-        self._tell()
+        known = self._alone.get(name, np.inf)
+        if trial.value_s < known or (even and trial.value_s <= known):
+            self._alone[name] = trial.value_s
+            self._offer_valued(self.desk.plan(trial, name), trial.value_s, even=even)
 
-    def _offer(self, plan: Plan, value_s: float) -> None:
-        known = self.found.get(plan.strategy)
-        if np.isfinite(value_s) and (known is None or value_s < known[1]):
+    def _offer_valued(self, plan: Plan, alone_s: float, *, even: bool = False) -> None:
+        """Offer a plan of a classical makespan at what it takes, in its own order or by starts."""
+        if self.problem.sharing != FAIR:
+            self._offer(plan, alone_s, even=even)
+            return
+        self.effort.spent += _CARRIED_OUT
+        for one in (plan, replace(plan, order=None)):
+            self._offer(one, _value(self.problem, one), even=even)
+            even = False
+
+    def _offer(self, plan: Plan, value_s: float, *, even: bool = False) -> None:
+        known = self.found.get(plan.strategy, (plan, np.inf))[1]
+        if np.isfinite(value_s) and (value_s < known or (even and value_s <= known)):
             self.found[plan.strategy] = (plan, value_s)
         self._tell()
 
@@ -284,11 +339,11 @@ class CountSearch:
             check_feasible(self.problem, plan)
         except InfeasibleError:
             return
-        allocation, order = placement(self.problem, plan)
-        self._offer(plan, makespan(self.problem.at(plan.processors).instance, allocation, order))
+        self._offer(plan, _value(self.problem, plan))
 
     def _going(self) -> bool:
-        reached = self.best is not None and self.best.value_s <= self.bound_s * (1 + ALIKE)
+        best_s = min((value for _, value in self.found.values()), default=np.inf)
+        reached = best_s <= self.bound_s * (1 + ALIKE)
         return not reached and self.effort.left()
 
     def _tell(self) -> None:

@@ -1,4 +1,8 @@
-"""Small cases solved exactly: every allocation for the total, branch and bound for the makespan."""
+"""Small cases solved exactly: every allocation for the total, branch and bound for the makespan.
+
+Exact for the timeline that is meant: where transfers share every plan is carried out, and the
+classical timeline of what is placed is the bound.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.executed_bounds import alone_at_least
 from advisor.allocation.objectives import TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.kernels import exact as kernel
-from advisor.kernels import paths, schedule
+from advisor.kernels import paths, schedule, shared_exact
+from advisor.kernels.instance import Instance
 from advisor.search.allocation_search import AllocationSearch
 from advisor.search.effort import Effort
 from advisor.search.strategy import Role, Strategy
@@ -60,12 +67,18 @@ def solve(
     return _branched(problem, upper_s, effort, ties=ties)
 
 
+def carried_out(problem: Problem) -> bool:
+    """Whether plans of the problem share what they cross, so that each must be carried out."""
+    return problem.sharing == FAIR
+
+
 def fits(problem: Problem, objective: str) -> bool:
     """Whether the case is small enough to try."""
     tasks, machines = problem.instance.task_s.shape
     if objective == TOTAL:
         return bool(tasks < 64 and machines**tasks <= _ENUMERABLE)
-    return bool(tasks <= _MOST_TASKS)
+    ordered = problem.sharing != FAIR or not problem.executed.eager
+    return bool(tasks <= _MOST_TASKS and ordered)
 
 
 def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
@@ -94,10 +107,10 @@ def _enumerated(problem: Problem, effort: Effort) -> ExactResult:
 
 
 def _branched(problem: Problem, upper_s: float, effort: Effort, *, ties: bool) -> ExactResult:
-    instance = problem.instance
+    instance = _bounding(problem)
     tails = paths.tails(instance)
     state = kernel.new_branching(instance, tails, upper_s, MOST_TIES)
-    proved = _branch(problem, state, effort, collect=False)
+    proved = _branch(problem, instance, state, effort, collect=False)
     plans = []
     if state.best_allocation[0] >= 0:
         order = tuple(state.best_order.tolist())
@@ -110,7 +123,7 @@ def _branched(problem: Problem, upper_s: float, effort: Effort, *, ties: bool) -
     if not ties:
         return ExactResult(tuple(plans), proved=True, lower_bound_s=optimum)
     again = kernel.new_branching(instance, tails, optimum, MOST_TIES)
-    complete = _branch(problem, again, effort, collect=True)
+    complete = _branch(problem, instance, again, effort, collect=True)
     found = int(again.control[2])
     known = {plan.allocation for plan in plans}
     plans += [
@@ -126,12 +139,31 @@ def _branched(problem: Problem, upper_s: float, effort: Effort, *, ties: bool) -
     )
 
 
-def _branch(problem: Problem, state: kernel.Branching, effort: Effort, *, collect: bool) -> bool:
+def _bounding(problem: Problem) -> Instance:
+    """What tasks and edges take, or take at least where they share."""
+    if not carried_out(problem):
+        return problem.instance
+    between = problem.costs.between
+    return alone_at_least(problem.instance, problem.executed, problem.workload, between)
+
+
+def _branch(
+    problem: Problem,
+    instance: Instance,
+    state: kernel.Branching,
+    effort: Effort,
+    *,
+    collect: bool,
+) -> bool:
     """Search in slices; whether everything was searched."""
-    cost = 3 * len(problem.workload.tasks) * problem.instance.machine_cores.size
+    cost = 3 * len(problem.workload.tasks) * instance.machine_cores.size
     while effort.left():
         before = int(state.control[1])
-        if kernel.branch(problem.instance, state, _SLICE, collect):
+        if carried_out(problem):
+            done = shared_exact.branch(instance, problem.executed, state, _SLICE, collect)
+        else:
+            done = kernel.branch(instance, state, _SLICE, collect)
+        if done:
             return True
         effort.spent += (int(state.control[1]) - before) * cost
         effort.on_slice()

@@ -13,8 +13,9 @@ from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.allocation.sharing import FAIR
 from advisor.basics.stopping import ShouldStop
-from advisor.search import chain, cut, exact, lists, refine
+from advisor.search import chain, cut, exact, lists, refine, shared_lists
 from advisor.search.allocation_search import AllocationSearch, Asked
 from advisor.search.counts import advise_counts
 from advisor.search.strategy import AUTO, Role, Strategy, anywhere
@@ -22,7 +23,7 @@ from machines import InfeasibleError, InputError
 from machines.checks import number
 
 _TINY = 8  # tasks up to which a proof is tried first
-_REFINED = 0.7  # of the budget before a proof is tried
+_REFINED, _REFINED_SHARED = 0.7, 0.85  # of the budget before a proof is tried, as `sharing` is
 
 
 def advise(
@@ -115,7 +116,8 @@ def _automatic(search: AllocationSearch) -> bool:
     _make_plans(search)
     whole = search.effort.budget
     if any(one.suits(search.problem, search.objective) for one in proofs):
-        search.effort.budget = int(_REFINED * whole)
+        shared = search.problem.sharing == FAIR and search.objective == MAKESPAN
+        search.effort.budget = int((_REFINED_SHARED if shared else _REFINED) * whole)
     for one in _with(Role.IMPROVEMENT):
         _carried_out(search, one)
     search.effort.budget = whole
@@ -161,6 +163,10 @@ STRATEGIES = {
         lists.PEFT,
         lists.MIN_MIN,
         lists.MAX_MIN,
+        shared_lists.HEFT_SHARED,
+        shared_lists.PEFT_SHARED,
+        shared_lists.ONE_MACHINE,
+        shared_lists.CLUSTERS,
         refine.STRATEGY,
     )
 }

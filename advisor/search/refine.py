@@ -16,14 +16,16 @@ from advisor import kernels
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import mean_flow_seconds
 from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
 from advisor.kernels.instance import Instance
-from advisor.search import total
+from advisor.search import shared_lists, total
 from advisor.search.allocation_search import AllocationSearch
 from advisor.search.effort import Effort
+from advisor.search.shared_refine import refine_shared
 from advisor.search.strategy import Role, Strategy, anywhere
 from machines.arrays import Floats, Indices
 
@@ -203,9 +205,14 @@ def _finite_mean(values: Floats) -> float:
 
 def _search(search: AllocationSearch) -> bool:
     """From the plans that were found, best first."""
-    method = refine if search.objective == MAKESPAN else total.descend
     problem, effort, seed = search.problem, search.effort, search.asked.seed
-    method(problem, search.plans, effort, seed, search.offer_better, search.bound_s)
+    method, starts = total.descend, search.plans
+    if search.objective == MAKESPAN:
+        method = refine
+        if problem.sharing == FAIR:
+            method = refine_shared
+            starts += [*shared_lists.clustered(problem), *shared_lists.all_on_one(problem)]
+    method(problem, starts, effort, seed, search.offer_better, search.bound_s)
     return True
 
 

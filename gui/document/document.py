@@ -32,6 +32,8 @@ class Selection:
     machine: int | None = None
     link: int | None = None
     flow: int | None = None
+    switch: int | None = None
+    store: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +175,9 @@ class Document(QObject):
                 frozenset(task for task in chosen.tasks if task < len(workload.tasks)),
                 kept(chosen.machine, len(platform.machines)),
                 kept(chosen.link, len(platform.links)),
-                kept(chosen.flow, len(workload.edges)),
+                kept(chosen.flow, workload.sources.size),
+                kept(chosen.switch, len(platform.switches)),
+                kept(chosen.store, len(platform.stores)),
             )
         )
 

@@ -13,7 +13,9 @@ from gui.inspector.machine_sheet import machine_sheet
 from gui.inspector.project_sheet import project_sheet
 from gui.inspector.row import Row
 from gui.inspector.sheet import Action, Field, Sheet
+from gui.inspector.switch_sheet import store_sheet, switch_sheet
 from gui.inspector.task_sheet import task_sheet
+from gui.inspector.traffic import Traffic
 from machines.errors import PlacewiseError
 
 
@@ -21,17 +23,20 @@ def sheet_of(project: Project, selection: Selection) -> Sheet:
     """The sheet of what is selected; of the project when nothing is."""
     if selection.tasks:
         return task_sheet(project, tuple(sorted(selection.tasks)))
-    if selection.flow is not None:
-        return flow_sheet(project, selection.flow)
-    if selection.link is not None:
-        return link_sheet(project, selection.link)
-    if selection.machine is not None:
-        return machine_sheet(project, selection.machine)
+    for place, sheet in (
+        (selection.flow, flow_sheet),
+        (selection.link, link_sheet),
+        (selection.machine, machine_sheet),
+        (selection.switch, switch_sheet),
+        (selection.store, store_sheet),
+    ):
+        if place is not None:
+            return sheet(project, place)
     return project_sheet(project)
 
 
 class Inspector(QScrollArea):
-    """Every field of the selected machine, link, task, flow or of the project."""
+    """Every field of what is selected, or of the project; of links also what crosses them."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +62,7 @@ class Inspector(QScrollArea):
         self._column.addWidget(self._title)
         self._column.addWidget(self._subtitle)
         self._column.addLayout(self._form)
+        self._column.addWidget(Traffic(document))
         self._column.addWidget(self._tail)
         self._column.addStretch(1)
         self.setWidget(page)

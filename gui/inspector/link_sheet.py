@@ -12,7 +12,9 @@ from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
 from gui.inspector.sheet import Action, Field, Sheet, Slider, editable, with_field
+from gui.inspector.switch_sheet import part_of
 from machines import Direction, Link, LinkPiece
+from machines.parameters import properties_of
 
 _DELAYS = (
     "Relative delays of a transfer, measured with 1, 2, … simultaneous {} contenders; "
@@ -31,14 +33,12 @@ def link_sheet(project: Project, position: int) -> Sheet:
         fields=(
             *_direction_fields(link, position, "to_second"),
             *_direction_fields(link, position, "to_first"),
+            _sharing_field(link, position),
             *_load_fields(link, position, found.value),
         ),
         notes=(f"Slowdown s = {slowdown(found.value)}: {found.origin}", *found.notes),
         actions=_actions(link, position),
-        links=tuple(
-            (f"Machine {end}", Selection(machine=project.platform.index[end]))
-            for end in (link.first, link.second)
-        ),
+        links=tuple(part_of(project.platform, end) for end in (link.first, link.second)),
     )
 
 
@@ -104,6 +104,12 @@ def _direction_fields(link: Link, position: int, side: str) -> tuple[Field, ...]
         "B",
     )
     return (*fields, threshold, *pair(direction.above, "above.", " above"))
+
+
+def _sharing_field(link: Link, position: int) -> Field:
+    (one,) = (each for each in properties_of(Link) if each.name == "sharing")
+    write = _write(position, lambda before, value: with_field(before, "sharing", value))
+    return Field(one, link.sharing, write)
 
 
 def _load_fields(link: Link, position: int, slowdown_now: float) -> tuple[Field, ...]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
 from advisor.allocation.workload import Task, Workload
 from advisor.basics.quantities import count
-from advisor.project import edits
+from advisor.project import edits, network_edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
-from gui.inspector.sheet import Action, Sheet, editable
-from machines import Machine
+from gui.inspector.sheet import Action, Field, Sheet, editable
+from gui.inspector.switch_sheet import part_of
+from machines import Machine, Platform
+from machines.parameters import properties_of
+
+_MOST_PARTS = 24
 
 
 def project_sheet(project: Project) -> Sheet:
@@ -42,7 +47,9 @@ def project_sheet(project: Project) -> Sheet:
                 ),
                 values.name,
             ),
+            *_runtime_fields(project),
         ),
+        links=_parts(platform),
         actions=(
             Action(
                 "add_machine",
@@ -52,6 +59,20 @@ def project_sheet(project: Project) -> Sheet:
                     before, Machine(_free_name("M", before.platform.index))
                 ),
                 lambda after: Selection(machine=len(after.platform.machines) - 1),
+            ),
+            Action(
+                "add_switch",
+                "Add switch",
+                "Joined to every machine, 50 µs and 125 MB/s a link; direct links stay",
+                network_edits.add_switch,
+                lambda after: Selection(switch=len(after.platform.switches) - 1),
+            ),
+            Action(
+                "add_store",
+                "Add store",
+                "A file server, linked to the switch that joins most, else to the first machine",
+                network_edits.add_store,
+                lambda after: Selection(store=len(after.platform.stores) - 1),
             ),
             Action(
                 "add_task",
@@ -64,6 +85,25 @@ def project_sheet(project: Project) -> Sheet:
             ),
         ),
     )
+
+
+def _runtime_fields(project: Project) -> tuple[Field, ...]:
+    """What runs the tasks: fetching, copies, overhead, order, fairness."""
+
+    def writer(name: str) -> Callable[[Project, object], Project]:
+        return lambda before, value: network_edits.with_runtime(before, name, value)
+
+    runtime = project.platform.runtime
+    return tuple(
+        Field(one, getattr(runtime, one.name), writer(one.name))
+        for one in properties_of(type(runtime))
+    )
+
+
+def _parts(platform: Platform) -> tuple[tuple[str, Selection], ...]:
+    """Switches and stores, to go to."""
+    names = [one.name for one in platform.switches] + [one.name for one in platform.stores]
+    return tuple(part_of(platform, name) for name in names[:_MOST_PARTS])
 
 
 def _between(workload: Workload) -> str:

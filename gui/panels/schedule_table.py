@@ -158,9 +158,8 @@ class TransferTable(OutcomeTable):
     @staticmethod
     def fixed_columns(workload: Workload) -> list[Column]:
         """Both ends and the bytes, in the workload's order."""
-        flows = workload.edges
         names = [task.name for task in workload.tasks]
-        sizes = np.array([flow.size_bytes for flow in flows], dtype=np.float64)
+        sizes = workload.edge_bytes
         return [
             Column("from", "Task that sends", Texts(names, workload.sources).prepare()),
             Column("to", "Task that waits for it", Texts(names, workload.targets).prepare()),

@@ -9,11 +9,14 @@ import numpy as np
 from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Direction, Link, LinkPiece, Machine, Platform, Store
 
 
-def random_problem(seed: int, *, most_tasks: int = 9, shared: bool = True) -> Problem:
+def random_problem(
+    seed: int, *, most_tasks: int = 9, shared: bool = True, sharing: str = FAIR
+) -> Problem:
     """1 to 4 machines, 1 to `most_tasks` tasks; some take no time, are barred or hold two cores.
 
     Every pair is linked, a third of the links by two pieces; a fifth of the flows state their
@@ -38,7 +41,7 @@ def random_problem(seed: int, *, most_tasks: int = 9, shared: bool = True) -> Pr
     rng = np.random.default_rng((seed, 1))  # another one: the rest stays as it is without files
     if rng.random() < 0.5:
         platform, workload = _with_files(rng, platform, workload)
-    return Problem.of(platform, workload)
+    return Problem.of(platform, workload, sharing=sharing)
 
 
 def random_plan(problem: Problem, seed: int) -> Plan:

@@ -6,8 +6,10 @@ import itertools
 
 import numpy as np
 
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.execution import executed_makespan
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.messages.styles import ASYNCHRONOUS
@@ -49,21 +51,24 @@ def random_scalable(seed: int) -> Problem:
 
 
 def least(problem: Problem, objective: str = MAKESPAN) -> float:
-    """The least value of all numbers of processors, allocations and orders."""
+    """The least value of all numbers of processors, allocations and orders, on its timeline."""
     tasks, machines = problem.costs.task_s.shape
     orders = _orders(problem)
     best = np.inf
     for counts in itertools.product(*(_numbers(problem, task) for task in range(tasks))):
         try:
-            instance = problem.at(counts).instance
+            here = problem.at(counts)
         except InfeasibleError:
             continue
         for allocation in itertools.product(range(machines), repeat=tasks):
             home = np.array(allocation, dtype=np.int32)
-            if objective == MAKESPAN:
-                best = min(best, *(makespan(instance, home, order) for order in orders))
+            if objective == TOTAL:
+                values = [total(here.instance, home)]
+            elif problem.sharing == FAIR:
+                values = [executed_makespan(here.executed, home, order) for order in orders]
             else:
-                best = min(best, total(instance, home))
+                values = [makespan(here.instance, home, order) for order in orders]
+            best = min(best, *values)
     return float(best)
 
 

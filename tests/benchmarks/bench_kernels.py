@@ -12,11 +12,14 @@ import numpy as np
 
 from advisor import kernels
 from advisor.allocation.bounds import bounds_of
-from advisor.allocation.costs import Costs, FlowCosts
+from advisor.allocation.costs import EXACT, Costs, FlowCosts
+from advisor.allocation.host_costs import host_costs
+from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import makespan, prepare, previews, rank_order
 from advisor.allocation.timeline import schedule as timeline
 from advisor.kernels import cores, lists, schedule
 from advisor.kernels.instance import Instance
+from machines import Machine, Platform
 from machines.arrays import Ints
 from tests.benchmarks.plain_heft import graph_of, heft_makespan
 from tests.benchmarks.table import Row, least_seconds, show
@@ -48,12 +51,17 @@ def random_costs(tasks: int, *, zero: float = 0.0, machine_cores: int = 1, seed:
         targets=pairs[:, 1],
         flows=flows,
         flows_dedicated=flows,
+        between=host_costs(_machines(), EXACT, NONE),
         task_cores=np.ones(tasks, np.int32),
         machine_cores=np.full(MACHINES, machine_cores, np.int32),
         task_memory=np.zeros(tasks),
         machine_memory=np.full(MACHINES, np.inf),
         topological_order=np.arange(tasks, dtype=np.int32),
     )
+
+
+def _machines() -> Platform:
+    return Platform("p", tuple(Machine(f"M{q}") for q in range(MACHINES)))
 
 
 def place_by_heft(instance: Instance) -> tuple[Ints, Ints]:

@@ -3,8 +3,10 @@
 ``python -m tests.benchmarks.bench_simgrid [FOLDER] [TASKS]`` prints, for the simulated cases and
 for the workflows of a folder (WfFormat, up to so many tasks; default 2,000), SimGrid's own run
 (without starting Python and reading the platform) against one evaluation of the executed timeline,
-and the largest difference of a task's end, relative to the makespan. The workflows run on 8
-machines of 4 cores at a switch, at 1 Gb/s and 100 Mb/s, their outside files on a store.
+and the largest difference of a task's end, relative to the makespan. Both times are the shortest of
+several; SimGrid's processor time leaves out how long its actors, threads of Python, wait for one
+another. The workflows run on 8 machines of 4 cores at a switch, at 1 Gb/s and 100 Mb/s, their
+outside files on a store.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ WANTED = 500.0  # times as fast as SimGrid, median
 MACHINES, CORES = 8, 4
 RATES = (("1 Gb/s", 125e6), ("100 Mb/s", 12.5e6))
 MOST_TASKS = 2_000
+RUNS = 3
 
 
 class Measured(NamedTuple):
@@ -46,12 +49,8 @@ class Measured(NamedTuple):
     tasks: int
     evaluation_s: float
     simgrid_s: float
+    processor_s: float
     apart: float
-
-    @property
-    def ratio(self) -> float:
-        """How many evaluations SimGrid's run takes."""
-        return self.simgrid_s / self.evaluation_s
 
 
 def star(bandwidth: float) -> Platform:
@@ -79,11 +78,16 @@ def measured(found: Found, name: str, problem: Problem, plan: Plan) -> Measured:
     allocation, order = placement(problem, plan)
     instance = problem.executed
     evaluation_s = least_seconds(lambda: executed_makespan(instance, allocation, order), 0.2)
-    result = run_script(found, script(simulated(problem, plan)))
+    text = script(simulated(problem, plan))
+    results = [run_script(found, text) for _ in range(RUNS)]
+    result = results[0]
     assert result is not None
+    simgrid_s, processor_s = (
+        min(one[key] for one in results if one) for key in ("spent_s", "processor_s")
+    )
     beside = compared(problem, predict(problem, plan), result)
     apart = float(np.abs(beside.difference_s).max()) / max(beside.makespan_s, 1e-300)
-    return Measured(name, len(plan.allocation), evaluation_s, result["spent_s"], apart)
+    return Measured(name, len(plan.allocation), evaluation_s, simgrid_s, processor_s, apart)
 
 
 def of_cases(found: Found) -> Iterator[Measured]:
@@ -110,32 +114,27 @@ def of_workflows(found: Found, folder: Path, most: int) -> Iterator[Measured]:
 
 
 def show(title: str, rows: Iterator[Measured], *, each: bool) -> None:
-    """Print the rows and their medians."""
-    print(
-        f"\n{title}\n{'':52}{'tasks':>7}{'evaluation':>13}{'SimGrid':>12}{'ratio':>9}{'apart':>10}"
-    )
+    """Print the rows, and the medians of what SimGrid takes to one evaluation."""
+    columns = f"{'tasks':>7}{'evaluation':>13}{'SimGrid':>12}{'processor':>12}{'apart':>10}"
+    print(f"\n{title}\n{'':52}{columns}")
     kept = []
     for row in rows:
         kept.append(row)
         if each:
             print(_line(row), flush=True)
-    if kept:
-        middle = Measured(
-            f"median of {len(kept)}, worst difference",
-            int(median(row.tasks for row in kept)),
-            median(row.evaluation_s for row in kept),
-            median(row.simgrid_s for row in kept),
-            max(row.apart for row in kept),
-        )
-        ratio = median(row.ratio for row in kept)
-        mark = "" if ratio >= WANTED else "  missed"
-        print(f"{_line(middle)}\nmedian ratio {ratio:,.0f}, wanted {WANTED:,.0f}{mark}")
+    if not kept:
+        return
+    print(f"{len(kept)} plans, no end further apart than {max(row.apart for row in kept):.1e}")
+    run = median(row.simgrid_s / row.evaluation_s for row in kept)
+    processor = median(row.processor_s / row.evaluation_s for row in kept)
+    mark = "" if run >= WANTED else "  missed"
+    print(f"median ratio {run:,.0f} (processor time {processor:,.0f}), wanted {WANTED:,.0f}{mark}")
 
 
 def _line(row: Measured) -> str:
     return (
         f"{row.name[:51]:52}{row.tasks:7,}{row.evaluation_s * 1e3:10.3f} ms"
-        f"{row.simgrid_s * 1e3:9.1f} ms{row.ratio:9,.0f}{row.apart:10.1e}"
+        f"{row.simgrid_s * 1e3:9.1f} ms{row.processor_s * 1e3:9.1f} ms{row.apart:10.1e}"
     )
 
 

@@ -19,7 +19,7 @@ from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
 from advisor.models.contention import link_slowdown, machine_slowdown
-from machines import InfeasibleError, Machine, Platform
+from machines import Machine, Platform
 from machines.parameters import slowed_by
 from machines.routes import Route, routes
 from machines.runtime import RTT
@@ -124,18 +124,17 @@ def _host_notes(machines: Sequence[Machine], hosts: Sequence[Document]) -> list[
         return []
     names = ", ".join(told[:4]) + (", …" if len(told) > 4 else "")
     return [
-        f"SimGrid is told how fast the tasks on {names} run beside other applications, as the "
-        "contention model gives it: it checks what follows from that, not that"
+        f"SimGrid is told how fast tasks run on {names} beside other applications, from the "
+        "contention model; it checks what follows"
     ]
 
 
 def _tasks(problem: Problem, plan: Plan) -> list[Document]:
     """Name, machine, cores, dedicated seconds there, and the tasks that must have ended."""
     workload, costs = problem.workload, problem.costs
-    after: list[list[int]] = [[] for _ in workload.tasks]
+    after: list[set[int]] = [set() for _ in workload.tasks]
     for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
-        if source not in after[target]:
-            after[target].append(source)
+        after[target].add(source)
     return [
         {
             "name": task.name,
@@ -194,7 +193,7 @@ class _Items:
             elif flow.size_bytes <= 0:
                 continue
             elif p != q:
-                ways = self._ways(p, [q], flow.data_sets, flow.name)
+                ways = self._ways(p, [q], flow.data_sets)
             found.append(
                 {"name": flow.name, "bytes": flow.size_bytes, "host": p, "writer": source,
                  "readers": [target], "ways": ways}
@@ -214,7 +213,7 @@ class _Items:
                 nowhere.append(file.size_bytes)
                 continue
             targets = sorted({self._machine[reader] for reader in readers} - {host})
-            ways = self._ways(host, targets, ((1, file.size_bytes),), file.name)
+            ways = self._ways(host, targets, ((1, file.size_bytes),))
             found.append(
                 {"name": file.name, "bytes": file.size_bytes, "host": host,
                  "writer": None if writer < 0 else writer, "readers": list(readers), "ways": ways}
@@ -232,18 +231,11 @@ class _Items:
             return platform.host_index[at]
         return len(platform.machines) if len(platform.stores) == 1 else None
 
-    def _ways(self, host: int, targets: Sequence[int], data_sets: DataSets, name: str) -> Document:
+    def _ways(self, host: int, targets: Sequence[int], data_sets: DataSets) -> Document:
         """By target: startups and rate, where they are not those of the XML's route."""
         found: Document = {}
         for target in targets:
             pair = host, target
-            if pair not in self._routes:
-                names = self._problem.platform.hosts
-                raise InfeasibleError(
-                    f"{names[host]} can't send these data to {names[target]}",
-                    where=name,
-                    remedy="Add a link, or let another machine run the reader",
-                )
             delay_s, rate = self._alone(self._routes[pair], data_sets)
             way: Document = {}
             latency_s = self._xml.latency_s(pair)

@@ -24,8 +24,7 @@ def script(found: Simulated) -> str:
     """The text of the script."""
     text = _SOURCE.read_text(encoding="utf-8")
     text = text.replace(f'\n{_PLATFORM} = ""\n', f"\n{_literal(_PLATFORM, found.platform)}")
-    plan = json.dumps(found.plan, indent=1, ensure_ascii=False) + "\n"
-    return text.replace(f'\n{_PLAN} = ""\n', f"\n{_literal(_PLAN, plan)}")
+    return text.replace(f'\n{_PLAN} = ""\n', f"\n{_literal(_PLAN, _json(found.plan))}")
 
 
 def carried(text: str) -> Carried:
@@ -38,6 +37,18 @@ def carried(text: str) -> Carried:
         and statement.targets[0].id in {_PLATFORM, _PLAN}
     }
     return Carried(values[_PLATFORM], json.loads(values[_PLAN]))
+
+
+def _json(plan: Document) -> str:
+    """JSON text: a key a line, and of its lists an entry a line."""
+    parts = []
+    for key, value in plan.items():
+        text = json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list) and any(isinstance(one, dict) for one in value):
+            entries = ",\n".join(json.dumps(one, ensure_ascii=False) for one in value)
+            text = f"[\n{entries}\n]"
+        parts.append(f"{json.dumps(key, ensure_ascii=False)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def _literal(name: str, text: str) -> str:

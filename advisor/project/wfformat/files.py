@@ -66,8 +66,12 @@ def exchange(
     for position, record in enumerate(records):
         for file in record.outputs:
             writers.setdefault(file, []).append(position)
-    read = _versions_read(records, edges, writers, warnings)
-    read = _without_cycles(read, edges, sizes, warnings)
+    parents: list[set[int]] = [set() for _ in records]
+    for parent, child in edges:
+        parents[child].add(parent)
+    read, unnamed = _versions_read(records, parents, writers, warnings)
+    if unnamed:
+        read = _without_cycles(read, edges, unnamed, sizes, warnings)
     names = _names(records, read, sizes)
     several = [file for file, made in writers.items() if len(made) > 1]
     if several:
@@ -75,12 +79,8 @@ def exchange(
             f"{count(len(several), 'file')} written by several tasks ({few(several)}): each writes "
             "a file of its own"
         )
-    carried = {
-        (writer, child)
-        for child, versions in enumerate(read)
-        for _, writer in versions
-        if writer != _OUTSIDE
-    }
+    for child, versions in enumerate(read):
+        parents[child].difference_update([writer for _, writer in versions])
     _warn_of_sizes(read, sizes, warnings)
     return Exchange(
         tuple(DataFile(name, _size(version, records, writers, sizes)) for version, name in
@@ -90,54 +90,62 @@ def exchange(
             tuple(names[file, position] for file in record.outputs)
             for position, record in enumerate(records)
         ],
-        [edge for edge in edges if edge not in carried],
+        [edge for edge in edges if edge[0] in parents[edge[1]]],
     )  # fmt: skip
 
 
 def _versions_read(
     records: list[Record],
-    edges: Collection[Edge],
+    parents: list[set[int]],
     writers: dict[str, list[int]],
     warnings: list[str],
-) -> list[list[Version]]:
-    """What every task reads: of a file's writers its parents, else the first, else from outside."""
+) -> tuple[list[list[Version]], set[Edge]]:
+    """What every task reads, and where its writer is no parent.
+
+    Of a file's writers its parents, else the first, else from outside.
+    """
     read: list[list[Version]] = []
-    unnamed: set[str] = set()
+    unnamed: set[Edge] = set()
+    far: set[str] = set()
     changed: set[str] = set()
     for child, record in enumerate(records):
         versions: list[Version] = []
+        near = parents[child]
         for file in dict.fromkeys(record.inputs):
             made = writers.get(file, ())
-            others = [writer for writer in made if writer != child]
-            parents = [writer for writer in others if (writer, child) in edges]
-            if not others:
-                versions.append((file, _OUTSIDE))
-                changed.update([file] if made else [])
-                continue
-            if not parents:
-                unnamed.add(file)
-            versions += [(file, writer) for writer in parents or others[:1]]
+            named = [(file, writer) for writer in made if writer in near and writer != child]
+            if not named:
+                others = [writer for writer in made if writer != child]
+                named = [(file, others[0] if others else _OUTSIDE)]
+                if others:
+                    unnamed.add((others[0], child))
+                    far.add(file)
+                elif made:
+                    changed.add(file)
+            versions += named
         read.append(versions)
-    if unnamed:
+    if far:
         warnings.append(
-            f"{count(len(unnamed), 'file')} read by tasks that do not name the writer among their "
-            f"parents ({few(unnamed)}): they wait for it all the same"
+            f"{count(len(far), 'file')} read by tasks that do not name the writer among their "
+            f"parents ({few(far)}): they wait for it all the same"
         )
     if changed:
         warnings.append(
             f"{count(len(changed), 'file')} that a task reads and writes and no other makes "
             f"({few(changed)}): what it reads comes from outside"
         )
-    return read
+    return read, unnamed
 
 
 def _without_cycles(
-    read: list[list[Version]], edges: Collection[Edge], sizes: Sizes, warnings: list[str]
+    read: list[list[Version]],
+    edges: Collection[Edge],
+    unnamed: set[Edge],
+    sizes: Sizes,
+    warnings: list[str],
 ) -> list[list[Version]]:
     """Without what tasks read from those that come after them, where parents tell otherwise."""
-    every = {(writer, child) for child, one in enumerate(read) for _, writer in one}
-    found = {edge for edge in every if edge[0] != _OUTSIDE and edge not in edges}
-    if not found or len(_order(len(read), [*edges, *found])) == len(read):
+    if len(_order(len(read), [*edges, *unnamed])) == len(read):
         return read
     place = {task: at for at, task in enumerate(_order(len(read), edges))}
     if len(place) < len(read):
@@ -146,7 +154,7 @@ def _without_cycles(
         (child, file, writer)
         for child, one in enumerate(read)
         for file, writer in one
-        if (writer, child) in found and place[writer] > place[child]
+        if (writer, child) in unnamed and place[writer] > place[child]
     }
     total = sum(sizes.known.get(file, 0.0) for _, file, _ in lost)
     warnings.append(

@@ -9,8 +9,8 @@ from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.search.strategy import AUTO
 from advisor.studies.allocation.parameters import AllocationParameters
-from advisor.studies.allocation.views import cause_bars
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
+from advisor.studies.allocation.views import cause_bars, plans_table
+from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 
 _SEARCH_SHARE = 0.8  # of the progress bar; the rest is the search for flips
 _ALTERNATIVES = 6
@@ -76,12 +76,7 @@ def _result(
         plans.append(("present", parameters.current))
     plans += [(name, plan) for name, plan, _ in recommendation.alternatives[:_ALTERNATIVES]]
     rows = compare(problem, plans, objective)
-    columns = (("plan", ""), ("makespan", "s"), ("total", "s"), ("against recommended", "s"))
-    table = Table(
-        "Plans",
-        columns,
-        tuple((row.name, row.makespan_s, row.total_s, row.difference_s(objective)) for row in rows),
-    )
+    table = plans_table(rows, objective)
     return StudyResult(
         sentence=explanation.headline,
         reasons=explanation.reasons,

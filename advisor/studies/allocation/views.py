@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from advisor.allocation.compare import Row
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.prediction import Prediction
+from advisor.allocation.sharing import FAIR
 from advisor.basics.causes import CAUSES, IDLE
-from advisor.studies.study import Series
+from advisor.studies.study import Series, Table
 
 
 def cause_bars(predictions: list[tuple[str, Prediction]], objective: str) -> tuple[Series, ...]:
@@ -29,3 +33,18 @@ def cause_bars(predictions: list[tuple[str, Prediction]], objective: str) -> tup
         for cause in (*CAUSES, IDLE)
         if any(split.get(cause, 0.0) > 0 for split in splits)
     )
+
+
+def plans_table(rows: Sequence[Row], objective: str) -> Table:
+    """What the plans take; where transfers share, what they share most, and it endless beside."""
+    columns: list[tuple[str, str]] = [("plan", ""), ("makespan", "s"), ("total", "s")]
+    columns.append(("against recommended", "s"))
+    fair = any(row.sharing == FAIR for row in rows)
+    if fair:
+        columns += [("endless network", "s"), ("busiest", ""), ("busy", "%")]
+    cells = []
+    for row in rows:
+        cell = (row.name, row.makespan_s, row.total_s, row.difference_s(objective))
+        shared = (row.endless_s, row.busiest or "–", 100.0 * row.busy_share)
+        cells.append((*cell, *shared) if fair else cell)
+    return Table("Plans", tuple(columns), tuple(cells))

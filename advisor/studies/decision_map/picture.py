@@ -8,6 +8,7 @@ import numpy as np
 
 from advisor.allocation.loads import LoadParameter
 from advisor.allocation.plan import Plan
+from advisor.allocation.sharing import NONE
 from machines.arrays import Floats, Indices
 
 UNKNOWN = -1
@@ -36,6 +37,8 @@ class DecisionMap:
         All allocations were compared, not a pool of candidates.
     complete : bool
         Every point was computed.
+    sharing : {"fair", "none"}
+        On which timeline the values are.
     """
 
     objective: str
@@ -50,6 +53,7 @@ class DecisionMap:
     present: tuple[float, float]
     exact: bool
     complete: bool
+    sharing: str = NONE
 
     def at(self, x: float, y: float) -> tuple[Plan, str, float] | None:
         """(plan, its label, its value) at the grid point nearest to (x, y); None where unknown."""

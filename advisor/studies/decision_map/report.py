@@ -21,6 +21,7 @@ def _map(problem: Problem, found: DecisionMap) -> dict[str, object]:
         "y": {"parameter": found.y.key, "values": found.y_values.tolist()},
         "present": list(found.present),
         "exact": found.exact,
+        "sharing": found.sharing,
         "plans": [
             {"label": label, "allocation": plan.named(workload, platform)}
             for label, plan in zip(found.labels, found.plans, strict=True)

@@ -162,6 +162,7 @@ class _Painter:
             present=(x.value(platform, reading), y.value(platform, reading)),
             exact=self._judge.exact,
             complete=complete,
+            sharing=problem.sharing,
         )
 
 

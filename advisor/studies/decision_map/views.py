@@ -11,6 +11,7 @@ from advisor.allocation.instructions import start
 from advisor.allocation.labels import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import timeline_sentence
 from advisor.basics.quantities import count, duration
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
@@ -61,8 +62,9 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
                 rows,
             ),
         ),
-        reasons=tuple(
-            f"{name}: {duration(low)} to {duration(high)}." for name, _, low, high in rows
+        reasons=(
+            *(f"{name}: {duration(low)} to {duration(high)}." for name, _, low, high in rows),
+            timeline_sentence(found.sharing),
         ),
         notes=tuple(notes),
         pictures=(found,),

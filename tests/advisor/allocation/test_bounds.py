@@ -14,6 +14,7 @@ from advisor.allocation.bounds import bounds_of
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import prepare, total
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import paths
@@ -26,7 +27,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS)
 def test_no_plan_is_below_a_bound(seed: int, other: int) -> None:
-    problem = random_problem(seed)
+    problem = random_problem(seed, sharing=NONE)
     prediction = predict(problem, random_plan(problem, other))
     assert prediction.makespan_s >= prediction.lower_bounds_s["makespan"] * (1 - 1e-9)
     assert prediction.total_s >= prediction.lower_bounds_s["total"] * (1 - 1e-9)

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from advisor.allocation.compare import compare, pareto_front
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from machines import InfeasibleError, InputError, Machine, Platform
+from advisor.allocation.sharing import NONE
+from advisor.allocation.workload import Flow, Task, Workload
+from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
 from tests.conftest import two_machines
 
 PLANS = (
@@ -44,6 +46,28 @@ def test_every_row_carries_its_causes_utilisation_and_gap() -> None:
         assert row.gap >= -1e-12
 
 
+def test_every_row_names_what_is_shared_most_and_the_endless_network() -> None:
+    way = Direction(0.0, 100.0)
+    platform = Platform(
+        "bus",
+        (Machine("M1"), Machine("M2")),
+        tuple(Link(name, "bus", way, way) for name in ("M1", "M2")),
+        switches=(Switch("bus", 50.0),),
+    )
+    tasks = (Task("a", work=1.0), Task("b", work=1.0), Task("c", work=1.0))
+    flows = (Flow("a", "b", ((1, 100.0),)), Flow("a", "c", ((1, 100.0),)))
+    plans = (("apart", Plan((0, 1, 1))), ("together", Plan((0, 0, 0))))
+    workload = Workload("w", tasks, flows)
+    apart, together = compare(Problem.of(platform, workload), plans)
+    # 1 s, both transfers in 4 s, then 1 s each; alone in 2 s each
+    assert (apart.makespan_s, apart.endless_s) == pytest.approx((7.0, 5.0))
+    assert (apart.busiest, apart.busy_share) == ("bus", pytest.approx(200.0 / (50.0 * 7.0)))
+    assert (together.busiest, together.busy_share, together.endless_s) == ("", 0.0, 3.0)
+    alone, _ = compare(Problem.of(platform, workload, sharing=NONE), plans)
+    assert (alone.sharing, alone.busiest, alone.endless_s) == ("none", "", alone.makespan_s)
+    assert apart.sharing == "fair"
+
+
 def test_only_the_best_is_on_the_front_of_a_chain() -> None:
     assert [row.on_front for row in compare(problem(), PLANS)] == [False, True, False, False]
 
@@ -56,8 +80,6 @@ def test_an_unknown_objective_is_refused() -> None:
 def test_a_plan_that_cannot_run_is_named() -> None:
     project = two_machines()
     apart = Platform("apart", (Machine("M1"), Machine("M2")))
-    from advisor.allocation.workload import Flow, Workload
-
     flow = Flow("A", "B", ((1, 10.0),))
     alone = Problem.of(apart, Workload("w", project.workload.tasks, (flow,)))
     with pytest.raises(InfeasibleError):

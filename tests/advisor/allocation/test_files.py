@@ -51,6 +51,14 @@ def test_positions_tell_who_makes_and_who_reads() -> None:
     assert [workload.carried(edge) for edge in range(3)] == [(), (2, 3), (2, 1)]
 
 
+def test_the_bytes_of_edges_are_those_of_flows_and_files() -> None:
+    workload = made()
+    assert workload.edge_bytes.tolist() == [edge.size_bytes for edge in workload.edges]
+    assert workload.edge_bytes.tolist() == [14.0, 20.0, 30.0]
+    after = workload.with_flow(0, Flow("A", "C"))
+    assert after.edge_bytes.tolist() == [0.0, 20.0, 30.0]
+
+
 def test_an_empty_file_still_orders() -> None:
     workload = Workload(
         "w",

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.allocation.bandwidths import bandwidth
 from advisor.allocation.costs import EXACT, PUBLISHED
 from advisor.allocation.loads import (
     CONTENDERS,
@@ -19,7 +20,16 @@ from advisor.allocation.loads import (
     parameters_of,
 )
 from advisor.models.contention import link_slowdown, machine_slowdown
-from machines import Contender, Direction, InputError, Link, Machine, Platform
+from machines import (
+    Contender,
+    Direction,
+    InputError,
+    Link,
+    LinkPiece,
+    Machine,
+    Platform,
+    Switch,
+)
 
 WIRE = Direction(0.002, 1e6)
 
@@ -46,7 +56,31 @@ def test_every_machine_and_link_has_its_parameters() -> None:
         "machine slowdown:M2",
         "speed:M1",
         "speed:M2",
+        "bandwidth:M1–M2",
     ]
+
+
+def test_a_bandwidth_is_set_on_all_of_a_link_and_on_a_switch() -> None:
+    piece = LinkPiece(100.0, 0.1, 4e6)
+    link = Link("M1", "bus", WIRE, Direction(0.002, 2e6, piece))
+    links = (link, Link("M2", "bus", WIRE, WIRE))
+    bus = (Switch("bus", 5e6),)
+    platform = Platform("pair", (Machine("M1"), Machine("M2")), links, switches=bus)
+    on_link = find_parameter(platform, "bandwidth:M1-bus")
+    assert on_link.value(platform) == 1e6
+    assert (on_link.low, on_link.high, on_link.unit) == (1e5, 1e7, "B/s")
+    assert on_link.sentence(3e6) == "bandwidth 3.00 MB/s of M1–bus"
+    changed = on_link.applied(platform, 3e6)
+    assert changed.links[0].to_second == Direction(0.002, 3e6)
+    assert changed.links[0].to_first == Direction(0.002, 6e6, LinkPiece(100.0, 0.1, 12e6))
+    assert changed.links[1] == platform.links[1]
+    on_bus = find_parameter(platform, "bandwidth:bus")
+    assert on_bus.value(on_bus.applied(platform, 2e6)) == 2e6
+    assert on_bus.applied(platform, 2e6).links == platform.links
+    with pytest.raises(InputError, match="bandwidth"):
+        on_bus.applied(platform, 0.0)
+    with pytest.raises(InputError, match="no link of that name"):
+        bandwidth(platform, "ghost")
 
 
 def test_a_range_covers_the_present_load() -> None:

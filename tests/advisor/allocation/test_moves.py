@@ -57,6 +57,21 @@ def test_no_other_single_move_gains_more() -> None:
     assert best.value_s == pytest.approx(min(values))
 
 
+def test_moves_ranked_by_previews_gain_what_they_say_when_carried_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("advisor.allocation.moves._EXECUTED", 1_000_000)
+    project = cluster(width=4, stages=3)
+    problem = question(project)
+    now_s = predict(problem, project.plan).makespan_s
+    moves = best_moves(problem, project.plan, limit=4)
+    assert list(moves) == sorted(moves, key=lambda move: -move.gain_s)
+    for move in moves:
+        moved = predict(problem, project.plan.moved((move.task,), move.machine))
+        assert moved.makespan_s == pytest.approx(move.value_s)
+        assert now_s - move.value_s == pytest.approx(move.gain_s)
+
+
 def test_critical_tasks_are_examined_first() -> None:
     project = cluster()
     problem = question(project)

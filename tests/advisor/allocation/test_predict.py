@@ -14,8 +14,10 @@ from advisor.allocation.feasibility import check_feasible, why_not
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES, TOTAL
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import CAUSES, COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
 from machines import Contender, Direction, InfeasibleError, InputError, Link, Machine, Platform
@@ -86,11 +88,8 @@ def test_the_critical_path_passes_through_the_core_that_it_waited_for() -> None:
     assert prediction.utilisation == pytest.approx([1.0, 1 / 6])
 
 
-@settings(max_examples=40, deadline=None)
-@given(SEEDS, SEEDS)
-def test_the_parts_of_a_prediction_add_up(seed: int, other: int) -> None:
-    problem = random_problem(seed)
-    prediction = predict(problem, random_plan(problem, other))
+def added_up(problem: Problem, prediction: Prediction) -> float:
+    """Checks what holds on either timeline; returns where the critical path begins."""
     makespan_s = prediction.makespan_s
     assert sum(prediction.breakdown_s.values()) == pytest.approx(prediction.total_s)
     assert sum(prediction.critical_breakdown_s.values()) == pytest.approx(makespan_s)
@@ -99,7 +98,15 @@ def test_the_parts_of_a_prediction_add_up(seed: int, other: int) -> None:
     assert ((prediction.utilisation >= 0) & (prediction.utilisation <= 1 + 1e-12)).all()
     way = sorted(np.flatnonzero(prediction.critical), key=lambda task: prediction.end_s[task])
     assert prediction.end_s[way[-1]] == makespan_s
-    begin_s = prediction.start_s[prediction.critical].min()
+    return float(prediction.start_s[prediction.critical].min())
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, SEEDS)
+def test_the_parts_of_a_prediction_add_up(seed: int, other: int) -> None:
+    problem = random_problem(seed, sharing=NONE)
+    prediction = predict(problem, random_plan(problem, other))
+    begin_s = added_up(problem, prediction)
     if begin_s > 0:  # of a task that waited for a file from outside
         first = np.flatnonzero(prediction.critical & (prediction.start_s == begin_s))
         outside = problem.costs.outside
@@ -107,7 +114,25 @@ def test_the_parts_of_a_prediction_add_up(seed: int, other: int) -> None:
         assert begin_s in outside.of(np.array(prediction.plan.allocation)).arrival_s[first]
     spans = prediction.task_s[prediction.critical].sum()
     spans += prediction.flow_s[prediction.critical_flows].sum()
-    assert begin_s + spans == pytest.approx(makespan_s)
+    assert begin_s + spans == pytest.approx(prediction.makespan_s)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, SEEDS)
+def test_the_parts_of_an_executed_prediction_add_up(seed: int, other: int) -> None:
+    problem = random_problem(seed)
+    prediction = predict(problem, random_plan(problem, other))
+    begin_s = added_up(problem, prediction)
+    moved, marks = prediction.transfers, prediction.critical_transfers
+    assert moved is not None
+    assert marks is not None
+    spans = prediction.task_s[prediction.critical].sum()
+    spans += (moved.arrived_s - moved.left_s)[marks].sum()
+    if begin_s > 0:  # of a task that waited for a file from outside
+        first = np.flatnonzero(marks & (moved.left_s == 0.0))
+        assert begin_s in moved.arrived_s[first]
+        begin_s = 0.0
+    assert begin_s + spans == pytest.approx(prediction.makespan_s)
 
 
 @settings(max_examples=25, deadline=None)
@@ -115,7 +140,7 @@ def test_the_parts_of_a_prediction_add_up(seed: int, other: int) -> None:
 def test_a_preview_is_what_the_move_would_give(
     seed: int, other: int, count: int, objective: str
 ) -> None:
-    problem = random_problem(seed)
+    problem = random_problem(seed, sharing=NONE)
     plan = random_plan(problem, other)
     tasks = list(range(len(plan.allocation)))[-count:]
     shown = preview(problem, plan, tasks, objective)

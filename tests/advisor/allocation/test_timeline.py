@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.allocation.costs import Costs, FlowCosts
+from advisor.allocation.costs import EXACT, Costs, FlowCosts
+from advisor.allocation.host_costs import host_costs
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import (
     flow_seconds,
     makespan,
@@ -23,6 +25,7 @@ from advisor.allocation.timeline import (
     schedule,
     total,
 )
+from machines import Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -62,6 +65,7 @@ def costs(
         task_memory=np.array(task_memory),
         machine_memory=np.array(machine_memory),
         topological_order=np.arange(tasks, dtype=np.int32),
+        between=host_costs(Platform("no network", (Machine("M"),)), EXACT, NONE),
     )
 
 

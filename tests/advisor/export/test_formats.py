@@ -13,6 +13,7 @@ import pytest
 from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import export, exports_of
@@ -23,7 +24,7 @@ ODD = 'a "b", c\r\nd'
 FORMULA = "=1+1"
 
 
-def _case() -> Planned:
+def _case(sharing: str = FAIR) -> Planned:
     line = Direction(1.0, 10.0)
     platform = Platform(
         "p",
@@ -32,7 +33,7 @@ def _case() -> Planned:
     )
     tasks = (Task(ODD, 4.0), Task(FORMULA, 2.0), Task("last", 3.0), Task("beside", 1.0))
     flows = (Flow(ODD, "last", ((1, 20.0),)), Flow(FORMULA, "last"), Flow(ODD, "beside"))
-    problem = Problem.of(platform, Workload("w", tasks, flows))
+    problem = Problem.of(platform, Workload("w", tasks, flows), sharing=sharing)
     plan = Plan((0, 0, 1, 0), None, "manual")
     return Planned(problem, plan, predict(problem, plan))
 
@@ -66,10 +67,11 @@ def test_the_schedule_in_csv_is_the_prediction_task_by_task() -> None:
     assert max(float(row["end_s"]) for row in rows) == prediction.makespan_s
 
 
-def test_the_transfers_in_csv_are_those_between_machines() -> None:
-    problem, plan, prediction = _case()
-    rows = _rows(FORMATS["transfers-csv"].render(Planned(problem, plan, prediction)))
-    assert [row["from_task"] for row in rows] == [f"'{FORMULA}", ODD]
+@pytest.mark.parametrize(("sharing", "sources"), [(FAIR, [ODD]), (NONE, [f"'{FORMULA}", ODD])])
+def test_the_transfers_in_csv_are_those_between_machines(sharing: str, sources: list[str]) -> None:
+    """Executed, a flow without data moves nothing; in the classical timeline it takes 0 s."""
+    rows = _rows(FORMATS["transfers-csv"].render(_case(sharing)))
+    assert [row["from_task"] for row in rows] == sources
     last = rows[-1]
     assert (last["from_machine"], last["to_machine"]) == ("M1", "M,2")
     keys = ("start_s", "end_s", "dedicated_s", "slowdown", "bytes")

@@ -12,6 +12,7 @@ from advisor import kernels
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import exact as kernel
 from advisor.kernels import paths, schedule
@@ -62,7 +63,7 @@ def small(seed: int, *, shared: bool = False) -> Problem:
         for a, b in itertools.combinations(tasks[::-1] if rng.random() < 0.3 else tasks, 2)
         if rng.random() < 0.4
     )
-    return Problem.of(Platform("p", machines, links), Workload("w", tasks, flows))
+    return Problem.of(Platform("p", machines, links), Workload("w", tasks, flows), sharing=NONE)
 
 
 def every_makespan(problem: Problem) -> dict[Allocation, float]:

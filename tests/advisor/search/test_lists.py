@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search.lists import cpop, heft, max_min, min_min, peft
 from machines import Direction, InfeasibleError, Link, Machine, Platform
@@ -39,7 +40,7 @@ def published(seconds: str, edges: str) -> Problem:
         Flow(f"t{a}", f"t{b}", ((1, float(size)),))
         for a, b, size in (edge.split() for edge in edges.split(","))
     )
-    return Problem.of(platform, Workload("published", tasks, flows))
+    return Problem.of(platform, Workload("published", tasks, flows), sharing=NONE)
 
 
 TOPCUOGLU = published(

@@ -11,6 +11,7 @@ from advisor import kernels
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import makespan
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import paths, solution
@@ -50,7 +51,7 @@ def refined(
 
 def shared_cluster() -> Problem:
     project = cluster(width=4, stages=3)
-    return Problem.of(project.platform, project.workload)
+    return Problem.of(project.platform, project.workload, sharing=NONE)
 
 
 def annealed(instance: Instance, seed: int) -> list[object]:
@@ -175,7 +176,7 @@ def test_refinement_respects_memory_and_forbidden_machines() -> None:
         Task("bound", work=1.0, allowed=("b",)),
     )
     flows = tuple(Flow("t0", f"t{i}", ((1, 1.0),)) for i in range(1, 8))
-    problem = Problem.of(Platform("p", machines, links), Workload("w", tasks, flows))
+    problem = Problem.of(Platform("p", machines, links), Workload("w", tasks, flows), sharing=NONE)
     found, _ = refined(problem, [heft(problem), Plan((0,) * 8 + (2,))], 300_000)
     for plan, value in found:
         assert predict(problem, plan).makespan_s <= value * (1 + 1e-12)

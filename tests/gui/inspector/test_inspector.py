@@ -215,6 +215,20 @@ def test_what_files_carry_is_shown_and_not_edited(inspector, loaded_document) ->
     assert [chosen.flow for _, chosen in links] == [0, 1]
 
 
+def test_a_task_says_its_files_and_what_its_removal_leaves(loaded_document) -> None:
+    workload = Workload(
+        "w",
+        (Task("A", 1.0, reads=("in",), writes=("out",)), Task("B", 1.0, reads=("out",))),
+        files=(DataFile("in", 2000.0, "M1"), DataFile("out", 3.0)),
+    )
+    project = replace(loaded_document.project, workload=workload)
+    first, second = (sheet_of(project, Selection(tasks=frozenset({task}))) for task in (0, 1))
+    assert first.notes[-2:] == ("Reads in (2.00 kB, on M1).", "Writes out (3 B).")
+    (remove,) = [action for action in first.actions if action.key == "remove_tasks"]
+    assert remove.help.endswith("What others read comes from outside then: out")
+    assert all("outside" not in action.help for action in second.actions)
+
+
 def test_neighbours_are_a_click_away(inspector, loaded_document) -> None:
     loaded_document.select(Selection(tasks=frozenset({0})))
     go = next(b for b in inspector.findChildren(QPushButton) if b.text() == "Flow A → B")

@@ -126,7 +126,7 @@ def test_only_what_always_computes_runs_beside_the_tasks(
     assert host["speeds"] == pytest.approx(speeds)
     assert bool(found.notes) == bool(speeds)
     if speeds:
-        assert found.notes[0].startswith("SimGrid is told how fast the tasks on A run")
+        assert found.notes[0].startswith("SimGrid is told how fast tasks run on A beside")
 
 
 def test_scalable_tasks_take_the_processors_of_the_plan() -> None:
@@ -139,5 +139,5 @@ def test_scalable_tasks_take_the_processors_of_the_plan() -> None:
 def test_a_file_that_can_not_get_there_is_refused() -> None:
     platform = replace(PLATFORM, links=LINKS[1:])
     workload = Workload("w", (Task("use", 1.0, reads=("in",)),), (), (DataFile("in", 5.0),))
-    with pytest.raises(InfeasibleError, match="disk can't send these data to B"):
+    with pytest.raises(InfeasibleError, match="can't get to B"):
         told(platform, workload, Plan((1,)))

@@ -112,9 +112,11 @@ def test_the_table_says_of_each_plan_how_much_of_the_map_and_from_when_to_when()
 def test_the_reasons_say_the_rows_of_the_table_and_the_sentence_the_first_of_them() -> None:
     result = run(asked(problem()))
     rows = result.tables[0].rows
-    assert result.reasons == tuple(
+    *regions, timeline = result.reasons
+    assert regions == [
         f"{label}: {duration(low)} to {duration(high)}." for label, _, low, high in rows
-    )
+    ]
+    assert timeline == "Timeline: transfers share links."
     assert result.sentence.startswith("A on M2, B on M1 is best at the present load (")
     assert f"; {len(rows) - 1} other allocations are best elsewhere" in result.sentence
 

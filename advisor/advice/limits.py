@@ -1,0 +1,235 @@
+"""What limits a plan when it is carried out: a link, startups, or the processors.
+
+The plan is carried out again with a link or switch of twice the bandwidth, without startups, and
+on an endless network: what that saves is what would help. Same tasks on the same machines in the
+same order; a plan advised for the quicker network may save more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from advisor.advice.quicker import quicker, quicker_everywhere
+from advisor.allocation.execution import Executed, executed_makespan
+from advisor.allocation.placement import placement
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR
+from advisor.allocation.spread import SPREAD
+from advisor.allocation.task_causes import FETCHING
+from advisor.basics.causes import IDLE
+from advisor.basics.quantities import duration, percent
+from machines.arrays import Floats
+
+NETWORK, STARTUPS, STATED, PROCESSORS = "network", "startups", "stated seconds", "processors"
+_NOTHING = 1e-3  # share of the makespan below which a saving is called none
+_TRIED, _NAMED = 6, 3
+_EFFORT = 400_000  # tasks and edges that all further executions together may carry out
+_MORE = 0.5  # of what a quicker network saves in all, from which on some of its links are named
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What limits an executed plan.
+
+    Attributes
+    ----------
+    kind : {"network", "startups", "stated seconds", "processors"}
+    resources : tuple of int
+        Positions in the prediction's `resources`: those that must be quicker together, the fullest
+        first; empty where none would help.
+    makespan_s, endless_s : float
+        What the plan takes, and where each transfer has the network to itself.
+    saved_s : float
+        What those resources save at twice their bandwidth, and without startups those.
+    sentence : str
+        "bus is busy 93 % of 26 min; twice its bandwidth would save 11 min (42 %); sharing costs
+        20 min: on an endless network it takes 6 min."
+    """
+
+    kind: str
+    resources: tuple[int, ...]
+    makespan_s: float
+    endless_s: float
+    saved_s: float
+    sentence: str
+
+
+def limit_of(problem: Problem, prediction: Prediction) -> Limit | None:
+    """Say what limits a plan, and what would help.
+
+    Parameters
+    ----------
+    problem : Problem
+    prediction : Prediction
+        Of a plan for it.
+
+    Returns
+    -------
+    Limit or None
+        ``None``: each transfer is alone by definition, so that nothing of the network is shared,
+        or the plan takes no time.
+    """
+    if problem.sharing != FAIR or prediction.endless_s is None or prediction.makespan_s <= 0.0:
+        return None
+    return _Trial(problem.at(prediction.plan.processors), prediction).judged()
+
+
+class _Trial:
+    """Executions of one plan on quicker networks."""
+
+    def __init__(self, problem: Problem, prediction: Prediction) -> None:
+        self.problem, self.prediction = problem, prediction
+        self.allocation, self.order = placement(problem, prediction.plan)
+        size = self.allocation.size + len(problem.workload.edges)
+        self.tried = max(1, min(_TRIED, _EFFORT // (2 * size)))
+        self.notable_s = SPREAD * prediction.makespan_s
+        self.nothing_s = _NOTHING * prediction.makespan_s
+
+    def judged(self) -> Limit:
+        """The verdict."""
+        all_saved_s = self._saved_by(quicker_everywhere(self.problem))
+        if all_saved_s >= self.notable_s:
+            return self._network(all_saved_s)
+        if self.without_startups_s >= self.notable_s:
+            return self._startups()
+        return self._processors(all_saved_s)
+
+    def saved_s(self, resources: list[int]) -> float:
+        """What the plan saves where some resources have twice their bandwidth."""
+        return self._saved_by(quicker(self.problem, resources))
+
+    @cached_property
+    def without_startups_s(self) -> float:
+        """What the plan saves where no transfer takes time to start."""
+        instance = self.problem.executed
+        none = np.where(np.isfinite(instance.startup_s), 0.0, instance.startup_s)
+        return self._saved_by(instance._replace(startup_s=none))
+
+    @property
+    def endless_s(self) -> float:
+        """What the plan takes where each transfer has the network to itself."""
+        found = self.prediction.endless_s
+        return self.prediction.makespan_s if found is None else found
+
+    def _saved_by(self, instance: Executed) -> float:
+        taken_s = executed_makespan(instance, self.allocation, self.order)
+        return self.prediction.makespan_s - taken_s
+
+    def _network(self, all_saved_s: float) -> Limit:
+        """One link that helps by itself, or those that must be quicker together."""
+        candidates = self._candidates()
+        gains = {one: self.saved_s([one]) for one in candidates}
+        steps = {one: round(gain / self.nothing_s) for one, gain in gains.items()}
+        best = max(candidates, key=lambda one: steps[one], default=-1)  # of equal ones the fullest
+        if best >= 0 and gains[best] >= self.notable_s:
+            return self._limit(NETWORK, (best,), gains[best], self._one(best, gains[best]))
+        together, saved_s = self._together(candidates, all_saved_s)
+        if together and saved_s >= max(self.notable_s, _MORE * all_saved_s):
+            alone_s = max(gains[one] for one in together)
+            text = self._some(together, saved_s, alone_s)
+            return self._limit(NETWORK, together, saved_s, text)
+        text = "The transfers limit, though they share no link"
+        if candidates:
+            text = f"{self._busy(candidates[0])}, and others are as much of a limit"
+        text += f": twice the bandwidth of all links would save {self._saving(all_saved_s)}"
+        return self._limit(NETWORK, (), all_saved_s, text)
+
+    def _together(self, candidates: list[int], all_saved_s: float) -> tuple[tuple[int, ...], float]:
+        """Resources, added one after the other, that together save about what all do."""
+        chosen, saved_s = candidates[:1], 0.0
+        while len(chosen) < min(len(candidates), _NAMED):
+            rest = [one for one in candidates if one not in chosen]
+            gains = [self.saved_s([*chosen, one]) for one in rest]
+            at = int(np.argmax(gains))
+            chosen, saved_s = [*chosen, rest[at]], gains[at]
+            if saved_s >= _MORE * all_saved_s:
+                break
+        return tuple(chosen), saved_s
+
+    def _candidates(self) -> list[int]:
+        """Resources on the critical path and the fullest ones, the fullest first."""
+        uses = self.prediction.resources
+        used = [one for one in range(len(uses)) if uses[one].size_bytes > 0.0]
+        full = sorted(used, key=lambda one: -uses[one].busy_share)
+        weight = self._on_path()
+        slow = sorted((one for one in used if weight[one] > 0.0), key=lambda one: -weight[one])
+        both = [one for pair in zip(full, [*slow, *full], strict=False) for one in pair]
+        return sorted(dict.fromkeys(both[: 2 * self.tried]), key=full.index)[: self.tried]
+
+    def _on_path(self) -> Floats:
+        """Seconds for which transfers of the critical path moved through each resource."""
+        moved, marks = self.prediction.transfers, self.prediction.critical_transfers
+        weight = np.zeros(len(self.prediction.resources))
+        if moved is None or marks is None:
+            return weight
+        shared, hosts = self.problem.shared, self.problem.executed.startup_s.shape[1]
+        for row in np.flatnonzero(marks).tolist():
+            route = int(moved.source[row]) * hosts + int(moved.target[row])
+            crossed = shared.passed[shared.first_pass[route] : shared.first_pass[route + 1]]
+            weight[crossed] += moved.arrived_s[row] - moved.moved_s[row]
+        return weight
+
+    def _startups(self) -> Limit:
+        saved_s = self.without_startups_s
+        text = (
+            f"The startups of transfers limit: without them the plan would take "
+            f"{duration(saved_s)} less, with twice the bandwidth everywhere as long"
+        )
+        return self._limit(STARTUPS, (), saved_s, text)
+
+    def _processors(self, all_saved_s: float) -> Limit:
+        """The network takes no part, or only seconds that flows state."""
+        path, makespan_s = self.prediction.critical_breakdown_s, self.prediction.makespan_s
+        moving = sum(path.get(cause, 0.0) for cause in FETCHING)
+        if moving > 0.5 * makespan_s:
+            text = "Transfers of stated seconds limit, which no bandwidth changes"
+            return self._limit(STATED, (), 0.0, text)
+        share = self.prediction.utilisation
+        busiest = int(np.argmax(share))
+        name = self.problem.platform.machines[busiest].name
+        spent = sum(path.values()) - moving - path.get(IDLE, 0.0)
+        busy = percent(float(share[busiest]))
+        text = (
+            f"The processors limit, not the network: the critical path is on them "
+            f"{percent(spent / makespan_s)} of {duration(makespan_s)}, {name} is busy {busy}"
+        )
+        if all_saved_s >= self.nothing_s:
+            text += f"; twice the bandwidth of all links would save {self._saving(all_saved_s)}"
+        return self._limit(PROCESSORS, (), 0.0, text)
+
+    def _one(self, best: int, saved_s: float) -> str:
+        return f"{self._busy(best)}; twice its bandwidth would save {self._saving(saved_s)}"
+
+    def _some(self, together: tuple[int, ...], saved_s: float, alone_s: float) -> str:
+        uses = self.prediction.resources
+        others = " and ".join(
+            f"{uses[one].name} ({percent(uses[one].busy_share)})" for one in together[1:]
+        )
+        verb = "is" if len(together) == 2 else "are"
+        alone = "nothing" if alone_s < self.nothing_s else f"at most {duration(alone_s)}"
+        both = "both" if len(together) == 2 else "all of them"
+        return (
+            f"{self._busy(together[0])}, but {others} {verb} as much of a limit: twice the "
+            f"bandwidth of one alone saves {alone}, of {both} {self._saving(saved_s)}"
+        )
+
+    def _saving(self, saved_s: float) -> str:
+        return f"{duration(saved_s)} ({percent(saved_s / self.prediction.makespan_s)})"
+
+    def _busy(self, one: int) -> str:
+        use, makespan_s = self.prediction.resources[one], self.prediction.makespan_s
+        return f"{use.name} is busy {percent(use.busy_share)} of {duration(makespan_s)}"
+
+    def _limit(self, kind: str, resources: tuple[int, ...], saved_s: float, text: str) -> Limit:
+        makespan_s = self.prediction.makespan_s
+        longer_s = makespan_s - self.endless_s
+        endless_s = duration(self.endless_s)
+        endless = f"sharing costs {duration(longer_s)}: on an endless network it takes {endless_s}"
+        if longer_s < self.nothing_s:
+            endless = "on an endless network it would take as long"
+        sentence = f"{text}; {endless}."
+        return Limit(kind, resources, makespan_s, self.endless_s, saved_s, sentence)

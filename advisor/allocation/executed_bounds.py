@@ -1,0 +1,164 @@
+"""Proved lower bounds on the makespan of executed plans, over all plans.
+
+Those of `advisor.allocation.bounds`, with what a runtime adds: the overhead of a task, what it
+fetches in its slot, and the speed of a machine all of whose cores compute. Files that one task
+makes for another come together there, not one after the other. And the load of each link, store
+and switch that no plan avoids (`advisor.allocation.network_bounds`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from advisor.allocation.bounds import makespan_bound, reach_of, shared_work, total_bound
+from advisor.allocation.execution import Executed
+from advisor.allocation.host_costs import BothHostCosts
+from advisor.allocation.network_bounds import network_bound
+from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.split_bounds import split_bound
+from advisor.allocation.timeline import Instance
+from advisor.allocation.workload import Workload
+from machines.arrays import Floats
+
+_ROUNDING = 1.0 - 1e-12  # of sums, which an execution adds in another order
+
+
+def executed_bounds(
+    instance: Instance,
+    executed: Executed,
+    workload: Workload,
+    between: BothHostCosts,
+    core_s: Floats | None = None,
+) -> dict[str, float]:
+    """Objective → seconds that no executed plan undercuts; the total's as of `bounds_of`.
+
+    Parameters
+    ----------
+    instance : Instance
+        Seconds alone; of scalable tasks what no number of processors undercuts.
+    executed : Executed
+        Of the same platform and workload.
+    between : BothHostCosts
+        What the executed timeline's messages cost.
+    core_s : array (tasks, machines), optional
+        As of `bounds_of`.
+    """
+    loosest = _together(instance, executed, workload, between)
+    after_s = loosest.task_s + executed.overhead_s
+    longer = loosest._replace(task_s=after_s)
+    if core_s is None and executed.overhead_s <= 0.0:
+        core_s = _work(longer, executed)
+    reach = reach_of(longer)
+    found = makespan_bound(longer, reach, core_s)
+    if found == np.inf:
+        return {MAKESPAN: np.inf, TOTAL: np.inf}
+    if executed.slot:
+        held_s = fetched_in_slot(executed) + after_s
+        work = np.where(reach.usable, held_s * instance.task_cores[:, None], np.inf)
+        found = max(found, shared_work(longer, work)[0])
+    found = max(found, network_bound(executed, reach, after_s) * _ROUNDING)
+    split = split_bound(executed, longer, reach, after_s, found / _ROUNDING) * _ROUNDING
+    return {MAKESPAN: max(found, split), TOTAL: total_bound(instance)}
+
+
+def fetched_in_slot(executed: Executed) -> Floats:
+    """Seconds for which each task holds its cores before its start, at least; (tasks, machines).
+
+    Files from outside that only it brings to its machine: all of its own where every reader
+    fetches its copy, else those that nobody else reads. The longest, alone.
+    """
+    tasks, machines = executed.work_s.shape
+    found = np.zeros((tasks, machines))
+    if not executed.slot:
+        return found
+    readers = np.diff(executed.first_slot)
+    alone = (executed.writer < 0) & (executed.size_bytes > 0) & (executed.home >= 0)
+    if executed.once:
+        alone &= readers == 1
+    slots = np.flatnonzero(alone[executed.item])
+    item = executed.item[slots]
+    home = executed.home[item]
+    seconds = np.zeros((slots.size, machines))
+    for size in range(executed.messages.shape[1]):
+        startup_s = executed.startup_s[size][home, :machines]
+        per_byte_s = executed.per_byte_s[size][home, :machines]
+        share = executed.size_bytes[item] * executed.shares[executed.mix[item], size]
+        used = executed.messages[item, size] > 0
+        seconds[used] += executed.messages[item[used], size, None] * startup_s[used]
+        moved = share > 0
+        seconds[moved] += share[moved, None] * per_byte_s[moved]
+    seconds[~np.isfinite(seconds)] = 0.0
+    seconds[home[:, None] == np.arange(machines)] = 0.0
+    np.maximum.at(found, executed.reader[slots], seconds)
+    return found
+
+
+def _work(instance: Instance, executed: Executed) -> Floats:
+    """Core-seconds of every task where cores are only as quick as when most gets done.
+
+    r cores of a machine get r · speed(r) done together, at most the greatest of these; without
+    contenders that is their number.
+    """
+    first, cores = executed.first_rate, executed.machine_cores
+    most = np.array(
+        [
+            (np.arange(1, count + 1) * executed.rates[begin : begin + count]).max()
+            for begin, count in zip(first[:-1].tolist(), cores.tolist(), strict=True)
+        ]
+    )
+    held = executed.task_cores[:, None]
+    full = executed.work_s * held * (cores / most)
+    alone: Floats = instance.task_s * held
+    can = np.isfinite(alone)
+    more = np.where(can, full, 0.0).sum(axis=0) > np.where(can, alone, 0.0).sum(axis=0)
+    return np.where(more & can, full, alone)
+
+
+def _together(
+    instance: Instance, executed: Executed, workload: Workload, between: BothHostCosts
+) -> Instance:
+    """The instance in which several files from one task to another are one message.
+
+    Of all their bytes where every route passes something that all transfers of it share; else of
+    the largest.
+    """
+    pairs, files = workload.use.pairs, workload.files
+    several = {
+        len(workload.flows) + place: sizes
+        for place, (_, _, among) in enumerate(pairs)
+        if len(sizes := [files[one].size_bytes for one in among if files[one].size_bytes > 0]) > 1
+    }
+    if not several:
+        return instance
+    messages, size_bytes = instance.messages.copy(), instance.size_bytes.copy()
+    at_once = messages.shape[1] == 1 and _shares_every_route(executed)
+    for row in np.flatnonzero(np.isin(instance.flow, list(several))).tolist():
+        sizes = several[int(instance.flow[row])]
+        place = int(np.searchsorted(between.thresholds, max(sizes)))
+        messages[row], size_bytes[row] = 0.0, 0.0
+        messages[row, place] = 1.0
+        size_bytes[row, place] = sum(sizes) if at_once else max(sizes)
+    return instance._replace(messages=messages, size_bytes=size_bytes)
+
+
+def _shares_every_route(executed: Executed) -> bool:
+    """Whether transfers of one route never move more together than one of them alone."""
+    machines, hosts = executed.machine_cores.size, executed.startup_s.shape[1]
+    capacity = np.full(hosts * hosts, np.inf)
+    np.minimum.at(capacity, executed.pair, executed.capacity[executed.passed])
+    between = capacity.reshape(hosts, hosts)[:machines, :machines]
+    per_byte_s = executed.per_byte_s[0, :machines, :machines]
+    joined = np.isfinite(per_byte_s) & ~np.eye(machines, dtype=np.bool_)
+    return bool((between[joined] * per_byte_s[joined] <= 1.0 / _ROUNDING).all())
+
+
+def alone_at_least(
+    instance: Instance, executed: Executed, workload: Workload, between: BothHostCosts
+) -> Instance:
+    """The instance in which no task and no edge takes longer than in any execution.
+
+    So that a schedule of it bounds the execution of the same allocation and order of machines
+    that start their tasks in order. Arguments as of `executed_bounds`.
+    """
+    loosest = _together(instance, executed, workload, between)
+    return loosest._replace(task_s=loosest.task_s + executed.overhead_s)

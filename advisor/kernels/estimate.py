@@ -1,0 +1,296 @@
+"""The executed plan estimated: what crosses a resource queues there, first come first served.
+
+As `execution`, event by event, but a transfer is sent once: at every resource of its route it waits
+for the bytes that came before, and arrives when the last resource has let it pass. So nothing is
+solved when others come and go. A task keeps the speed that it has when it begins. Model:
+`advisor.models.network`; the error is measured in ``tests/benchmarks/bench_network_search``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from advisor.kernels import backlog, floor, heaps, solution
+from advisor.kernels.backlog import Backlog
+from advisor.kernels.executed import Executed, small
+from advisor.kernels.solution import Trial
+from machines.arrays import Floats, Indices
+
+INLINED = ("fetch", "start", "deliver", "depart", "publish", "join", "carried")
+BORROWING = (*INLINED, "carry", "able", "start_tasks", "finish", "estimate")
+
+
+def join(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> None:
+    """An item sets out from host p to machine q, with all else that sets out in this round."""
+    if executed.table[item] >= 0:
+        return
+    moved = now + floor.delay_of(executed, item, p, q)
+    route, size_bytes = p * executed.startup_s.shape[1] + q, executed.size_bytes[item]
+    for place in range(executed.first_pass[route], executed.first_pass[route + 1]):
+        one = executed.passed[place]
+        if state.round[one] != state.count[0]:
+            state.round[one] = state.count[0]
+            state.base[one] = max(state.clear[one], moved)
+            state.members[one] = 0
+            state.clear[one] = state.base[one]
+        state.members[one] += 1
+        state.clear[one] += size_bytes * state.pace[one]
+
+
+def carried(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> float:
+    """When an item that has joined the round arrives; inf: never.
+
+    Those that set out together share: each waits for as many bytes of any other as it has itself.
+    """
+    arrived = now + floor.delay_of(executed, item, p, q)
+    if executed.table[item] < 0:
+        hosts = executed.startup_s.shape[1]
+        size_bytes, mix, route = executed.size_bytes[item], executed.mix[item], p * hosts + q
+        for size in range(executed.shares.shape[1]):
+            if executed.shares[mix, size] > 0.0:
+                part = size_bytes * executed.shares[mix, size]
+                arrived += part * executed.per_byte_s[size, p, q]
+        for place in range(executed.first_pass[route], executed.first_pass[route + 1]):
+            one = executed.passed[place]
+            shared = state.base[one] + state.members[one] * size_bytes * state.pace[one]
+            arrived = max(arrived, min(state.clear[one], shared))
+    return arrived
+
+
+def carry(executed: Executed, state: Backlog, item: int, p: int, q: int, now: float) -> float:
+    """When an item that sets out alone from host p arrives on machine q; inf: never."""
+    state.count[0] += 1
+    join(executed, state, item, p, q, now)
+    return carried(executed, state, item, p, q, now)
+
+
+def depart(
+    executed: Executed, state: Backlog, trial: Trial, item: int, source: int, now: float
+) -> None:
+    """An item sets out for all machines that have readers, in the present round."""
+    if not floor.moves(executed, item):
+        return
+    for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
+        q = trial.allocation[executed.reader[slot]]
+        if q != source and not (executed.once and state.left[q] == item + 1):
+            state.left[q] = item + 1
+            join(executed, state, item, source, q, now)
+
+
+def deliver(
+    executed: Executed, state: Backlog, trial: Trial, task: int, by: int, arrived: float, now: float
+) -> None:
+    """One of the things that a task waits for arrives then; the last one may let it start."""
+    if arrived >= state.ready[task]:
+        state.ready[task] = arrived
+        state.cause[task] = by
+    state.waiting[task] -= 1
+    if state.waiting[task] == 0:
+        q = trial.allocation[task]
+        if executed.eager or state.queue[state.head[q]] == task:
+            heaps.put(state.agenda, trial.order.shape[0] + task, max(now, state.ready[task]))
+
+
+def publish(
+    executed: Executed, state: Backlog, trial: Trial, item: int, source: int, by: int, now: float
+) -> None:
+    """Let all that read an item know when it arrives, once it has departed."""
+    moves = floor.moves(executed, item)
+    for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
+        task = executed.reader[slot]
+        q, arrived = trial.allocation[task], now
+        if q != source and moves:
+            if executed.once and state.sent[q] == item + 1:
+                arrived = state.came[q]
+            else:
+                arrived = carried(executed, state, item, source, q, now)
+                state.sent[q] = item + 1
+                state.came[q] = arrived
+        deliver(executed, state, trial, task, by, arrived, now)
+
+
+def fetch(executed: Executed, state: Backlog, trial: Trial, task: int, now: float) -> float:
+    """When all that a task fetches in its slot from `now` on is there."""
+    q, here = trial.allocation[task], now
+    for place in range(executed.first_input[task], executed.first_input[task + 1]):
+        item = executed.item[executed.input_slot[place]]
+        writer = executed.writer[item]
+        source = executed.home[item] if writer < 0 else trial.allocation[writer]
+        if source == q or not floor.moves(executed, item):
+            continue
+        if executed.once and state.copies[item, q] >= 0.0:
+            here = max(here, state.copies[item, q])
+            continue
+        arrived = carry(executed, state, item, source, q, now)
+        if executed.once:
+            state.copies[item, q] = arrived
+        here = max(here, arrived)
+    return here
+
+
+def start(
+    executed: Executed, state: Backlog, trial: Trial, task: int, by: int, now: float
+) -> float:
+    """A task takes its cores; returns its end."""
+    q = trial.allocation[task]
+    state.free[q] -= executed.task_cores[task]
+    begin = now
+    if executed.slot:
+        begin = fetch(executed, state, trial, task, now)
+    using = executed.machine_cores[q] - state.free[q]
+    speed = executed.rates[executed.first_rate[q] + using - 1]
+    trial.start[task] = begin
+    trial.end[task] = begin + executed.overhead_s + executed.work_s[task, q] / speed
+    trial.why[task] = by
+    heaps.put(state.agenda, task, trial.end[task])
+    return float(trial.end[task])
+
+
+def start_tasks(
+    executed: Executed,
+    state: Backlog,
+    trial: Trial,
+    tail: Floats,
+    limit: float,
+    q: int,
+    by: int,
+    now: float,
+) -> bool:
+    """Let a machine's tasks start: in order, or the first that are ready; False: beyond `limit`."""
+    last, place = state.first[q + 1], state.head[q]
+    while place < last and state.free[q] > 0:
+        task = state.queue[place]
+        ready = state.waiting[task] == 0 and trial.start[task] < 0.0
+        if ready and state.ready[task] > now:
+            heaps.put(state.agenda, trial.order.shape[0] + task, state.ready[task])
+            ready = False
+        if ready and executed.task_cores[task] <= state.free[q]:
+            if state.ready[task] == now:
+                by = state.cause[task]
+            end = start(executed, state, trial, task, by, now)
+            if not end + tail[task, q] <= limit:
+                return False
+        elif not executed.eager or ready:
+            break
+        place += 1
+    while state.head[q] < last and trial.start[state.queue[state.head[q]]] >= 0.0:
+        state.head[q] += 1
+    return True
+
+
+def finish(executed: Executed, state: Backlog, trial: Trial, task: int, now: float) -> None:
+    """A task ends: its cores are free, and what it made is there."""
+    q = trial.allocation[task]
+    state.free[q] += executed.task_cores[task]
+    state.count[0] += 1
+    if not executed.slot:
+        for place in range(executed.first_made[task], executed.first_made[task + 1]):
+            depart(executed, state, trial, executed.made[place], q, now)
+    for place in range(executed.first_made[task], executed.first_made[task + 1]):
+        item = executed.made[place]
+        if not executed.slot:
+            publish(executed, state, trial, item, q, task, now)
+            continue
+        for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
+            deliver(executed, state, trial, executed.reader[slot], task, now, now)
+    for place in range(executed.first_next[task], executed.first_next[task + 1]):
+        deliver(executed, state, trial, executed.following[place], task, now, now)
+
+
+def able(executed: Executed, trial: Trial) -> bool:
+    """Whether every task can run where it is."""
+    for task in range(trial.order.shape[0]):
+        q = trial.allocation[task]
+        if executed.task_cores[task] > executed.machine_cores[q]:
+            return False
+        if not executed.work_s[task, q] < np.inf:
+            return False
+    return True
+
+
+def estimate(executed: Executed, state: Backlog, trial: Trial, tail: Floats, limit: float) -> float:
+    """About when the last task ends; fills `start`, `end` and `why` of the trial.
+
+    Parameters
+    ----------
+    tail : array (n, m)
+        Least time from a task's end on a machine to the end of all.
+    limit : float
+        What is sure to end later is given up.
+
+    Returns
+    -------
+    float
+        Seconds; inf if infeasible or given up.
+    """
+    tasks, machines = executed.work_s.shape
+    backlog.lay_out(executed, state, trial)
+    if not able(executed, trial):
+        return np.inf
+    if not executed.slot:
+        for item in range(executed.writer.size):
+            if executed.writer[item] < 0:
+                depart(executed, state, trial, item, executed.home[item], 0.0)
+        for item in range(executed.writer.size):
+            if executed.writer[item] < 0:
+                publish(executed, state, trial, item, executed.home[item], -1, 0.0)
+    for q in range(machines):
+        if not start_tasks(executed, state, trial, tail, limit, q, -1, 0.0):
+            return np.inf
+    agenda, now, ended = state.agenda, 0.0, 0
+    while agenda.size[0] > 0:
+        who = agenda.heap[0]
+        now = agenda.when[who]
+        if now == np.inf:
+            return np.inf
+        heaps.drop(agenda, who)
+        by, task = -1, who - tasks
+        if who < tasks:
+            by, task = who, who
+            finish(executed, state, trial, task, now)
+            ended += 1
+        q = trial.allocation[task]
+        if not start_tasks(executed, state, trial, tail, limit, q, by, now):
+            return np.inf
+    return now if ended == tasks else np.inf
+
+
+def lanes(
+    executed: Executed,
+    allocation: Indices,
+    order: Indices,
+    moved: Indices,
+    makespans: Floats,
+    starts: Floats,
+    ends: Floats,
+) -> None:
+    """Makespans if the `moved` tasks went to each machine in turn.
+
+    Fills `makespans`, and `starts` and `ends` of the first moved task; each of shape (m,), inf
+    where infeasible.
+    """
+    tasks, machines = executed.work_s.shape
+    state, tail = backlog.new_backlog(executed), np.zeros((tasks, machines))
+    trial = Trial(
+        allocation.copy(),
+        order.copy(),
+        np.empty(tasks),
+        np.empty(tasks),
+        np.empty(tasks, np.int32),
+    )
+    for q in range(machines):
+        for task in moved:
+            trial.allocation[task] = q
+        makespans[q] = estimate(executed, state, trial, tail, np.inf)
+        found = makespans[q] < np.inf
+        starts[q] = trial.start[moved[0]] if found else np.inf
+        ends[q] = trial.end[moved[0]] if found else np.inf
+
+
+def warm_up() -> None:
+    """Compile for the array types in use."""
+    executed, values = small(), np.empty(2)
+    order = np.array([0, 1], np.int32)
+    state = backlog.new_backlog(executed)
+    estimate(executed, state, solution.new_trial(2), np.zeros((2, 2)), np.inf)
+    lanes(executed, order, order, order, values, values.copy(), values.copy())

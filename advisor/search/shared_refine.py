@@ -1,0 +1,223 @@
+"""Refinement for the executed plan: annealing by estimates from many starts, then by the truth.
+
+From every start the list is annealed with the estimate of `advisor.kernels.estimate`, and what
+comes out is carried out. The best of that are kicked and annealed again with every candidate
+carried out that the estimate does not rule out, until the step budget is used up. Only what the
+executed timeline says is kept. Deterministic for a seed; work is done in slices, between which
+progress is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor import kernels
+from advisor.allocation.execution import executed_makespan
+from advisor.allocation.placement import placement
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.timeline import mean_flow_seconds
+from advisor.basics.rounding import ALIKE, ROUNDING
+from advisor.kernels import backlog, estimate, paths, refine, solution
+from advisor.kernels import shared_refine as kernel
+from advisor.search.effort import Effort
+from machines.arrays import Floats, Indices
+
+_SLICE = 300_000  # task placements between two looks at the clock: some milliseconds
+# what is charged, in placements of a task: of an estimate and of a plan that is carried out, by
+# task or reader, and by change of a load; measured, compiled
+_ESTIMATED, _CARRIED_OUT, _CHANGED, _CALLED = 3, 6, 3, 150
+_ESTIMATES = 0.35  # of the budget
+_START_STEPS, _KICK_STEPS = 20_000, 12_000
+_HOT, _WARM, _COLD = 0.3, 0.15, 0.01  # of the mean time of a task
+_FEW = 40  # steps a task below which annealing only descends
+_SLACK = 0.03
+_KICK_STRENGTH, _POOL = 3, 3
+
+
+@dataclass
+class _Solution:
+    value: float
+    allocation: Indices
+    order: Indices
+
+
+def refine_shared(
+    problem: Problem,
+    starts: Iterable[Plan],
+    effort: Effort,
+    seed: int,
+    on_better: Callable[[Plan, float], None],
+    target_s: float,
+) -> None:
+    """Search for plans whose execution takes less.
+
+    Parameters as of `advisor.search.refine.refine`.
+    """
+    if not kernels.load(effort.should_stop) and not effort.left():
+        return
+    run = _Refinement(problem, effort, seed, on_better, target_s)
+    run.estimated(list(starts))
+    run.carried_out()
+
+
+class _Refinement:
+    """Its scratch arrays and its pool of solutions."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        effort: Effort,
+        seed: int,
+        on_better: Callable[[Plan, float], None],
+        target_s: float,
+    ) -> None:
+        self._problem, self._effort, self._on_better = problem, effort, on_better
+        self._instance, self._executed = problem.instance, problem.executed
+        self._target_s = target_s * (1.0 + ALIKE)
+        bond = _bond(mean_flow_seconds(self._instance), _finite_mean(self._instance.task_s))
+        tails = paths.tails(self._instance)
+        self._search = solution.new_search(self._instance, tails, bond, seed)
+        self._state = backlog.new_backlog(self._executed)
+        self._tasks = self._instance.task_s.shape[0]
+        self._size = self._tasks + self._executed.reader.size
+        self._scale = _finite_mean(self._instance.task_s)
+        self._spent = np.zeros(3, np.int64)
+        self._changes = 2.0 * self._executed.reader.size  # expected of a plan
+        self._pool: list[_Solution] = []
+        self._best = np.inf
+
+    def estimated(self, starts: list[Plan]) -> None:
+        """Anneal from every start by estimates alone, best first."""
+        allowed = self._effort.spent + int(_ESTIMATES * (self._effort.budget - self._effort.spent))
+        for place, plan in enumerate(starts):
+            if not self._going():
+                return
+            allocation, order = placement(self._problem, plan)
+            if not self._placed(allocation, order):
+                continue
+            self._keep(self._tried(allocation, order))
+            left = (allowed - self._effort.spent) / (len(starts) - place)
+            steps = min(_START_STEPS, int(left / self._cost(slack=-1.0)))
+            if steps > 0:
+                self._keep(self._annealed(steps, _HOT, -1.0))
+
+    def carried_out(self) -> None:
+        """Kick and anneal the pool's solutions in turn, as long as there is effort."""
+        turn = 0
+        while self._going() and self._pool:
+            chosen = self._pool[0 if turn == 0 else turn % len(self._pool)]
+            if not self._placed(chosen.allocation, chosen.order):
+                return
+            steps = max(1, min(_KICK_STEPS, self._left(_SLACK)))
+            if turn > 0 and steps >= _FEW * self._tasks:
+                refine.kick(self._instance, self._search, _KICK_STRENGTH)
+                guess = kernel.begin(
+                    self._instance, self._executed, self._state, self._search, False
+                )
+                if not np.isfinite(guess):
+                    self._placed(chosen.allocation, chosen.order)
+            turn += 1
+            self._keep(self._annealed(steps, _WARM, _SLACK))
+
+    def _going(self) -> bool:
+        return self._effort.left() and self._best > self._target_s
+
+    def _left(self, slack: float) -> int:
+        """Steps that what is left of the budget allows."""
+        return int((self._effort.budget - self._effort.spent) / self._cost(slack))
+
+    def _cost(self, slack: float) -> float:
+        """Placements that a step is expected to cost."""
+        cost = _CALLED + _ESTIMATED * self._size
+        if slack >= 0.0:
+            cost += 0.5 * (_CARRIED_OUT * self._size + _CHANGED * self._changes)
+        return float(cost)
+
+    def _placed(self, allocation: Indices, order: Indices) -> bool:
+        """Let the search stand at a solution; whether it can run."""
+        self._search.now.allocation[:] = allocation
+        self._search.now.order[:] = order
+        value = kernel.begin(self._instance, self._executed, self._state, self._search, True)
+        return bool(np.isfinite(value))
+
+    def _tried(self, allocation: Indices, order: Indices) -> _Solution:
+        """Carry a solution out; told if it is the best so far."""
+        self._effort.spent += _CALLED + _CARRIED_OUT * self._size + int(_CHANGED * self._changes)
+        value = executed_makespan(self._executed, allocation, order)
+        found = _Solution(value, allocation.copy(), order.copy())
+        if value < self._best * (1.0 - ROUNDING):
+            self._best = value
+            plan = Plan(tuple(allocation.tolist()), tuple(order.tolist()), "refine")
+            self._on_better(plan, value)
+        return found
+
+    def _annealed(self, steps: int, hot: float, slack: float) -> _Solution:
+        """Run in slices; the temperature falls evenly over all of them."""
+        now = self._search.now
+        if steps < _FEW * self._tasks:
+            hot = _COLD
+        guess = estimate.estimate(
+            self._executed, self._state, now, np.zeros_like(self._search.tail), np.inf
+        )
+        value = guess
+        if slack >= 0.0:
+            value = executed_makespan(self._executed, now.allocation, now.order)
+        values, told = (float(value), float(guess), float(value)), np.inf
+        part = max(1, min(steps, int(_SLICE / self._cost(slack))))
+        slices = max(1, steps // part)
+        best: _Solution | None = None
+        for number in range(slices):
+            if not self._going():
+                break
+            heats = [
+                self._scale * hot * (_COLD / hot) ** (share / slices)
+                for share in (number, number + 1)
+            ]
+            values = self._stepped(part, heats[0], heats[1] * (1 - 1e-9), values, slack)
+            if values[2] < told:
+                told = values[2]
+                found = self._tried(self._search.best.allocation, self._search.best.order)
+                if best is None or found.value < best.value:
+                    best = found
+            self._effort.on_slice()
+        return best or self._tried(now.allocation, now.order)
+
+    def _stepped(
+        self, steps: int, hot: float, cold: float, values: tuple[float, float, float], slack: float
+    ) -> tuple[float, float, float]:
+        before = self._spent.copy()
+        found: tuple[float, float, float] = kernel.anneal(
+            self._instance, self._executed, self._state, self._search, steps, hot, cold, values,
+            slack, self._spent,
+        )  # fmt: skip
+        made, carried, changes = (self._spent - before).tolist()
+        self._effort.spent += steps * _CALLED + made * _ESTIMATED * self._size
+        self._effort.spent += carried * _CARRIED_OUT * self._size + changes * _CHANGED
+        if carried:
+            self._changes = changes / carried
+        return found
+
+    def _keep(self, found: _Solution) -> None:
+        """Into the pool, unless a solution of the same value is there or all are better."""
+        if not np.isfinite(found.value) or any(
+            abs(one.value - found.value) <= ROUNDING * found.value for one in self._pool
+        ):
+            return
+        self._pool.append(found)
+        self._pool.sort(key=lambda one: one.value)
+        del self._pool[_POOL:]
+
+
+def _bond(flow_s: Floats, task_s: float) -> Floats:
+    """How strongly each edge holds its tasks together: transfer over transfer and mean task."""
+    held: Floats = flow_s / np.maximum(flow_s + task_s, 1e-300)
+    return held
+
+
+def _finite_mean(values: Floats) -> float:
+    finite = values[np.isfinite(values)]
+    return float(finite.mean()) if finite.size else 1.0

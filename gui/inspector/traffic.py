@@ -1,0 +1,112 @@
+"""What crosses the selected link, switch or store and when: below its sheet in the inspector."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from advisor.allocation.crossing import crossing_links, links_of
+from advisor.basics.quantities import duration, percent, size
+from gui.basics.theme import GRID
+from gui.document.document import Document, Outcome, Selection
+from gui.tables.columns import Column, Texts
+from gui.tables.data_table import DataTable
+
+_SHOWN_ROWS = 8  # of the table before it scrolls
+
+
+class Traffic(QWidget):
+    """How busy the selected part is, and a table of its transfers; hidden where it has none."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("traffic")
+        self._document = document
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setProperty("role", "muted")
+        self.table = DataTable("traffic.table", "What crosses it, and when")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GRID // 2, 0, 0)
+        column.addWidget(self.words)
+        column.addWidget(self.table)
+        document.outcome_changed.connect(self._show)
+        document.selection_changed.connect(self._show)
+        self._show()
+
+    def _show(self, _change: object = None) -> None:
+        outcome, chosen = self._document.outcome, self._document.selection
+        links = () if outcome is None else _links(outcome, chosen)
+        self.setVisible(bool(links) and outcome is not None)
+        if outcome is None or not links or outcome.prediction.transfers is None:
+            self.hide()
+            return
+        names = _resources(outcome, chosen, links)
+        self.words.setText(_busy(outcome, names))
+        columns = _columns(outcome, links)
+        self.table.set_columns(columns)
+        rows = min(_SHOWN_ROWS, self.table.columns_model.rowCount())
+        self.table.setVisible(rows > 0)
+        height = self.table.horizontalHeader().sizeHint().height()
+        self.table.setFixedHeight(
+            height + (rows + 1) * self.table.verticalHeader().defaultSectionSize()
+        )
+
+
+def _links(outcome: Outcome, chosen: Selection) -> tuple[int, ...]:
+    """Links of the selected part that transfers may cross."""
+    platform = outcome.problem.platform
+    if chosen.link is not None:
+        return (chosen.link,) if chosen.link < len(platform.links) else ()
+    if chosen.switch is not None and chosen.switch < len(platform.switches):
+        return links_of(outcome.problem, platform.switches[chosen.switch].name)
+    if chosen.store is not None and chosen.store < len(platform.stores):
+        return links_of(outcome.problem, platform.stores[chosen.store].name)
+    return ()
+
+
+def _resources(outcome: Outcome, chosen: Selection, links: tuple[int, ...]) -> list[int]:
+    """Positions of the shared resources that the selected part is, or that its links are."""
+    return [
+        place
+        for place, one in enumerate(outcome.problem.shared.resources)
+        if one.link in links or (chosen.switch is not None and one.switch == chosen.switch)
+    ]
+
+
+def _busy(outcome: Outcome, places: list[int]) -> str:
+    """How much moved through each resource, and how busy that kept it."""
+    prediction = outcome.prediction
+    used = [prediction.resources[place] for place in places]
+    lines = [
+        f"{one.name}: {size(one.size_bytes)}, busy {percent(one.busy_share)} of "
+        f"{duration(prediction.makespan_s)}"
+        for one in used
+        if one.size_bytes > 0
+    ]
+    return "\n".join(lines) if lines else "Nothing crosses it in this plan."
+
+
+def _columns(outcome: Outcome, links: tuple[int, ...]) -> list[Column]:
+    moved, problem = outcome.prediction.transfers, outcome.problem
+    if moved is None:
+        return []
+    rows = crossing_links(problem, moved, links)
+    hosts = list(problem.platform.hosts)
+    names = [moved.name(problem.workload, row) for row in rows.tolist()]
+    lasted = moved.arrived_s[rows] - moved.left_s[rows]
+    alone = moved.dedicated_s[rows]
+    factor = np.divide(lasted, alone, out=np.ones_like(lasted), where=alone > 0)
+    return [
+        Column("moves", "File, or the flow whose data it is", Texts.grouped(names)),
+        Column("to", "Machine that it goes to", Texts(hosts, moved.target[rows])),
+        Column("sets out", "When it sets out (s)", moved.left_s[rows], duration, "s"),
+        Column("arrives", "When it is there (s)", moved.arrived_s[rows], duration, "s"),
+        Column("data", "Its bytes", moved.size_bytes[rows], size, "B"),
+        Column("× alone", "Its time over that on an empty network", factor, _factor),
+        Column("from", "Machine or store that it comes from", Texts(hosts, moved.source[rows])),
+    ]
+
+
+def _factor(value: float) -> str:
+    return f"×{value:.3g}"

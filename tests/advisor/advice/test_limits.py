@@ -1,0 +1,202 @@
+"""What limits a plan: networks whose truth is known by construction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.advice.explain import explain
+from advisor.advice.limits import NETWORK, PROCESSORS, STARTUPS, STATED, Limit, limit_of
+from advisor.advice.quicker import quicker, quicker_everywhere
+from advisor.allocation.execution import executed_makespan
+from advisor.allocation.files import DataFile
+from advisor.allocation.placement import placement
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
+from advisor.allocation.spread import SPREAD
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.search import advise
+from machines import Direction, Link, Machine, Platform, Store, Switch
+from tests.advisor.random_executed import random_executed
+from tests.advisor.random_problems import random_plan
+
+FOUR = Plan((0, 1, 2, 3, 4))
+
+
+def bus(
+    machines: int,
+    bandwidth: float | None,
+    link: float = 1000.0,
+    startup_s: float = 0.0,
+    *,
+    store: bool = False,
+    sharing: str = "duplex",
+) -> Platform:
+    names = [f"n{i}" for i in range(machines)]
+    way = Direction(startup_s, link)
+    ends = [*names, *(["S"] if store else [])]
+    return Platform(
+        "bus",
+        tuple(Machine(name) for name in names),
+        tuple(Link(end, "bus", way, way, sharing=sharing) for end in ends),
+        switches=(Switch("bus", bandwidth),),
+        stores=(Store("S"),) if store else (),
+    )
+
+
+def spread(work: float = 1.0, size: float = 1000.0) -> Workload:
+    """One task that sends to each of four others."""
+    tasks = (Task("s", work=work), *(Task(f"t{i}", work=work) for i in range(4)))
+    flows = tuple(Flow("s", f"t{i}", ((1, size),)) for i in range(4))
+    return Workload("spread", tasks, flows)
+
+
+def fetched(size: float = 1000.0) -> Workload:
+    """Four tasks, each of which reads its file from outside."""
+    files = tuple(DataFile(f"f{i}", size) for i in range(4))
+    tasks = tuple(Task(f"t{i}", work=1.0, reads=(f"f{i}",)) for i in range(4))
+    return Workload("fetched", tasks, files=files)
+
+
+def limit(platform: Platform, workload: Workload, plan: Plan) -> Limit:
+    problem = Problem.of(platform, workload)
+    found = limit_of(problem, predict(problem, plan))
+    assert found is not None
+    return found
+
+
+def test_a_full_bus_is_named_with_what_twice_its_bandwidth_saves() -> None:
+    found = limit(bus(5, 100.0), spread(), FOUR)  # 1 + 4 · 10 + 1 s, at twice that 1 + 4 · 5 + 1
+    assert found.kind == NETWORK
+    assert (found.makespan_s, found.endless_s) == pytest.approx((42.0, 12.0))
+    assert found.saved_s == pytest.approx(20.0)
+    assert found.sentence == (
+        "bus is busy 95 % of 42.0 s; twice its bandwidth would save 20.0 s (48 %); sharing costs "
+        "30.0 s: on an endless network it takes 12.0 s."
+    )
+
+
+def test_the_link_of_a_store_is_named_where_all_fetch_from_it() -> None:
+    found = limit(bus(4, None, 100.0, store=True), fetched(), Plan((0, 1, 2, 3)))
+    assert found.sentence.startswith(
+        "S→bus is busy 98 % of 41.0 s; twice its bandwidth would save 20.0 s (49 %); sharing"
+    )
+
+
+def test_where_another_is_as_full_one_alone_saves_nothing() -> None:
+    found = limit(bus(4, 100.0, 100.0, store=True), fetched(), Plan((0, 1, 2, 3)))
+    assert found.sentence.startswith(
+        "S→bus is busy 98 % of 41.0 s, but bus (98 %) is as much of a limit: twice the bandwidth "
+        "of one alone saves nothing, of both 20.0 s (49 %)"
+    )
+    problem = Problem.of(bus(4, 100.0, 100.0, store=True), fetched())
+    allocation, order = placement(problem, Plan((0, 1, 2, 3)))
+    names = [one.name for one in problem.shared.resources]
+    for widened, makespan_s in ((["bus"], 41.0), (["S→bus"], 41.0), (["bus", "S→bus"], 21.0)):
+        positions = [names.index(name) for name in widened]
+        taken_s = executed_makespan(quicker(problem, positions), allocation, order)
+        assert taken_s == pytest.approx(makespan_s)
+
+
+def test_where_the_processors_limit_the_network_is_none() -> None:
+    found = limit(bus(5, 100.0), spread(work=4000.0), FOUR)
+    assert found.kind == PROCESSORS
+    assert found.sentence.startswith(
+        "The processors limit, not the network: the critical path is on them 100 % of 2 h 14 min, "
+        "n0 is busy 50 %; twice the bandwidth of all links would save 20.0 s (0.25 %);"
+    )
+
+
+def test_where_nothing_is_shared_an_endless_network_takes_as_long() -> None:
+    found = limit(bus(5, 100.0), spread(), Plan((0,) * 5))
+    assert found.kind == PROCESSORS
+    assert found.endless_s == found.makespan_s == pytest.approx(5.0)
+    assert found.sentence.endswith("on an endless network it would take as long.")
+
+
+def test_startups_are_named_where_no_bandwidth_helps() -> None:
+    found = limit(bus(5, 1e6, 1e7, startup_s=50.0), spread(), FOUR)  # 1 + 2 · 50 + 0.004 + 1 s
+    assert found.kind == STARTUPS
+    assert found.saved_s == pytest.approx(100.0)
+    assert found.sentence.startswith(
+        "The startups of transfers limit: without them the plan would take 100 s less"
+    )
+
+
+def test_transfers_on_free_links_limit_without_sharing_anything() -> None:
+    found = limit(bus(5, None, 100.0, sharing="free"), spread(), FOUR)  # 1 + 10 + 1 s
+    assert found.kind == NETWORK
+    assert found.resources == ()
+    assert found.sentence == (
+        "The transfers limit, though they share no link: twice the bandwidth of all links would "
+        "save 5.00 s (42 %); on an endless network it would take as long."
+    )
+
+
+def test_stated_seconds_limit_whatever_the_bandwidth() -> None:
+    flow = Flow("a", "b", seconds=((("n0", "n1"), 100.0), (("n1", "n0"), 100.0)))
+    workload = Workload("w", (Task("a", work=1.0), Task("b", work=1.0)), (flow,))
+    found = limit(bus(2, 100.0), workload, Plan((0, 1)))
+    assert found.kind == STATED
+
+
+def test_on_the_classical_timeline_nothing_is_shared_and_no_limit_told() -> None:
+    problem = Problem.of(bus(5, 100.0), spread(), sharing=NONE)
+    assert limit_of(problem, predict(problem, FOUR)) is None
+    told = explain(problem, advise(problem, seconds=0.05), should_stop=lambda: True)
+    assert told.limit is None
+    assert told.reasons[-1] == "Timeline: each transfer alone."
+
+
+def test_why_tells_the_limit_of_the_advised_plan_and_its_timeline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("advisor.advice.flips._BUDGET_S", 0.05)
+    tasks = tuple(Task(f"t{i}", work=60.0, reads=(f"f{i}",)) for i in range(4))
+    workload = replace(fetched(10000.0), tasks=tasks)  # 400 s from the store on every plan
+    problem = Problem.of(bus(4, None, 100.0, store=True), workload)
+    told = explain(problem, advise(problem, seconds=0.05))
+    assert told.limit is not None
+    assert told.limit.sentence.startswith("S→bus is busy ")
+    assert told.limit.sentence in told.reasons
+    assert told.reasons[-1] == "Timeline: transfers share links."
+
+
+def test_what_limits_is_varied_and_says_from_which_bandwidth_on_another_is_better() -> None:
+    """Work of 40 s on n0 or 10 s on n1, data of 1,000 B on n0: at 50 B/s 30 s, at 25 B/s 50 s."""
+    task = Task("a", seconds=(("n0", 40.0), ("n1", 10.0)), reads=("f",))
+    workload = Workload("w", (task,), files=(DataFile("f", 1000.0, "n0"),))
+    problem = Problem.of(bus(2, 50.0, 1e6), workload)
+    told = explain(problem, advise(problem))
+    assert told.advised.allocation == (1,)
+    (flip,) = [one for one in told.flips if one.parameter.key == "bandwidth:bus"]
+    assert flip.value == pytest.approx(1000.0 / 30.0, rel=1e-4)  # 10 + 1000 / 33.3 = 40 s
+    assert flip.sentence.startswith(
+        "Below bandwidth 33.3 B/s of bus (now 50.0 B/s), another is best: a on n0; staying costs"
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1))
+def test_what_a_limit_saves_is_what_the_plan_takes_on_the_quicker_network(
+    seed: int, other: int
+) -> None:
+    problem = random_executed(seed)
+    plan = random_plan(problem, other)
+    prediction = predict(problem, plan)
+    found = limit_of(problem, prediction)
+    assert found is not None
+    assert found.sentence.endswith(".")
+    allocation, order = placement(problem, plan)
+    if found.resources:
+        taken_s = executed_makespan(quicker(problem, found.resources), allocation, order)
+        assert prediction.makespan_s - taken_s == pytest.approx(found.saved_s)
+        assert found.saved_s >= SPREAD * prediction.makespan_s
+    if found.kind in {STARTUPS, STATED, PROCESSORS}:
+        taken_s = executed_makespan(quicker_everywhere(problem), allocation, order)
+        assert prediction.makespan_s - taken_s <= SPREAD * prediction.makespan_s

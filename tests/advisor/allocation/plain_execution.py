@@ -1,0 +1,203 @@
+"""The executed plan once more, as plainly as it can be said: every transfer on its own.
+
+A twin of `advisor.kernels.execution`: objects instead of arrays, one transfer after the other
+instead of classes, and all rates anew at every event (`advisor.models.network`). Quadratic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from advisor.allocation.placement import placement
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.models.contention import machine_slowdown
+from advisor.models.network import fair_rates
+from machines.routes import routes
+from machines.sharing import crossed
+
+EPSILON = 1e-9
+
+
+@dataclass
+class Moving:
+    """A transfer: the seconds until its bytes move, then those that are left."""
+
+    reader: int
+    item: int
+    wait_s: float
+    left: float
+    route: tuple[int, ...]
+    cap: float
+    weight: float
+
+
+@dataclass
+class Plain:
+    """One execution."""
+
+    problem: Problem
+    plan: Plan
+    end_s: dict[int, float] = field(default_factory=dict)
+    start_s: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        arrays, platform = self.problem.executed, self.problem.platform
+        self.at, self.order = (one.tolist() for one in placement(self.problem, self.plan))
+        self.arrays, self.found, self.shared = arrays, routes(platform), self.problem.shared
+        self.readers = [
+            arrays.reader[arrays.first_slot[one] : arrays.first_slot[one + 1]].tolist()
+            for one in range(arrays.writer.size)
+        ]
+        tasks = range(len(self.at))
+        self.inputs = [[i for i, of in enumerate(self.readers) if task in of] for task in tasks]
+        self.after: list[list[int]] = [[] for _ in tasks]
+        workload = self.problem.workload
+        for source, target in zip(workload.sources, workload.targets, strict=True):
+            self.after[int(target)].append(int(source))
+        self.moving: list[Moving] = []
+        self.there: set[tuple[int, int]] = set()  # (item, reader) that need not be waited for
+        self.sent: set[tuple[int, int]] = set()  # (item, machine)
+        self.taken: set[int] = set()
+        self.ready_at: dict[int, float] = {}  # when the overhead of a task is over
+        self.work: dict[int, float] = {}  # dedicated seconds that are left
+        self.now = 0.0
+
+    def run(self) -> Plain:
+        """Until the last task ends."""
+        if not self.arrays.slot:
+            for item, writer in enumerate(self.arrays.writer.tolist()):
+                if writer < 0:
+                    self.send_to_all(item)
+        while self.step_at_once() or len(self.end_s) < len(self.at):
+            while self.step_at_once():
+                pass
+            if len(self.end_s) < len(self.at):
+                self.advance()
+        return self
+
+    def source(self, item: int) -> int:
+        writer = int(self.arrays.writer[item])
+        return int(self.arrays.home[item]) if writer < 0 else self.at[writer]
+
+    def send(self, item: int, reader: int) -> None:
+        arrays, p, q = self.arrays, self.source(item), self.at[reader]
+        if p == q or (arrays.size_bytes[item] == 0 and arrays.table[item] < 0):
+            self.there.add((item, reader))
+        elif arrays.table[item] >= 0:
+            wait_s = float(arrays.tables[arrays.table[item], p, q])
+            self.moving.append(Moving(reader, item, wait_s, 0.0, (), 1.0, 1.0))
+        elif not (arrays.once and (item, q) in self.sent):
+            self.sent.add((item, q))
+            wait_s = sum(
+                count * arrays.startup_s[size, p, q]
+                for size, count in enumerate(arrays.messages[item])
+                if count > 0
+            )
+            share = arrays.shares[arrays.mix[item]]
+            per_byte_s = sum(s * arrays.per_byte_s[k, p, q] for k, s in enumerate(share) if s > 0)
+            route = crossed(self.problem.platform, self.shared.resources, self.found[p, q])
+            weight = float(self.shared.weight[p * arrays.startup_s.shape[1] + q])
+            size = float(arrays.size_bytes[item])
+            self.moving.append(Moving(reader, item, wait_s, size, route, 1 / per_byte_s, weight))
+
+    def send_to_all(self, item: int) -> None:
+        for reader in self.readers[item]:
+            self.send(item, reader)
+
+    def step_at_once(self) -> bool:
+        """Something that happens without time passing; False when nothing is left."""
+        return self.arrive() or self.prepare() or self.finish() or self.take()
+
+    def arrive(self) -> bool:
+        done = [one for one in self.moving if one.wait_s <= EPSILON and one.left <= EPSILON]
+        for one in done:
+            self.moving.remove(one)
+            copies = self.readers[one.item] if self.arrays.once else [one.reader]
+            for reader in copies:
+                if self.at[reader] == self.at[one.reader]:
+                    self.there.add((one.item, reader))
+        return bool(done)
+
+    def prepare(self) -> bool:
+        """Tasks with cores and data start; those whose overhead is over compute."""
+        begun = [
+            task
+            for task in sorted(self.taken - self.start_s.keys())
+            if all((item, task) in self.there for item in self.inputs[task])
+        ]
+        for task in begun:
+            self.start_s[task] = self.now
+            self.ready_at[task] = self.now + self.arrays.overhead_s
+        over = [task for task, when in self.ready_at.items() if when <= self.now + EPSILON]
+        for task in over:
+            del self.ready_at[task]
+            self.work[task] = float(self.arrays.work_s[task, self.at[task]])
+        return bool(begun or over)
+
+    def finish(self) -> bool:
+        ended = [task for task, left in self.work.items() if left <= EPSILON]
+        for task in ended:
+            del self.work[task]
+            self.end_s[task] = self.now
+            if not self.arrays.slot:
+                for item, writer in enumerate(self.arrays.writer.tolist()):
+                    if writer == task:
+                        self.send_to_all(item)
+        return bool(ended)
+
+    def take(self) -> bool:
+        """Each machine lets tasks take its cores."""
+        changed = False
+        for q, machine in enumerate(self.problem.platform.machines):
+            waiting = [t for t in self.order if self.at[t] == q and t not in self.taken]
+            for task in waiting:
+                held = sum(
+                    int(self.arrays.task_cores[t])
+                    for t in self.taken - self.end_s.keys()
+                    if self.at[t] == q
+                )
+                ready = all(source in self.end_s for source in self.after[task]) and (
+                    self.arrays.slot or all((i, task) in self.there for i in self.inputs[task])
+                )
+                if not ready and self.arrays.eager:
+                    continue
+                if not ready or held + self.arrays.task_cores[task] > machine.cores:
+                    break
+                self.taken.add(task)
+                changed = True
+                if self.arrays.slot:
+                    for item in self.inputs[task]:
+                        self.send(item, task)
+        return changed
+
+    def speed(self, task: int) -> float:
+        machine = self.problem.platform.machines[self.at[task]]
+        cores = sum(
+            int(self.arrays.task_cores[t]) for t in self.work if self.at[t] == self.at[task]
+        )
+        return 1.0 / machine_slowdown(machine, cores, self.problem.reading).value
+
+    def advance(self) -> None:
+        """To the next moment at which something ends, joins or is prepared."""
+        flowing = [one for one in self.moving if one.wait_s <= EPSILON]
+        rates = fair_rates(
+            [one.route for one in flowing],
+            self.arrays.capacity.tolist(),
+            [one.weight for one in flowing],
+            [one.cap for one in flowing],
+        ).tolist()
+        speeds = {task: self.speed(task) for task in self.work}
+        steps = [one.wait_s for one in self.moving if one.wait_s > EPSILON]
+        steps += [one.left / rate for one, rate in zip(flowing, rates, strict=True)]
+        steps += [when - self.now for when in self.ready_at.values()]
+        steps += [left / speeds[task] for task, left in self.work.items()]
+        step = min(steps)
+        self.now += step
+        for one in self.moving:
+            if one not in flowing:
+                one.wait_s -= step
+        for one, rate in zip(flowing, rates, strict=True):
+            one.left -= rate * step
+        for task in self.work:
+            self.work[task] -= speeds[task] * step

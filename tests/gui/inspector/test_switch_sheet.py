@@ -1,0 +1,132 @@
+"""Switches, stores, sharing and the runtime in the inspector, and what crosses a link and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from advisor.project.examples import load_example
+from gui.document.document import Document, Outcome, Selection
+from gui.inspector import Inspector
+from gui.inspector.traffic import Traffic
+from tests.gui.inspector.hands import (
+    choose_by_keys,
+    error_under,
+    labels,
+    open_inspector,
+    press,
+    type_into,
+    type_refused,
+)
+
+
+@pytest.fixture
+def survey() -> Document:
+    """Six searches that read files over one hub."""
+    return Document(load_example("survey"))
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, survey: Document) -> Inspector:
+    return open_inspector(qtbot, survey)
+
+
+def test_a_switch_is_renamed_limited_and_freed_one_step_each(
+    qtbot: QtBot, survey: Document, sheet: Inspector
+) -> None:
+    survey.select(Selection(switch=0))
+    assert "Switch, 8 links" in labels(sheet)
+    type_into(qtbot, sheet, "bandwidth", "1 MB/s")
+    assert survey.project.platform.switches[0].bandwidth == 1e6
+    type_into(qtbot, sheet, "name", "cable")
+    assert survey.project.platform.links[0].second == "cable"
+    assert survey.undo_stack.count() == 2
+    type_refused(qtbot, sheet, "bandwidth", "0", "out of range")
+    line = type_into(qtbot, sheet, "bandwidth", "1")
+    line.selectAll()
+    qtbot.keyClick(line, Qt.Key.Key_Delete)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert survey.project.platform.switches[0].bandwidth is None
+    for _ in range(4):
+        survey.undo_stack.undo()
+    assert survey.project.platform.switches[0].bandwidth == 12_500_000.0
+
+
+def test_a_name_that_another_part_has_is_refused(
+    qtbot: QtBot, survey: Document, sheet: Inspector
+) -> None:
+    survey.select(Selection(switch=0))
+    qtbot.wait(1)  # the project's own name goes
+    type_into(qtbot, sheet, "name", "n3")
+    assert "n3" in error_under(sheet, "name")
+    assert survey.undo_stack.count() == 0
+
+
+def test_a_removed_switch_takes_its_links_with_it(survey: Document, sheet: Inspector) -> None:
+    survey.select(Selection(switch=0))
+    press(sheet, "remove_switch")
+    platform = survey.project.platform
+    assert (platform.switches, platform.links, survey.selection) == ((), (), Selection())
+    survey.undo_stack.undo()
+    assert len(survey.project.platform.links) == 8
+
+
+def test_a_store_is_added_found_again_and_removed(survey: Document, sheet: Inspector) -> None:
+    press(sheet, "add_store")
+    assert survey.selection == Selection(store=0)
+    assert survey.project.platform.links[-1].ends == {"store-1", "hub"}
+    assert "Store, 1 link" in labels(sheet)
+    assert "Holds 0 files" in labels(sheet)
+    press(sheet, "remove_store")
+    assert survey.selection == Selection()
+    assert survey.project.platform.stores == ()
+
+
+def test_the_sharing_of_a_link_is_chosen(qtbot: QtBot, survey: Document, sheet: Inspector) -> None:
+    survey.select(Selection(link=2))
+    choose_by_keys(qtbot, sheet, "sharing", "shared")
+    assert survey.project.platform.links[2].sharing == "shared"
+    buttons = [one for one in sheet.findChildren(QPushButton) if one.text() == "Switch hub"]
+    buttons[0].click()
+    assert survey.selection == Selection(switch=0)
+
+
+def test_the_runtime_is_edited_with_the_project(
+    qtbot: QtBot, survey: Document, sheet: Inspector
+) -> None:
+    choose_by_keys(qtbot, sheet, "fetch", "slot")
+    choose_by_keys(qtbot, sheet, "copies", "each")
+    type_into(qtbot, sheet, "task_overhead_s", "2 s")
+    runtime = survey.project.platform.runtime
+    assert (runtime.fetch, runtime.copies, runtime.task_overhead_s) == ("slot", "each", 2.0)
+
+
+def test_what_crosses_a_part_is_listed_with_its_times(
+    survey: Document, sheet: Inspector, predicted: Callable[[Document], Outcome]
+) -> None:
+    project = survey.project
+    survey.apply(replace(project, plan=project.plan.moved((1,), 2)), "Move")
+    outcome = predicted(survey)
+    traffic = sheet.findChild(Traffic)
+    assert isinstance(traffic, Traffic)
+    assert not traffic.isVisible()
+    survey.select(Selection(switch=0))
+    assert traffic.isVisible()
+    columns = {one.heading: one for one in traffic.table.columns_model.columns}
+    moved = outcome.prediction.transfers
+    assert moved is not None
+    assert columns["arrives"].values.tolist() == moved.arrived_s.tolist()
+    assert columns["data"].values.tolist() == [150e6, 5e6]
+    assert "hub: 155 MB, busy" in traffic.words.text()
+    survey.select(Selection(link=2))
+    assert traffic.table.columns_model.rowCount() == 2
+    survey.select(Selection(link=5))
+    assert traffic.words.text() == "Nothing crosses it in this plan."
+    assert not traffic.table.isVisible()
+    survey.select(Selection(machine=0))
+    assert not traffic.isVisible()
