@@ -7,8 +7,8 @@ from textwrap import wrap
 import numpy as np
 
 from advisor.allocation.prediction import Transfers
-from advisor.allocation.task_causes import task_causes
-from advisor.basics import causes, quantities
+from advisor.allocation.task_causes import FETCHING, task_causes, transfer_causes
+from advisor.basics import quantities
 from advisor.basics.quantities import duration, exact
 from advisor.basics.rounding import ALIKE
 from gui.board.arcs import Arcs
@@ -29,12 +29,19 @@ def task(outcome: Outcome, position: int) -> str:
     if project.workload.tasks[position].scaling is not None:
         taken = int(outcome.costs.task_cores[position])
         lines.append(f"on {taken} of {quantities.count(machine.cores, 'processor')}")
-    split = task_causes(outcome.costs, prediction).of(position)
-    spent = [" + ".join(f"{cause} {duration(s)}" for cause, s in split.items())]
-    if here > alone:
+    found = task_causes(outcome.costs, prediction)
+    fetched = dict(zip(FETCHING, found.fetched[:, position].tolist(), strict=True))
+    own = {cause: s - fetched.get(cause, 0.0) for cause, s in found.of(position).items()}
+    own = {cause: s for cause, s in own.items() if s > ALIKE * here}
+    spent = [_sum(own, here)]
+    if here > alone * (1 + ALIKE):
         spent.append(f"slowdown s {quantities.slowdown(here / alone if alone > 0 else 1.0)}")
-    if len(split) > 1:
+    if len(own) > 1:
         lines.append(", ".join(spent))
+    waited = sum(fetched.values())
+    if waited > 0:
+        parts = _sum(fetched, waited)
+        lines.append(f"holds its cores for {duration(waited)} before, while data come: {parts}")
     start, end = float(prediction.start_s[position]), float(prediction.end_s[position])
     lines.append(f"from {duration(start)} to {duration(end)}")
     program = project.workload.tasks[position].program
@@ -98,17 +105,16 @@ def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
     """When a transfer sets out and is there, and what its time goes to."""
     project, hosts = outcome.project, outcome.project.platform.hosts
     left, there = float(transfers.left_s[row]), float(transfers.arrived_s[row])
-    dedicated, alone = float(transfers.dedicated_s[row]), float(transfers.alone_s[row])
-    parts = zip(
-        (causes.TRANSFERRING, causes.LINK_WAIT, causes.LINK_SHARING),
-        (dedicated, alone - dedicated, there - left - alone),
-        strict=True,
-    )
-    spent = [f"{cause} {duration(s)}" for cause, s in parts if s > ALIKE * (there - left)]
+    spent = transfer_causes(transfers, row)
     name = transfers.name(project.workload, row)
     ends = f"{hosts[int(transfers.source[row])]} → {hosts[int(transfers.target[row])]}"
     return [
         f"{name}, {quantities.size(float(transfers.size_bytes[row]))}, {ends}",
         f"sets out at {duration(left)}, is there at {duration(there)}",
-        " + ".join(spent),
+        _sum(spent, there - left),
     ]
+
+
+def _sum(parts: dict[str, float], whole_s: float) -> str:
+    """As in "computing 5.00 s + transferring 1.00 s", without what rounding left."""
+    return " + ".join(f"{cause} {duration(s)}" for cause, s in parts.items() if s > ALIKE * whole_s)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.allocation.prediction import Prediction
-from advisor.allocation.task_causes import TaskCauses
+from advisor.allocation.task_causes import FETCHING, TaskCauses
+from advisor.basics.causes import STARTING
 from advisor.basics.stopping import ShouldStop
 from gui.board.groups import Groups
 from machines.arrays import Flags, Floats, Ints
@@ -54,9 +55,11 @@ class Lanes(Groups):
     taken_s : array (bars,)
         When it took its cores: before its start where it fetched its data first.
     causes : tuple of str
-        What the bars' time goes to.
+        What the bars' time goes to, in the order in which it is drawn.
     shares : array (causes, bars)
         Share of a bar's length that each cause takes, at most 1 together.
+    fetched : array (fetching causes, bars)
+        The same of the piece before a bar, by `task_causes.FETCHING`.
     slowdown : array (bars,)
         Seconds here over dedicated seconds.
     critical : bool array (bars,)
@@ -76,6 +79,7 @@ class Lanes(Groups):
     taken_s: Floats
     causes: tuple[str, ...]
     shares: Floats
+    fetched: Floats
     slowdown: Floats
     critical: Flags
     bar_of: Ints
@@ -133,7 +137,11 @@ def lay_out(
     critical = np.logical_or.reduceat(prediction.critical[members], heads)
     length = np.maximum(seconds, bar_end - bar_start)
     length[length <= 0] = 1.0
-    shares = np.add.reduceat(causes.seconds[:, members], heads, axis=1) / length
+    names, own = _own(causes)
+    shares = np.add.reduceat(own[:, members], heads, axis=1) / length
+    fetched = np.add.reduceat(causes.fetched[:, members], heads, axis=1)
+    whole = fetched.sum(axis=0)
+    fetched /= np.where(whole > 0, whole, 1.0)
     slowdown = np.divide(seconds, dedicated, out=np.ones(len(heads)), where=dedicated > 0)
     row, rows = _rows(lane, bar_taken, bar_end, machines, should_stop)
     order = np.lexsort((bar_start, row, lane))
@@ -148,8 +156,9 @@ def lay_out(
         start_s=bar_start[order],
         end_s=bar_end[order],
         taken_s=bar_taken[order],
-        causes=causes.causes,
+        causes=names,
         shares=np.minimum(shares, 1.0)[:, order],
+        fetched=fetched[:, order],
         slowdown=slowdown[order],
         critical=critical[order],
         kind=kind[order],
@@ -159,6 +168,17 @@ def lay_out(
         rows=rows,
         makespan_s=prediction.makespan_s,
     )
+
+
+def _own(causes: TaskCauses) -> tuple[tuple[str, ...], Floats]:
+    """Causes in the order in which they are drawn, and their seconds after the start."""
+    order = sorted(range(len(causes.causes)), key=lambda row: causes.causes[row] != STARTING)
+    names = tuple(causes.causes[row] for row in order)
+    own = causes.seconds[order]
+    for cause, seconds in zip(FETCHING, causes.fetched, strict=True):
+        if cause in names:
+            own[names.index(cause)] -= seconds
+    return names, np.maximum(own, 0.0)
 
 
 def _ranges(first: Ints, count: Ints) -> Ints:

@@ -134,7 +134,7 @@ class LoadView(TimeView):
     # What the user does -------------------------------------------------------------------
 
     def click_control(self, position: QPointF) -> bool:
-        """A mark folds or unfolds; a strip selects its link."""
+        """A mark folds or unfolds; a strip selects its link or switch."""
         disclosed = self._disclosed_at(position)
         if disclosed is not None:
             self._toggle(disclosed)
@@ -142,8 +142,10 @@ class LoadView(TimeView):
         place = self.place_at(position)
         if place is None or self.loads is None:
             return False
-        link = self.loads.strips[place.strip].resource.link
-        self.document.select(Selection() if link is None else Selection(link=link))
+        resource = self.loads.strips[place.strip].resource
+        self.document.select(
+            Selection(machine=resource.machine, link=resource.link, switch=resource.switch)
+        )
         self.said.emit(self._strip_words(place, position).replace("\n", "; ") + ".")
         return True
 

@@ -122,8 +122,7 @@ def paint_network(
         painter.strokePath(path, pen)
     for index, node in enumerate(layout.nodes):
         _paint_node(painter, ink, places, index, _node_share(layout, node, busy))
-        chosen = selection.machine is not None and node.kind == MACHINE
-        if chosen and layout.platform.machines[selection.machine or 0].name in node.names:
+        if _chosen(layout, node, selection):
             _ring(painter, places.node_rect(index), thin(ink.accent, 2.5))
         if focus == index:
             _ring(painter, places.node_rect(index), thin(ink.text, 1.5, Qt.PenStyle.DotLine))
@@ -208,6 +207,20 @@ def _paint_node(
         painter.drawEllipse(lid)
     else:
         painter.drawRoundedRect(rect, 2, 2)
+
+
+def _chosen(layout: NetworkLayout, node: Node, selection: Selection) -> bool:
+    """Whether the selected machine, store or switch is, or is among, what a symbol stands for."""
+    platform = layout.platform
+    parts = (
+        (MACHINE, selection.machine, platform.machines),
+        (STORE, selection.store, platform.stores),
+        (SWITCH, selection.switch, platform.switches),
+    )
+    return any(
+        kind == node.kind and at is not None and at < len(some) and some[at].name in node.names
+        for kind, at, some in parts
+    )
 
 
 def _ring(painter: QPainter, rect: QRectF, pen: QPen) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from advisor.basics import quantities
 from gui.basics.ink import LEFT, RIGHT, Ink
 from gui.basics.theme import GRID, theme
-from gui.board.network_layout import MACHINE, NetworkLayout
+from gui.board.network_layout import MACHINE, STORE, NetworkLayout, Node
 from gui.board.network_painter import (
     NetworkPlaces,
     busy_colour,
@@ -161,11 +161,8 @@ class NetworkPicture(QWidget):
         assert layout is not None
         if part >= len(layout.nodes):
             self.document.select(Selection(link=self._busiest_link(part - len(layout.nodes))))
-        else:
-            node = layout.nodes[part]
-            if node.kind == MACHINE and len(node.names) == 1:
-                machine = layout.platform.index[node.names[0]]
-                self.document.select(Selection(machine=machine))
+        elif len(layout.nodes[part].names) == 1:
+            self.document.select(_selection(layout, layout.nodes[part]))
         self.said.emit(self._words(part).replace("\n", "; ") + ".")
         self.update()
 
@@ -244,3 +241,13 @@ class NetworkPicture(QWidget):
     def _renew(self) -> None:
         self._ink = Ink(self.font())
         self.update()
+
+
+def _selection(layout: NetworkLayout, node: Node) -> Selection:
+    """The machine, store or switch that a symbol is."""
+    platform, (name,) = layout.platform, node.names
+    if node.kind == MACHINE:
+        return Selection(machine=platform.index[name])
+    if node.kind == STORE:
+        return Selection(store=platform.host_index[name] - len(platform.machines))
+    return Selection(switch=[switch.name for switch in platform.switches].index(name))

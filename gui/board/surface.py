@@ -212,6 +212,7 @@ class Surface(ItemView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the gesture, or aim what was picked up by a click or a key."""
+        self.offers.stir()
         if self.gesture is not None:
             self.gesture.move(event.position())
             if self.gesture.scrolls and not self._scroller.isActive():

@@ -68,7 +68,9 @@ class Hand:
             QTest.keyClick(self.board.surface, key, modifiers)
 
     def wait_for_offers(self) -> None:
-        self.qtbot.waitUntil(lambda: self.board.offers.preview is not None)
+        """Estimates, and then the exact values."""
+        offers = self.board.offers
+        self.qtbot.waitUntil(lambda: offers.preview is not None and offers.preview.exact)
 
     def wait_until_current(self) -> None:
         """The board shows the prediction of the document as it is."""
