@@ -86,9 +86,9 @@ def test_of_ties_the_one_that_moves_least_is_recommended_as_best() -> None:
 
 
 def test_a_pinned_plan_that_is_better_is_the_answer() -> None:
-    project = cluster()
+    project = cluster(machines=3, width=5, stages=3)
     problem = Problem.of(project.platform, project.workload)
-    best = advise(problem, seconds=0.5)
+    best = advise(problem, seconds=0.1)
     worse = advise(problem, strategy="min-min")
     assert best.value_s < worse.value_s
     found = explain(problem, worse, project.plan, known=[best.plan])
@@ -138,7 +138,7 @@ def test_a_strategy_that_was_asked_for_keeps_its_plan_and_says_what_is_better() 
     assert "auto would give A on M2, B on M1: 10.0 s (21 %) less" in found.flips_searched
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.sampled_from(OBJECTIVES))
 def test_nothing_in_the_answer_is_better_than_the_answer(seed: int, objective: str) -> None:
     problem = random_problem(seed, most_tasks=7)
@@ -162,7 +162,7 @@ def test_nothing_in_the_answer_is_better_than_the_answer(seed: int, objective: s
     assert tuple(allocation) == found.advised.allocation
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000))
 def test_of_all_plans_the_least_total_is_the_answer_and_less_is_moved_only_if_alike(
     seed: int,
