@@ -75,7 +75,7 @@ def interval(values: Floats) -> tuple[Floats, Floats]:
     """The percentiles between which 95 % of the rows of `values` lie."""
     if values.shape[0] < _ENOUGH:
         nothing = np.full(values.shape[1:], np.nan)
-        return nothing, nothing
+        return nothing, nothing.copy()
     tail = (100.0 - CERTAINTY) / 2.0
     low, high = np.percentile(values, [tail, 100.0 - tail], axis=0)
     return low, high

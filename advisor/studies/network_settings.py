@@ -125,7 +125,8 @@ class ShapedNetworkSettings(NetworkSettings):
         help="Of the numbers above, and of all times that are in the network's unit.",
     )  # fmt: skip
     cycle_ns: float | None = parameter(
-        None, title="one cycle", unit="ns", low=1e-6, high=1e9, only={"unit": (CYCLE,)}, empty="1",
+        None, title="one cycle", unit="ns", low=1e-6, high=1e9, only={"unit": (CYCLE,)},
+        empty="assumed 1",
         help="Where times shall be shown in seconds.",
     )  # fmt: skip
     dims: str = parameter(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.basics.quantities import duration, number
+from advisor.basics.rounding import ALIKE
 from advisor.messages.networks import reshaped, shape
 from advisor.project.platforms import find_machines
 from advisor.studies.network_settings import (
@@ -144,6 +145,8 @@ def _measured(asked: NetworkSettings) -> NetworkFound:
     with place("setting pingpong"):
         file = read_pingpong(path)
         lines = [file.line(size) for size in asked.message_sizes]
+        for line, _ in lines:
+            _expect_startup(file, line)
     (short, _), (long, threshold) = lines
     o = _overhead(asked, long, unit_s)
     costs = [_fitted(asked, line, o, unit_s) for line in (short, long)]
@@ -172,6 +175,15 @@ def fitted_text(file: PingPong, line: Line, threshold: float | None, size: float
     )
 
 
+def _expect_startup(file: PingPong, line: Line) -> None:
+    """Refuse a line whose shortest messages would take less than no time."""
+    if line[0] < -ALIKE * file.seconds[-1]:
+        raise InputError(
+            "the line through these ping-pongs has no startup", where=file.where,
+            value=duration(line[0]), remedy="Measure short messages, too",
+        )  # fmt: skip
+
+
 def _overhead(asked: NetworkSettings, line: Line, unit_s: float) -> float:
     if asked.overhead is not None:
         return asked.overhead
@@ -180,17 +192,17 @@ def _overhead(asked: NetworkSettings, line: Line, unit_s: float) -> float:
 
 def _fitted(asked: NetworkSettings, line: Line, o: float, unit_s: float) -> LogGP:
     """What a message costs on one line of a ping-pong."""
-    startup, bandwidth = line[0] / unit_s, line[1]
+    startup, bandwidth = max(0.0, line[0]) / unit_s, line[1]
     received = o if asked.overhead_receive is None else asked.overhead_receive
-    L = startup - o - received
-    if L < 0.0:
+    left = startup - o - received
+    if left < -ALIKE * startup:
         most = f"{startup:.4g} {asked.time_unit} together"
         raise InputError(
             f"a message that takes {duration(line[0])} can't have overheads of {o:g} and "
             f"{received:g} {asked.time_unit}",
             where="setting overhead", value=o, remedy=f"Allowed: up to {most}",
         )  # fmt: skip
-    return _costs(asked, L, o, 1.0 / (bandwidth * unit_s))
+    return _costs(asked, max(0.0, left), o, 1.0 / (bandwidth * unit_s))
 
 
 def _costs(asked: NetworkSettings, L: float, o: float, G: float) -> LogGP:

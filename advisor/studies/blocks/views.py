@@ -52,10 +52,12 @@ def numbers(case: BlocksCase, best: int, chosen: int) -> Table:
     """The numbers of blocks that matter, and what each costs."""
     diamond, whole, unit = case.diamond, set(case.diamond.whole()), case.clock.unit
     against = min(case.asked.against, case.most)
+    other = {against: "compared", chosen: "chosen"}
+    kinds = {b: kind for b, kind in other.items() if b not in whole} | {best: "best"}
     rows = tuple(
         (
             b,
-            "best" if b == best else "equal blocks" if b in whole else "chosen",
+            kinds.get(b, "equal blocks"),
             diamond.message(b),
             case.clock.shown(diamond.makespan(b)),
             case.clock.shown(diamond.contention(b, case.load)),

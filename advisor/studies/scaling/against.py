@@ -154,18 +154,26 @@ def _sentence(places: tuple[_Place, ...], names: tuple[str, str], data: Measurem
             f"{names[0]} and {names[1]} share no range of P: nothing says which is faster"
         )
     better = "scales better" if data.kind == SPEEDUP else "is faster"
-    parts, none = [], []
-    for claimed, group in groupby(places, key=lambda one: one.claimed):
+    parts: list[str] = []
+    alike: list[str] = []
+    unknown: list[str] = []
+    for faster, group in groupby(places, key=lambda one: one.faster):
         run = list(group)
-        if not claimed:
-            none.append(_span(run))
-        for faster, alike in groupby(run if claimed else (), key=lambda one: one.faster):
+        if faster in {ALIKE, UNKNOWN}:
+            (alike if faster == ALIKE else unknown).append(_span(run))
+        else:
             name = names[0] if faster == FIRST else names[1]
-            parts.append(f"{name} {better} at P = {_gain(list(alike), data)}")
-    if not parts:
-        return f"No difference beyond noise between {names[0]} and {names[1]} at P = {none[0]}"
-    if none:
-        parts.append(f"no difference beyond noise at P = {', '.join(none)}")
+            parts.append(f"{name} {better} at P = {_gain(run, data)}")
+    if alike:
+        between = "" if parts else f" between {names[0]} and {names[1]}"
+        said = f"no difference beyond noise{between} at P = {', '.join(alike)}"
+        parts.append(said if parts else f"N{said[1:]}")
+    if unknown:
+        which = (
+            f"which of them {better}" if parts else f"which of {names[0]} and {names[1]} {better}"
+        )
+        said = f"{which} is not known at P = {', '.join(unknown)}"
+        parts.append(said if parts else f"W{said[1:]}")
     return _begun("; ".join(parts))
 
 

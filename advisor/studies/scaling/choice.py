@@ -14,7 +14,7 @@ import numpy as np
 from machines.arrays import Floats
 
 CLOSE = 0.01
-_NEAR = 0.9  # "nearly free" and "nearly saturated"
+NEAR = 0.9  # "nearly free" and "nearly saturated"
 
 TIME, POWER, BUDGET = "best time", "best efficiency × speed", "best within the budget"
 
@@ -96,8 +96,8 @@ def knee_band(speedups: Floats, limit: float) -> tuple[int | None, int | None]:
     (low, high)
         ``None`` for an end that lies beyond the curve.
     """
-    free = np.flatnonzero(speedups < _NEAR * np.arange(1, speedups.size + 1))
-    full = np.flatnonzero(speedups >= _NEAR * limit)
+    free = np.flatnonzero(speedups < NEAR * np.arange(1, speedups.size + 1))
+    full = np.flatnonzero(speedups >= NEAR * limit)
     ends = [int(free[0]) if free.size else None, int(full[0]) + 1 if full.size else None]
     known = sorted(end for end in ends if end is not None)
     if len(known) == 2:

@@ -100,7 +100,7 @@ def _laws(case: ScalingCase, chosen: Curve) -> Iterator[Curve]:
     machine, up_to = case.machine, case.up_to
     if chosen[0] != MVA:
         yield MVA, machine.speedups(ASYNCHRONOUS, up_to)
-    if len(machine.demands) > 1:
+    if machine.several:
         if chosen[0] != BURST:
             yield BURST, machine.speedups(SYNCHRONOUS, up_to)
         single = Repairman((machine.total,), machine.think)

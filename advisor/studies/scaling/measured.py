@@ -285,7 +285,7 @@ def _halved(found: _Found) -> Iterator[str]:
     now = float(fit.law.curve(P, fit.shapes[None])[0, 0])
     yield (
         f"The interconnect's demand is D = {_estimate(fit, 'D')} beside Z = {_estimate(fit, 'Z')}; "
-        f"halved, {one.P} processors would be {percent(speed / now - 1.0)} faster."
+        f"halved, {count(one.P, 'processor')} would be {percent(speed / now - 1.0)} faster."
     )
 
 

@@ -228,6 +228,11 @@ class Repairman:
         return self.demands.index(self.largest)
 
     @property
+    def several(self) -> bool:
+        """Whether more than one stage takes any time."""
+        return sum(demand > 0.0 for demand in self.demands) > 1
+
+    @property
     def sigma(self) -> float:
         """D/(D + Z). Gunther 2005, Eq. (12)."""
         return serial_fraction(self.total, self.think)
@@ -293,7 +298,7 @@ class ScalingCase:
     @property
     def coherent(self) -> float:
         """c, where the chosen messaging can take it into account; else 0."""
-        several = len(self.machine.demands) > 1 and not self.synchronous
+        several = self.machine.several and not self.synchronous
         return 0.0 if several else self.asked.coherency
 
 
@@ -356,7 +361,7 @@ def span(asked: ScalingParameters, machine: Repairman) -> int:
 
 
 def _most(asked: ScalingParameters, machine: Repairman) -> int:
-    chains = asked.coherency and len(machine.demands) == 1 and asked.style == ASYNCHRONOUS
+    chains = asked.coherency and not machine.several and asked.style == ASYNCHRONOUS
     return _MOST_COHERENT if chains else MOST_TASK_PROCESSORS
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrm import amdahl, harmonic, mva, usl_peak
-from advisor.studies.scaling.choice import POWER, TIME, ChosenProcessors, choices, knee_band
+from advisor.studies.scaling.choice import NEAR, POWER, TIME, ChosenProcessors, choices, knee_band
 from advisor.studies.scaling.curves import (
     Curve,
     chosen_curve,
@@ -143,8 +143,11 @@ def _retrograde(found: _Answer) -> str:
     machine, c = found.case.machine, found.case.coherent
     start = f"Messages slow each other by c = {number(c)}: "
     if found.case.synchronous:
-        peak = usl_peak(1.0 / machine.knee, c / machine.knee)
-        return f"{start}the speed is highest at P = √(Z/(c D)) = {number(peak or 1.0)}."
+        peak = usl_peak(1.0 / machine.knee, c / machine.knee) or 0.0
+        if peak <= 1.0:
+            return f"{start}the speed falls from the first processor on."
+        root = "(D + Z − D_max)/(c D_max)" if machine.several else "Z/(c D)"
+        return f"{start}the speed is highest at P = √({root}) = {number(peak)}."
     best = int(found.curve[1].argmax()) + 1
     if best == found.case.up_to:
         return f"{start}up to {best} processors the speed still grows."
@@ -152,12 +155,17 @@ def _retrograde(found: _Answer) -> str:
 
 
 def _band(found: _Answer) -> str:
+    """The ends of the knee's band with what happens there, whichever comes first."""
     low, high = found.band
     if low is None:
         return ""
+    saturated = float(found.curve[1][low - 1]) >= NEAR * found.case.machine.knee
     if high is None:
-        return f" (its band begins at {low}: an efficiency of 90 %)"
-    return f" (band {low} to {high}: efficiency falls to 90 %, speed reaches 90 % of its limit)"
+        what = "90 % of its limit" if saturated else "an efficiency of 90 %"
+        return f" (its band begins at {low}: {what})"
+    ends = ["efficiency falls to 90 %", "speed reaches 90 % of its limit"]
+    first, second = reversed(ends) if saturated else ends
+    return f" (band {low} to {high}: {first}, {second})"
 
 
 def _reason(found: _Answer, one: ChosenProcessors) -> str:
@@ -197,7 +205,7 @@ def _bottleneck(found: _Answer) -> Iterator[str]:
     if eased.bottleneck != stage:
         then = f"stage {eased.bottleneck + 1} would rule"
     yield (
-        f"With {found.text(machine.largest / 2.0)} there, {P} processors would be "
+        f"With {found.text(machine.largest / 2.0)} there, {count(P, 'processor')} would be "
         f"{number(float(speeds[P - 1]))} times as fast as one is now instead of "
         f"{number(found.main.speedup)}; {moved}, and {then}."
     )
@@ -283,7 +291,7 @@ def _notes(found: _Answer) -> Iterator[Note]:
             "constant service in order of arrival is up to 5 % faster",
             f"{SOURCE}, sec. 2; Reiser & Lavenberg 1980",
         )
-    if len(machine.demands) > 1:
+    if machine.several:
         text = "S_A and S_E take all stages as one: with several they are lower bounds"
         yield Note(False, text, f"{SOURCE}, Eq. (14), (25)")
     if case.asked.coherency and case.coherent == 0.0:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from advisor.basics.quantities import percent, size
+from advisor.basics.rounding import ROUNDING
 from advisor.messages.accuracy import Advice, advice, alike, model_error
 from advisor.messages.crossings import Crossing, crossings
 from advisor.messages.mapping.orders import Mapping
@@ -193,7 +194,7 @@ class StyleCase:
         sent = self.asked.total_bytes
         if self.asked.pattern == EM3D:
             sent *= self.asked.nonlocal_share
-        return math.ceil(sent / self.asked.message_bytes)
+        return math.ceil(sent / self.asked.message_bytes * (1.0 - ROUNDING))
 
 
 def _load(asked: StylesParameters, routes: Routes, share: float) -> NetworkLoad:

@@ -96,6 +96,7 @@ def host_table(chosen: NamedTree, costs: TreeCosts, hosts: Hosts) -> Table:
     back_ends = np.bincount(placed.host[fanouts == 0], minlength=many)
     internal = np.bincount(placed.host[inner], minlength=many)
     share = np.bincount(placed.host[inner], _shares(fanouts[inner].tolist(), costs), many)
+    share = share.astype(np.float64)  # of no internal process numpy counts whole numbers
     share[placed.host[0]] += costs.share(int(fanouts[0]), front_end=True)
     columns = (
         ("host", ""),

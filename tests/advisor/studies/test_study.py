@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from dataclasses import dataclass
+from types import ModuleType
 
 import pytest
 
+from advisor.studies import QUESTIONS, STUDIES
 from advisor.studies.parameters import parameter, parameters_of, parse_settings
 from advisor.studies.questions import Question
-from advisor.studies.study import Series, Study, StudyResult
+from advisor.studies.study import CheckOf, Series, Study, StudyResult
 from machines import InputError
 
 
@@ -128,3 +131,70 @@ def test_a_label_belongs_to_every_point_or_to_none() -> None:
 def test_half_widths_that_fit_no_points_are_refused(widths: tuple[float, ...]) -> None:
     with pytest.raises(InputError, match="half width"):
         Series("s", (1.0, 2.0), (3.0, 4.0), "x", "", "y", "", "points", widths)
+
+
+def test_a_picture_is_found_by_its_kind_and_the_first_of_a_kind_is_the_main_one() -> None:
+    result = StudyResult("Done.", pictures=(1, "first", 2.5, "second", True))
+    assert result.picture(str) == "first"
+    assert result.picture(float) == 2.5
+    assert result.picture(int) == 1
+    assert result.picture(list) is None
+    assert StudyResult("Done.").picture(str) is None
+
+
+def test_a_simulation_is_loaded_when_it_is_asked_for_and_given_what_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    check = CheckOf("tests.simulation_of_nothing")  # not imported here
+    asked: list[object] = []
+    module = ModuleType("tests.simulation_of_nothing")
+
+    def simulate(*given: object) -> str:
+        asked.extend(given)
+        return "simulated"
+
+    module.check = simulate  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    told: list[object] = []
+
+    def stop() -> bool:
+        return False
+
+    assert check("record", told.append, stop) == "simulated"  # type: ignore[comparison-overlap]
+    assert asked == ["record", told.append, stop]
+    asked.clear()
+    check("record")
+    assert asked == ["record", None, None]
+
+
+def test_a_study_that_has_no_such_simulation_fails_when_it_is_asked() -> None:
+    with pytest.raises(ModuleNotFoundError, match="nowhere"):
+        CheckOf("advisor.studies.nowhere.check")("record")
+
+
+def test_studies_are_those_of_the_questions_in_their_order() -> None:
+    assert list(STUDIES) == list(QUESTIONS)
+    assert len(STUDIES) == len(QUESTIONS)
+    assert "styles" in STUDIES
+    with pytest.raises(KeyError):
+        STUDIES["nothing"]
+    for name, study in STUDIES.items():
+        asks = QUESTIONS[name]
+        assert (study.name, study.title, study.question) == (name, asks.title, asks.question)
+
+
+def test_a_file_stands_for_its_settings_and_a_second_one_for_others() -> None:
+    (option, platform) = QUESTIONS["scaling"].files
+    assert option.settings_for("a.csv") == ["source=data", "data=a.csv"]
+    assert option.settings_for("b.csv", second=True) == ["against=b.csv"]
+    assert platform.settings_for("{x}.toml") == ["platform={x}.toml"]
+    assert platform.settings_for("lab.toml", second=True) == []  # once is all
+    assert platform.implied == ("source=LogP", "network=platform")
+
+
+@pytest.mark.parametrize("half_width", [(0.0, 0.0), (0.5, 1e9), ()])
+def test_half_widths_of_all_points_or_none_are_kept(half_width: tuple[float, ...]) -> None:
+    one = Series("s", (1.0, 2.0), (3.0, 4.0), "x", "", "y", "", half_width=half_width)
+    assert one.half_width == half_width
+    with pytest.raises(InputError, match=r"series s: each y needs a half width \(got '3 of 2'\)"):
+        Series("s", (1.0, 2.0), (3.0, 4.0), "x", "", "y", "", half_width=(1.0, 1.0, 1.0))
