@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.export.simgrid.running import VARIABLE
 from gui.document.checker import Checker
 from gui.document.document import Document, Outcome
+from tests.gui.endless_simgrid import EndlessSimGrid, ended
 from tests.simgrid_python import simgrid_here
 
 Predicted = Callable[[Document], Outcome]
@@ -27,35 +26,6 @@ def checker(document: Document, predicted: Predicted) -> Iterator[Checker]:
     made = Checker(document)
     yield made
     made.close()
-
-
-@pytest.fixture
-def patient_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A Python that has SimGrid, as it says, and then simulates for ever; a file of its id."""
-    python, number = tmp_path / "python", tmp_path / "process"
-    python.write_text(
-        "#!/bin/sh\n"
-        'if [ "$1" = "-c" ]; then echo 4.0; exit 0; fi\n'
-        "echo progress 1 2 >&2\n"
-        f'echo $$ > "{number}"\n'
-        "exec sleep 600\n"
-    )
-    python.chmod(python.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv(VARIABLE, str(python))
-    return number
-
-
-def ended(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return True
-    return False
-
-
-def process_of(qtbot: QtBot, file: Path) -> int:
-    qtbot.waitUntil(lambda: file.is_file() and file.read_text().strip() != "")
-    return int(file.read_text())
 
 
 def test_a_plan_is_checked_and_answers_until_it_changes(
@@ -91,15 +61,15 @@ def test_without_simgrid_it_says_how_to_get_it(
     assert "python3-simgrid" in checker.error.remedy
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
 @pytest.mark.parametrize("how", ["cancel", "close"])
 def test_a_check_that_is_stopped_ends_its_process(
-    qtbot: QtBot, checker: Checker, patient_python: Path, how: str
+    qtbot: QtBot, checker: Checker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
+    endless = EndlessSimGrid(tmp_path, monkeypatch)
     with qtbot.waitSignal(checker.progress) as told:
         checker.start()
     assert told.args == [0.5]
-    process = process_of(qtbot, patient_python)
+    process = endless.process(qtbot)
     getattr(checker, how)()
     assert not checker.is_busy
     qtbot.waitUntil(lambda: ended(process))
