@@ -21,8 +21,11 @@ RADIUS = 6
 CAUSE_COLOURS = {
     causes.COMPUTING: "#0072B2",
     causes.PROCESSOR_WAIT: "#56B4E9",
+    causes.PROCESSOR_SHARING: "#BFE3F7",  # a tint of waiting for it
+    causes.STARTING: "#5B6C85",
     causes.TRANSFERRING: "#009E73",
     causes.LINK_WAIT: "#E69F00",
+    causes.LINK_SHARING: "#F5C66B",  # a tint of waiting for it
     causes.NETWORK_CONTENTION: "#D55E00",
     causes.MESSAGE_OVERHEAD: "#CC79A7",
     causes.SHARED_MEMORY_OVERHEAD: "#F0E442",
