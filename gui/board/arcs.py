@@ -7,6 +7,7 @@ is one transfer with several arcs. Built off the window's thread.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -51,7 +52,7 @@ class Arcs:
     arrived_s: Floats
     critical: Flags
 
-    @property
+    @cached_property
     def seconds(self) -> Floats:
         """How long each is on its way; 0 where nothing moves."""
         return np.nan_to_num(self.arrived_s - self.left_s)

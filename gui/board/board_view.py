@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
 from gui.board.carrying import Carrying
 from gui.board.folds import Folds
@@ -247,7 +248,8 @@ class BoardView(QWidget):
         assert isinstance(outcome, Outcome)
         prediction = outcome.prediction
         spent = (*prediction.breakdown_s.items(), *prediction.critical_breakdown_s.items())
-        self.legend.set_causes(cause for cause, seconds in spent if seconds > 0)
+        least = ALIKE * prediction.makespan_s  # what is left of rounding
+        self.legend.set_causes(cause for cause, seconds in spent if seconds > least)
         self.surface.show_outcome(outcome)
 
     def _show_network(self, shown: object) -> None:

@@ -16,11 +16,13 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, Q
 from gui.basics.ink import Ink, thin
 from gui.board.arcs import MANY, Arcs
 from gui.board.bars import Picture
-from machines.arrays import Ints
+from machines.arrays import Flags, Ints
 
 _WIDEST = 4.5
 _CRITICAL = 2.5
 _DOTTED = 30
+_FEW = 12
+_SEEN = 1.5  # pixels of a transfer that shows
 _SHORTEST = 3.0  # pixels of a line that is worth drawing
 _FAR = 1e5
 
@@ -85,15 +87,18 @@ def paint_arcs(
     widest = _WIDEST if len(chosen) <= MANY else _WIDEST / 2
     drawn: set[int] = set()
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for arc in chosen.tolist():
+    for arc in chosen[_in_sight(picture, arcs, chosen)].tolist():
         found = way(picture, arcs, arc)
         if found is None or not _bounds(found).intersects(seen):
             continue
-        vivid = bool(arcs.critical[arc]) or arc in strong
-        colour = ink.text if arcs.critical[arc] else ink.transferring
-        colour = colour if seconds[arc] > 0 or arcs.critical[arc] else ink.muted
-        colour = colour if vivid else ink.faded(colour, 0.5)
-        painter.setPen(thin(colour if vivid else ink.faded(ink.muted, 0.4)))
+        critical, chosen_one = bool(arcs.critical[arc]), arc in strong
+        # of many, what is critical but takes no time that shows is but a thin line
+        shows = found.arrived.x() - found.left.x() >= _SEEN or len(chosen) <= _FEW
+        vivid = chosen_one or (critical and shows)
+        colour = ink.text if critical else ink.transferring
+        colour = colour if seconds[arc] > 0 or critical else ink.muted
+        colour = colour if vivid else ink.faded(colour, 0.25 if critical else 0.5)
+        painter.setPen(thin(ink.faded(ink.muted, 0.8 if chosen_one else 0.4)))
         painter.drawLines(list(found.waits))
         row = int(arcs.transfer[arc])
         if row >= 0 and row in drawn and not vivid:
@@ -101,7 +106,8 @@ def paint_arcs(
         drawn.add(row)
         share = float(seconds[arc]) / longest if longest > 0 else 0.0
         width = 1.0 + (widest - 1.0) * share
-        width = min(width, _CRITICAL) if arcs.critical[arc] else width
+        if critical:
+            width = min(width, _CRITICAL) if vivid else 1.0
         painter.setPen(_pen(colour, width, seconds[arc] <= 0 and len(chosen) <= _DOTTED))
         painter.drawPath(found.curve)
 
@@ -122,6 +128,15 @@ def arc_at(picture: Picture, arcs: Arcs, chosen: Ints, position: QPointF) -> int
         if stroker.createStroke(path).contains(position):
             return int(arc)
     return None
+
+
+def _in_sight(picture: Picture, arcs: Arcs, chosen: Ints) -> Flags:
+    """Arcs that reach into the part of the time that is on screen, bool array (chosen,)."""
+    frame, bars = picture.frame, picture.lanes.bar_of
+    source, target = arcs.source[chosen], arcs.target[chosen]
+    begin = np.where(source >= 0, picture.boxes.x1[bars[source]], frame.x(0.0))
+    end = picture.boxes.x0[bars[target]]
+    return (np.minimum(begin, end) <= frame.width) & (np.maximum(begin, end) >= frame.header)
 
 
 def _pen(colour: QColor, width: float, dotted: bool) -> QPen:

@@ -14,6 +14,7 @@ import numpy as np
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.task_causes import FETCHING, TaskCauses
 from advisor.basics.causes import STARTING
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from gui.board.groups import Groups
 from machines.arrays import Flags, Floats, Ints
@@ -178,7 +179,9 @@ def _own(causes: TaskCauses) -> tuple[tuple[str, ...], Floats]:
     for cause, seconds in zip(FETCHING, causes.fetched, strict=True):
         if cause in names:
             own[names.index(cause)] -= seconds
-    return names, np.maximum(own, 0.0)
+    # differences leave crumbs of rounding, which would name causes that are none
+    own[own <= ALIKE * own.sum(axis=0)] = 0.0
+    return names, own
 
 
 def _ranges(first: Ints, count: Ints) -> Ints:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics import quantities
+from gui.board.cards import card_rect
 from gui.board.carrying import Carrying
 from gui.board.folds import Folds
 from gui.board.frame import Frame
@@ -34,7 +35,7 @@ from gui.board.time_view import TimeView
 from gui.document.document import Document, Selection
 from machines.arrays import Floats
 
-_LEAST, _SHARE = 3, 0.45  # strips of the section: at least so many, and of the height so much
+_LEAST, _SHARE = 3, 0.4  # strips of the section: at least so many, and of the height so much
 
 
 class LoadView(TimeView):
@@ -241,7 +242,8 @@ class LoadView(TimeView):
         for lane, own in enumerate(self.loads.by_lane):
             if own:
                 unfolded = machines[lane].name in self.folds.lanes
-                mark = lane_disclosure(self.ink, self.card_rect(lane))
+                card = card_rect(*frame.lane_box(lane), frame.header)
+                mark = lane_disclosure(self.ink, card)
                 paint_disclosure(painter, self.ink, mark, unfolded)
         painter.restore()
 

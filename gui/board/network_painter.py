@@ -18,6 +18,7 @@ _RADIUS = 6.0
 _THINNEST, _THICKEST = 1.2, 5.0
 _NAMES = 0.45  # of the width, for the names of the leaves at most
 _NEAR = 8.0
+_MANY = 150  # lines, from which on they are thin and plain: others draw slowly
 
 Busy = dict[tuple[str, int], float]  # ("link" or "switch", position) → share of its capacity
 
@@ -110,7 +111,9 @@ def paint_network(
 ) -> None:
     """Lines, then symbols, then names, as many as have room."""
     layout = places.layout
-    widths = _widths(layout)
+    many = len(layout.edges) > _MANY
+    widths = [1.0] * len(layout.edges) if many else _widths(layout)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
     for index, (edge, path) in enumerate(zip(layout.edges, places.paths, strict=True)):
         share = max(busy.get(("link", link), 0.0) for link in edge.links)
         chosen = selection.link in edge.links
@@ -118,8 +121,10 @@ def paint_network(
             glow = ink.accent if chosen else ink.text
             style = Qt.PenStyle.SolidLine if chosen else Qt.PenStyle.DotLine
             painter.strokePath(path, QPen(glow, widths[index] + 4, style))
-        pen = QPen(busy_colour(ink, share), widths[index])
-        painter.strokePath(path, pen)
+        painter.setPen(QPen(busy_colour(ink, share), widths[index]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for index, node in enumerate(layout.nodes):
         _paint_node(painter, ink, places, index, _node_share(layout, node, busy))
         if _chosen(layout, node, selection):

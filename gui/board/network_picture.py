@@ -53,6 +53,7 @@ class NetworkPicture(QWidget):
         self.current: int | None = None
         self._outcome: Outcome | None = None
         self._loads: Loads | None = None
+        self._places: NetworkPlaces | None = None
         self._ink = Ink(self.font())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
@@ -106,7 +107,10 @@ class NetworkPicture(QWidget):
         """Where everything is on screen."""
         if self.layout_shown is None:
             return None
-        return placed(self.layout_shown, self._ink, self._area())
+        known, area = self._places, self._area()
+        if known is None or known.layout is not self.layout_shown or known.area != area:
+            known = self._places = placed(self.layout_shown, self._ink, area)
+        return known
 
     def _area(self) -> QRectF:
         head, foot = self._ink.line + 2 * GRID, 2 * self._ink.small_line + 2 * GRID
