@@ -98,7 +98,9 @@ def best_moves(
             found.append((-gain_s, task, machine))
     found.sort()
     if not exactly and problem.sharing == FAIR and objective == MAKESPAN:
-        found = _checked(problem, plan, now_s, found[: _CHECKED * limit])
+        size = len(problem.workload.tasks) + len(problem.workload.edges)
+        checks = min(_CHECKED * limit, max(limit, _PLACEMENTS // (_EXECUTED * size)))
+        found = _checked(problem, plan, now_s, found[:checks])
     return tuple(
         Move(task, machine, now_s + loss_s, -loss_s, _sentence(problem, plan, found_move, now_s))
         for found_move in found[:limit]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,17 +13,21 @@ from advisor.allocation.compare import Row, compare
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.labels import counts_in_words
 from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.spread import WITHIN
-from advisor.basics.quantities import MINUS, UNKNOWN, duration, percent, signed_duration
+from advisor.basics.quantities import MINUS, UNKNOWN, percent
 from advisor.basics.stopping import ShouldStop
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import cause_segments
 from gui.plots.bars import Bar, Group, Segment
 from gui.tables.columns import Column, Texts
+from gui.tables.units import Unit
+from machines.arrays import Floats
 from machines.errors import InfeasibleError
 
 CURRENT = "current plan"
+Numbers: TypeAlias = Callable[[Callable[[Row], float]], Floats]
 FITS, FRONT, BEATEN = "", "on the front", "beaten in both"
 
 
@@ -66,46 +71,16 @@ def columns_of(comparison: Comparison) -> list[Column]:
     """One row a plan; differences are signed, against the current plan."""
     rows = [row for _, row in comparison.rows]
     objective = comparison.outcome.project.objective
-    now = rows[0]
-    scale = now.makespan_s + now.total_s if now is not None else 0.0
 
-    def numbers(value: Callable[[Row], float]) -> np.ndarray:
+    def numbers(value: Callable[[Row], float]) -> Floats:
         return np.array([math.nan if row is None else value(row) for row in rows])
 
-    def against(seconds: float) -> str:
-        return signed(seconds, scale)
-
+    totals = (numbers(lambda r: r.total_s), numbers(lambda r: r.total_difference_s))
     return [
         Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows])),
         *_processors(comparison),
-        Column(
-            "makespan",
-            "End of the last task (s)",
-            numbers(lambda r: r.makespan_s),
-            duration,
-            "s",
-        ),
-        Column(
-            "against now",
-            "Makespan against the current plan (s); negative is better",
-            numbers(lambda r: r.makespan_difference_s),
-            against,
-            "s",
-        ),
-        Column(
-            "total",
-            "Sum of all task and transfer times (s)",
-            numbers(lambda r: r.total_s),
-            duration,
-            "s",
-        ),
-        Column(
-            "total against now",
-            "Total time against the current plan (s); negative is better",
-            numbers(lambda r: r.total_difference_s),
-            against,
-            "s",
-        ),
+        *_makespans(comparison, numbers),
+        *_times("total", "Sum of all task and transfer times", "total against now", *totals),
         Column(
             "gap",
             f"{objective.capitalize()} over its proved lower bound, minus 1",
@@ -118,11 +93,57 @@ def columns_of(comparison: Comparison) -> list[Column]:
             numbers(lambda r: float(np.mean(r.utilisation))),
             share,
         ),
+        *_busiest(rows, numbers),
         Column(
             "makespan and total",
             "On the front: no other plan here is better in one and no worse in the other",
             Texts([verdict(row) for row in rows]),
         ),
+    ]
+
+
+def _makespans(comparison: Comparison, numbers: Numbers) -> list[Column]:
+    """The makespan, how it differs and, where transfers share, what an endless network gives."""
+    found = (numbers(lambda r: r.makespan_s), numbers(lambda r: r.makespan_difference_s))
+    title = "End of the last task"
+    if comparison.outcome.project.sharing != FAIR:
+        return _times("makespan", title, "against now", *found)
+    endless_s = numbers(lambda r: r.endless_s)
+    columns = _times("makespan", f"{title}: transfers share links", "against now", *found)
+    text = Unit.of_times(found[0], endless_s).text
+    hint = "Makespan were the network endless, each transfer alone (s)"
+    return [
+        replace(columns[0], text=text),
+        columns[1],
+        Column("endless network", hint, endless_s, text, "s"),
+    ]
+
+
+def _times(
+    heading: str, hint: str, against: str, values_s: Floats, differences_s: Floats
+) -> list[Column]:
+    """Times and what they are more than the current plan's, in one unit."""
+    unit = Unit.of_times(values_s)
+    return [
+        Column(heading, f"{hint} (s)", values_s, unit.text, "s"),
+        Column(
+            against,
+            f"{heading.capitalize()} against the current plan (s); negative is better",
+            differences_s,
+            lambda seconds: marked(unit.signed(seconds)),
+            "s",
+        ),
+    ]
+
+
+def _busiest(rows: list[Row | None], numbers: Numbers) -> list[Column]:
+    """What transfers share most, and how busy it is; nothing where nothing is shared."""
+    if not any(row is not None and row.sharing == FAIR for row in rows):
+        return []
+    names = [UNKNOWN if row is None or not row.busiest else row.busiest for row in rows]
+    return [
+        Column("busiest", "The link or switch that transfers keep busiest", Texts(names)),
+        Column("busy", "Its mean load until the makespan", numbers(lambda r: r.busy_share), share),
     ]
 
 
@@ -143,11 +164,15 @@ def groups_of(comparison: Comparison) -> tuple[Group, ...]:
     shown = [(name, row) for name, row in comparison.rows if row is not None]
     objective = comparison.outcome.project.objective
     grey = theme().colours.muted
+    units = (
+        Unit.of_times(np.array([row.makespan_s for _, row in shown])),
+        Unit.of_times(np.array([row.total_s for _, row in shown])),
+    )
     makespans = tuple(
         Bar(
             name,
             cause_segments(row.prediction.critical_breakdown_s),
-            _with_difference(row.makespan_s, row.makespan_difference_s),
+            _with_difference(units[0], row.makespan_s, row.makespan_difference_s),
             row.prediction.lower_bounds_s[MAKESPAN],
             "proved lower bound",
         )
@@ -157,7 +182,7 @@ def groups_of(comparison: Comparison) -> tuple[Group, ...]:
         Bar(
             name,
             cause_segments(row.breakdown_s),
-            _with_difference(row.total_s, row.total_difference_s),
+            _with_difference(units[1], row.total_s, row.total_difference_s),
         )
         for name, row in shown
     )
@@ -198,11 +223,8 @@ def verdict(row: Row | None) -> str:
     return FRONT if row.on_front else BEATEN
 
 
-def signed(seconds: float, scale: float) -> str:
-    """A signed difference with ▼ for better and ▲ for worse; nothing for the plan itself."""
-    if math.isnan(seconds):
-        return UNKNOWN
-    text = signed_duration(seconds, scale)
+def marked(text: str) -> str:
+    """A signed text with ▼ for less, which is better, and ▲ for more."""
     if text.startswith("+"):
         return f"▲ {text}"
     return f"▼ {text}" if text.startswith(MINUS) else text
@@ -221,7 +243,7 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
     return next(name for n in range(2, len(used) + 3) if (name := f"{wanted} {n}") not in used)
 
 
-def _with_difference(value_s: float, difference_s: float) -> str:
-    text = duration(value_s)
-    change = signed(difference_s, value_s)
-    return text if change == "0 s" else f"{text}  {change}"
+def _with_difference(unit: Unit, value_s: float, difference_s: float) -> str:
+    change = marked(unit.signed(difference_s))
+    text = unit.text(value_s)
+    return text if change.startswith("0") else f"{text}  {change}"

@@ -219,6 +219,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
         1,
     ),
     _A(
+        "check_simgrid",
+        "Check with SimGrid",
+        "Plan",
+        "Let SimGrid, another simulator, carry out the plan, beside what is predicted",
+        ("Ctrl+Shift+G",),
+        group=1,
+    ),
+    _A(
         "objective_makespan",
         "Makespan",
         "Plan/Objective",

@@ -19,6 +19,7 @@ from gui.basics.errors import show_error
 from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
 from gui.document.advise import Advice, Advisor
+from gui.document.checker import Checker
 from gui.document.document import Selection
 from gui.shell.files import Files
 from gui.shell.places import Places
@@ -45,6 +46,7 @@ class Parts:
     """What the actions work on, beside the window's document, pages and docks."""
 
     advisor: Advisor
+    checker: Checker
     files: Files
     line: StatusLine
     toolbar: Toolbar
@@ -94,6 +96,7 @@ class Commands(QObject):
                 "stop": advisor.cancel,
                 "apply": advisor.apply,
                 "pin": self.pin,
+                "check_simgrid": self.check,
                 "help": self.help,
                 "shortcuts": self.shortcuts,
                 "tour": self.tour,
@@ -128,6 +131,11 @@ class Commands(QObject):
         panel: ComparePanel = self._window.panel("compare")  # type: ignore[assignment]
         panel.pin_current()
         self._parts.line.tell("Pinned; see Compare")
+
+    def check(self) -> None:
+        """Let SimGrid carry out the plan, and show what comes out."""
+        self._window.show_dock("check")
+        self._parts.checker.start()
 
     def remove(self) -> None:
         """Remove what is selected."""
@@ -270,7 +278,8 @@ class Commands(QObject):
         document.outcome_changed.connect(lambda _outcome: self._check())
         document.outcome_failed.connect(lambda _error: self._check())
         document.selection_changed.connect(lambda _selection: self._check())
-        advisor.busy.connect(lambda _busy: self._check())
+        for worker in (advisor, self._parts.checker):
+            worker.busy.connect(lambda _busy: self._check())
         advisor.advised.connect(lambda _advice: self._check())
         self._check()
 
@@ -282,6 +291,7 @@ class Commands(QObject):
         able = {
             "advise": predicted,
             "stop": advisor.is_busy,
+            "check_simgrid": predicted and not self._parts.checker.is_busy,
             "apply": advice is not None and advice.answers(project) and advice.plan != project.plan,
             "remove": chosen != Selection(),
             "export_board": outcome is not None,

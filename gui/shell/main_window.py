@@ -18,6 +18,7 @@ from gui.basics.settings import Settings, recovery_folder, study_folder
 from gui.basics.theme import GRID
 from gui.document.advise import Advisor
 from gui.document.autosave import Autosave
+from gui.document.checker import Checker
 from gui.document.predictions import Predictions
 from gui.shell.commands import Commands, Parts
 from gui.shell.files import Files, example_titles, export_specs
@@ -50,6 +51,7 @@ class MainWindow(Places):
         self.predictions = Predictions(self.document)
         self.search = SearchProcess(self, "search")
         self.advisor = Advisor(self.document, self.search, self)
+        self.checker = Checker(self.document, self)
         self.files = Files(self.document, settings, self)
         self.autosave = Autosave(self.document, recovery_folder())
         self.study_memory = StudyMemory(study_folder(), self)
@@ -60,8 +62,10 @@ class MainWindow(Places):
         self.toolbar = self._make_toolbar()
         self._leaving = False
         self._lay_out()
-        self.furnish(Services(self.document, self.advisor, self.study_memory), self.welcome)
-        self.handlers = Commands(self, Parts(self.advisor, self.files, self.line, self.toolbar))
+        services = Services(self.document, self.advisor, self.checker, self.study_memory)
+        self.furnish(services, self.welcome)
+        parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar)
+        self.handlers = Commands(self, parts)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
@@ -148,6 +152,8 @@ class MainWindow(Places):
         self.study_memory.warning.connect(self.line.tell)
         self.advisor.busy.connect(self._show_search)
         self.advisor.progress.connect(partial(self.line.show_progress, "search"))
+        self.checker.busy.connect(self._show_check)
+        self.checker.progress.connect(partial(self.line.show_share, "check"))
         self.welcome.example_chosen.connect(self.files.example)
         self.welcome.file_chosen.connect(self.files.open)
         self.welcome.open_asked.connect(self.files.ask_open)
@@ -191,3 +197,12 @@ class MainWindow(Places):
             self.line.start_job("search", "Search: starting …", self.advisor.cancel)
         else:
             self.line.end_job("search")
+
+    def _show_check(self, busy: bool) -> None:
+        if busy:
+            cancels = "End SimGrid; what was checked before stays"
+            self.line.start_job(
+                "check", "SimGrid carries out the plan …", self.checker.cancel, cancels
+            )
+        else:
+            self.line.end_job("check")

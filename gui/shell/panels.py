@@ -23,6 +23,7 @@ from gui.shell.page_keys import page_keys
 
 if TYPE_CHECKING:
     from gui.document.advise import Advisor
+    from gui.document.checker import Checker
     from gui.studies.page.memory import StudyMemory
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
@@ -34,6 +35,7 @@ class Services:
 
     document: Document
     advisor: Advisor
+    checker: Checker
     memory: StudyMemory
 
 
@@ -120,6 +122,14 @@ def panels() -> tuple[Panel, ...]:
             "Loads at which another plan becomes best",
             BOTTOM,
             _sensitivity,
+        ),
+        Panel(
+            "check",
+            "SimGrid check",
+            "The plan carried out by SimGrid, beside what is predicted",
+            BOTTOM,
+            _check,
+            shown=False,
         ),
         Panel("history", "History", "The list of changes", BOTTOM, _history, shown=False),
     )
@@ -267,6 +277,12 @@ def _sensitivity(services: Services) -> QWidget:
     from gui.panels.sensitivity import SensitivityTable
 
     return SensitivityTable(services.document)
+
+
+def _check(services: Services) -> QWidget:
+    from gui.panels.simgrid_check import CheckPanel
+
+    return CheckPanel(services.document, services.checker)
 
 
 def _history(services: Services) -> QWidget:

@@ -93,6 +93,13 @@ class StatusLine(QStatusBar):
             )
             self._show_job()
 
+    def show_share(self, name: str, fraction: float) -> None:
+        """How far a job is."""
+        if name in self._jobs:
+            fraction = min(1.0, max(0.0, fraction))
+            self._jobs[name] = replace(self._jobs[name], fraction=fraction)
+            self._show_job()
+
     def end_job(self, name: str) -> None:
         """That job does not run any more."""
         if self._jobs.pop(name, None) is not None:

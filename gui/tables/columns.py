@@ -57,6 +57,10 @@ class Texts:
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         return cls(tuple(places), np.array([places[text] for text in texts], dtype=np.intp))
 
+    def at(self, codes: NDArray[np.integer]) -> Texts:
+        """The same names, with others of them in the rows."""
+        return Texts(self._names, codes)
+
     def __len__(self) -> int:
         return len(self._codes)
 

@@ -13,14 +13,16 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.sharing import NONE
 from advisor.project.project import Pin
 from advisor.search import STRATEGIES
 from gui.basics.jobs import SearchProcess
 from gui.basics.theme import theme
 from gui.document.document import Document, Outcome
 from gui.panels.compare import ComparePanel
-from gui.panels.comparison import CURRENT, free_name, signed
+from gui.panels.comparison import CURRENT, free_name, marked
 from tests.dummies.heuristic import first_machine
+from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
 
@@ -286,8 +288,60 @@ def test_another_project_starts_an_empty_comparison(
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(-2.0, "▼ \u22122.00 s"), (3.4, "▲ +3.40 s"), (1e-12, "0 s"), (float("nan"), "–")],
+    ("text", "expected"),
+    [("+1.00 s", "▲ +1.00 s"), ("\u22121.00 s", "▼ \u22121.00 s"), ("0 s", "0 s"), ("–", "–")],
 )
-def test_differences_carry_a_sign_and_a_direction(seconds: float, text: str) -> None:
-    assert signed(seconds, 10.0) == text
+def test_differences_carry_a_direction(text: str, expected: str) -> None:
+    assert marked(text) == expected
+
+
+@pytest.fixture
+def on_a_hub(qtbot: QtBot, qapp: object, predicted: Predicted) -> Iterator[ComparePanel]:
+    """The plan of tests/gui/panels/hub.py, and all tasks on m1: 200 B at 10 B/s, then 20 s."""
+    project = hub_project()
+    document = Document(replace(project, pins=(Pin("alone", Plan((0, 0, 0, 0))),)))
+    panel = ComparePanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(1200, 500)
+    panel.show()
+    predicted(document)
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    yield panel
+    panel.close_jobs()
+
+
+def test_plans_show_what_they_share_and_what_an_endless_network_gives(
+    on_a_hub: ComparePanel,
+) -> None:
+    row = shown(on_a_hub)[CURRENT]
+    assert row["makespan (s)"] == pytest.approx(45.0)
+    assert row["endless network (s)"] == pytest.approx(30.0)
+    assert (row["busiest"], row["busy"]) == ("hub", pytest.approx(350.0 / 450.0))
+    other = shown(on_a_hub)["alone"]
+    assert other["makespan (s)"] == pytest.approx(40.0)
+    assert other["endless network (s)"] == pytest.approx(30.0)
+    assert other["busy"] == pytest.approx(200.0 / 400.0)
+
+
+def test_a_column_has_one_unit(on_a_hub: ComparePanel) -> None:
+    model = on_a_hub.table.columns_model
+    headings = [column.heading for column in model.columns]
+    place = headings.index("makespan")
+    assert [model.data(model.index(row, place)) for row in range(2)] == ["45.0 s", "40.0 s"]
+    place = headings.index("endless network")
+    assert [model.data(model.index(row, place)) for row in range(2)] == ["30.0 s", "30.0 s"]
+
+
+def test_the_busiest_can_be_sorted_by(on_a_hub: ComparePanel) -> None:
+    model = on_a_hub.table.columns_model
+    model.sort([column.heading for column in model.columns].index("busy"))
+    assert model.rows.tolist() == [1, 0]
+
+
+def test_where_each_transfer_is_alone_nothing_is_shared(
+    panel: ComparePanel, loaded_document: Document, qtbot: QtBot, predicted: Predicted
+) -> None:
+    alone = replace(loaded_document.project, sharing=NONE)
+    loaded_document.apply(alone, "Each transfer alone")
+    settle(qtbot, panel, loaded_document, predicted)
+    assert not {"busiest", "busy", "endless network (s)"} & set(shown(panel)[CURRENT])

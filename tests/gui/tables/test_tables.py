@@ -140,7 +140,7 @@ def schedule(qtbot: QtBot, cluster_document: Document, predicted: Predicted) -> 
     table.show()
     predicted(cluster_document)
     qtbot.waitUntil(lambda: table.tasks.columns_model.rowCount() == 57)
-    qtbot.waitUntil(lambda: table.transfers.columns_model.rowCount() > 0)
+    qtbot.waitUntil(lambda: table.flows.columns_model.rowCount() > 0)
     return table
 
 
@@ -174,16 +174,16 @@ def test_a_task_on_a_shared_machine_shows_its_slowdown(
     assert shared[place] == pytest.approx(expected)
 
 
-def test_every_transfer_has_a_row_and_costs_nothing_on_one_machine(
+def test_every_flow_has_a_row_and_costs_nothing_on_one_machine(
     qtbot: QtBot, schedule: ScheduleTable, cluster_document: Document
 ) -> None:
-    button = schedule.findChild(QToolButton, "schedule_transfers")
+    button = schedule.findChild(QToolButton, "schedule_flows")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert schedule.current is schedule.transfers
-    table = schedule.transfers.columns_model.table()
+    assert schedule.current is schedule.flows
+    table = schedule.flows.columns_model.table()
     flows = cluster_document.project.workload.flows
     assert len(table.rows) == len(flows)
-    assert schedule.shown.text() == f"{len(flows)} transfers"
+    assert schedule.shown.text() == f"{len(flows)} flows"
     names = table.headings
     for row in table.rows:
         if row[names.index("from machine")] == row[names.index("to machine")]:
@@ -222,16 +222,14 @@ def test_the_documents_selection_is_selected_in_the_table_also_after_sorting(
     assert schedule.tasks.selected() == ()
 
 
-def test_a_selected_transfer_selects_its_flow(
+def test_a_selected_flow_is_the_documents(
     qtbot: QtBot, schedule: ScheduleTable, cluster_document: Document
 ) -> None:
-    qtbot.mouseClick(
-        schedule.findChild(QToolButton, "schedule_transfers"), Qt.MouseButton.LeftButton
-    )
-    schedule.transfers.selectRow(4)
+    qtbot.mouseClick(schedule.findChild(QToolButton, "schedule_flows"), Qt.MouseButton.LeftButton)
+    schedule.flows.selectRow(4)
     assert cluster_document.selection.flow == 4
     cluster_document.select(Selection(flow=2))
-    assert schedule.transfers.selected() == (2,)
+    assert schedule.flows.selected() == (2,)
 
 
 def test_enter_or_a_double_click_asks_to_see_the_task(

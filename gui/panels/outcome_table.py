@@ -1,0 +1,107 @@
+"""A table of the latest prediction: it follows the document's selection and sets it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtGui import QCloseEvent
+
+from advisor.allocation.workload import Workload
+from gui.basics.jobs import LatestWins
+from gui.document.document import Document, Outcome, Selection
+from gui.tables.columns import Column
+from gui.tables.data_table import DataTable
+from gui.tables.units import Unit
+from machines.arrays import Flags, Floats
+
+
+class OutcomeTable(DataTable):
+    """A table of the latest prediction that follows the document.
+
+    What depends on the workload alone is derived once, off the window's thread.
+    """
+
+    def __init__(self, document: Document, name: str, title: str) -> None:
+        super().__init__(name, title)
+        self.document = document
+        self._shown: Outcome | None = None
+        self._workload: Workload | None = None
+        self._fixed: list[Column] = []
+        self._jobs = LatestWins(self, name)
+        self._jobs.done.connect(self._take_fixed)
+        document.changed.connect(self._dim_if_old)
+        document.outcome_changed.connect(self._take)
+        document.selection_changed.connect(self._follow)
+        self.rows_selected.connect(self.choose)
+        if document.outcome is not None:
+            self._take(document.outcome)
+
+    @staticmethod
+    def fixed_columns(workload: Workload) -> list[Column]:
+        """The columns that do not change with the plan."""
+        raise NotImplementedError
+
+    def columns_for(self, outcome: Outcome, fixed: list[Column]) -> list[Column]:
+        """All columns of a prediction, `fixed` among them."""
+        raise NotImplementedError
+
+    def chosen_in(self, selection: Selection) -> frozenset[int]:
+        """Which rows a selection means."""
+        raise NotImplementedError
+
+    def choose(self, rows: tuple[int, ...]) -> None:
+        """Make these rows the document's selection."""
+        raise NotImplementedError
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop the background work."""
+        self._jobs.close()
+        super().closeEvent(event)
+
+    def _take(self, outcome: Outcome) -> None:
+        workload = outcome.project.workload
+        if workload is self._workload:
+            self._show(outcome)
+        else:
+            self._jobs.request(lambda _stop: (workload, self.fixed_columns(workload)))
+
+    def _take_fixed(self, found: object) -> None:
+        if isinstance(found, tuple):
+            self._workload, self._fixed = found
+            outcome = self.document.outcome
+            if outcome is not None and outcome.project.workload is self._workload:
+                self._show(outcome)
+
+    def _show(self, outcome: Outcome) -> None:
+        self._shown = outcome
+        self.set_columns(self.columns_for(outcome, self._fixed))
+        self._dim_if_old()
+        self._follow(self.document.selection)
+
+    def _dim_if_old(self, _project: object = None) -> None:
+        old = self._shown is not None and self._shown.project is not self.document.project
+        self.columns_model.set_dimmed(old)
+
+    def _follow(self, selection: Selection) -> None:
+        wanted = self.chosen_in(selection)
+        if wanted != frozenset(self.selected()):
+            self.select_rows(wanted)
+
+
+def seconds(heading: str, hint: str, values: Floats) -> Column:
+    """A column of times, in one unit."""
+    return Column(heading, f"{hint} (s)", values, Unit.of_times(values).text, "s")
+
+
+def amounts(heading: str, hint: str, values: Floats, unit: str) -> Column:
+    """A column of amounts, in one unit."""
+    return Column(heading, hint, values, Unit.of(unit, values).text, unit)
+
+
+def ratio(time_s: Floats, alone_s: Floats) -> Floats:
+    """Time over time alone; 1 where both are 0."""
+    return np.divide(time_s, alone_s, out=np.ones_like(time_s), where=alone_s > 0)
+
+
+def critical(hint: str, flags: Flags) -> Column:
+    """A column that marks what is on the critical path."""
+    return Column("critical", hint, flags, lambda flag: "● critical" if flag else "")
