@@ -98,6 +98,23 @@ class BoardView(QWidget):
         strip = QHBoxLayout()
         strip.setContentsMargins(GRID, 4, GRID, 4)
         strip.setSpacing(GRID)
+        self._add_switches(strip)
+        self._add_boxes(strip)
+        strip.addStretch(1)
+        self._follow_folds()
+        centre = QHBoxLayout()
+        centre.setSpacing(0)
+        centre.addWidget(self._stack, 1)
+        centre.addWidget(self.network)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(strip)
+        layout.addWidget(self.legend)
+        layout.addLayout(centre, 1)
+        layout.addWidget(self._status)
+
+    def _add_switches(self, strip: QHBoxLayout) -> None:
         self._switches = QButtonGroup(self)
         for index, (name, tip) in enumerate(
             (
@@ -115,43 +132,35 @@ class BoardView(QWidget):
             self._switches.addButton(button, index)
             strip.addWidget(button)
         self._switches.idClicked.connect(lambda index: self.show_view(VIEWS[index]))
-        self.group_box = QCheckBox("Group by kind", self)
-        self.group_box.setObjectName("board-group")
-        self.group_box.setToolTip("Draw consecutive tasks of one kind on a machine as one block")
+
+    def _add_boxes(self, strip: QHBoxLayout) -> None:
+        def box(text: str, name: str, tip: str) -> QCheckBox:
+            made = QCheckBox(text, self)
+            made.setObjectName(f"board-{name}")
+            made.setToolTip(tip)
+            strip.addWidget(made)
+            return made
+
+        self.group_box = box(
+            "Group by kind", "group", "Draw consecutive tasks of one kind on a machine as one block"
+        )
         self.group_box.toggled.connect(self.schedule.set_grouped)
-        self.colour_box = QCheckBox("Colour by kind", self)
-        self.colour_box.setObjectName("board-colour")
-        self.colour_box.setToolTip("Colour bars by kind of task instead of by cause of time")
+        self.colour_box = box(
+            "Colour by kind", "colour", "Colour bars by kind of task instead of by cause of time"
+        )
         self.colour_box.toggled.connect(self._colour)
-        strip.addWidget(self.group_box)
-        strip.addWidget(self.colour_box)
-        self.load_box = QCheckBox("Loads", self)
-        self.load_box.setObjectName("board-loads")
-        self.load_box.setToolTip(
+        self.load_box = box(
+            "Loads",
+            "loads",
             "Unfold how busy links, switches and stores are over time: under every lane (L for "
-            "one), and the busiest below all lanes (Shift+L)"
+            "one), and the busiest below all lanes (Shift+L)",
         )
         self.load_box.clicked.connect(self._fold_all)
-        self.network_box = QCheckBox("Network", self)
-        self.network_box.setObjectName("board-network")
-        self.network_box.setToolTip("Show who hangs on what, and which links are busy")
+        self.network_box = box(
+            "Network", "network", "Show who hangs on what, and which links are busy"
+        )
         self.network_box.clicked.connect(self.folds.set_picture)
         self.folds.changed.connect(self._follow_folds)
-        strip.addWidget(self.load_box)
-        strip.addWidget(self.network_box)
-        strip.addStretch(1)
-        self._follow_folds()
-        centre = QHBoxLayout()
-        centre.setSpacing(0)
-        centre.addWidget(self._stack, 1)
-        centre.addWidget(self.network)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(strip)
-        layout.addWidget(self.legend)
-        layout.addLayout(centre, 1)
-        layout.addWidget(self._status)
 
     # Public -------------------------------------------------------------------------------
 

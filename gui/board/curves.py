@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker, QPen
 
 from gui.basics.ink import Ink, thin
 from gui.board.arcs import MANY, Arcs
@@ -78,37 +78,42 @@ def way(picture: Picture, arcs: Arcs, arc: int) -> Way | None:
 
 
 def paint_arcs(
-    painter: QPainter, ink: Ink, picture: Picture, arcs: Arcs, chosen: Ints, strong: frozenset[int]
+    painter: QPainter,
+    ink: Ink,
+    picture: Picture,
+    arcs: Arcs,
+    chosen: Ints,
+    strong: frozenset[int] = frozenset(),
+    over: bool = False,
 ) -> None:
-    """Draw the arcs `chosen`; those in `strong`, and the critical ones, in full colour."""
+    """Draw the arcs `chosen`; those in `strong`, and the critical ones, in full colour.
+
+    Parameters
+    ----------
+    over : bool
+        Bars are drawn already: what moves goes on top of them, if it shows, and nothing else.
+    """
     seen = QRectF(0, 0, picture.frame.width, picture.frame.height)
-    seconds = arcs.seconds
-    longest = float(seconds[chosen].max(initial=0.0))
-    widest = _WIDEST if len(chosen) <= MANY else _WIDEST / 2
+    longest = float(arcs.seconds[chosen].max(initial=0.0))
     drawn: set[int] = set()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for arc in chosen[_in_sight(picture, arcs, chosen)].tolist():
         found = way(picture, arcs, arc)
         if found is None or not _bounds(found).intersects(seen):
             continue
-        critical, chosen_one = bool(arcs.critical[arc]), arc in strong
         # of many, what is critical but takes no time that shows is but a thin line
         shows = found.arrived.x() - found.left.x() >= _SEEN or len(chosen) <= _FEW
-        vivid = chosen_one or (critical and shows)
-        colour = ink.text if critical else ink.transferring
-        colour = colour if seconds[arc] > 0 or critical else ink.muted
-        colour = colour if vivid else ink.faded(colour, 0.25 if critical else 0.5)
-        painter.setPen(thin(ink.faded(ink.muted, 0.8 if chosen_one else 0.4)))
-        painter.drawLines(list(found.waits))
+        vivid = arc in strong or bool(arcs.critical[arc] and shows)
+        if over and not vivid:
+            continue
+        if not over:
+            painter.setPen(thin(ink.faded(ink.muted, 0.8 if arc in strong else 0.4)))
+            painter.drawLines(list(found.waits))
         row = int(arcs.transfer[arc])
         if row >= 0 and row in drawn and not vivid:
             continue  # another reader of the same copy
         drawn.add(row)
-        share = float(seconds[arc]) / longest if longest > 0 else 0.0
-        width = 1.0 + (widest - 1.0) * share
-        if critical:
-            width = min(width, _CRITICAL) if vivid else 1.0
-        painter.setPen(_pen(colour, width, seconds[arc] <= 0 and len(chosen) <= _DOTTED))
+        painter.setPen(_pen(ink, arcs, arc, vivid, longest, len(chosen)))
         painter.drawPath(found.curve)
 
 
@@ -139,8 +144,17 @@ def _in_sight(picture: Picture, arcs: Arcs, chosen: Ints) -> Flags:
     return (np.minimum(begin, end) <= frame.width) & (np.maximum(begin, end) >= frame.header)
 
 
-def _pen(colour: QColor, width: float, dotted: bool) -> QPen:
+def _pen(ink: Ink, arcs: Arcs, arc: int, vivid: bool, longest_s: float, many: int) -> QPen:
+    """Wider the longer it takes, black where critical, dotted where nothing moves."""
+    seconds, critical = float(arcs.seconds[arc]), bool(arcs.critical[arc])
+    colour = ink.text if critical else (ink.transferring if seconds > 0 else ink.muted)
+    colour = colour if vivid else ink.faded(colour, 0.25 if critical else 0.5)
+    share = seconds / longest_s if longest_s > 0 else 0.0
+    width = 1.0 + ((_WIDEST if many <= MANY else _WIDEST / 2) - 1.0) * share
+    if critical:
+        width = min(width, _CRITICAL) if vivid else 1.0
     # dashes take ten times as long to draw
+    dotted = seconds <= 0 and many <= _DOTTED
     style = Qt.PenStyle.DotLine if dotted else Qt.PenStyle.SolidLine
     return QPen(colour, width, style, Qt.PenCapStyle.FlatCap)
 

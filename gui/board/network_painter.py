@@ -18,6 +18,7 @@ _RADIUS = 6.0
 _THINNEST, _THICKEST = 1.2, 5.0
 _NAMES = 0.45  # of the width, for the names of the leaves at most
 _NEAR = 8.0
+_BOW = 40.0  # how far a line between parts of one column is drawn aside
 _MANY = 150  # lines, from which on they are thin and plain: others draw slowly
 
 Busy = dict[tuple[str, int], float]  # ("link" or "switch", position) → share of its capacity
@@ -37,6 +38,8 @@ class NetworkPlaces:
         Of the symbols, pixels.
     named : bool
         Whether there is room for the leaves' names beside them.
+    pitch : float
+        Distance of the leaves, pixels.
     """
 
     layout: NetworkLayout
@@ -45,6 +48,7 @@ class NetworkPlaces:
     paths: tuple[QPainterPath, ...]
     radius: float
     named: bool
+    pitch: float
 
     def node_rect(self, node: int) -> QRectF:
         """Around a symbol."""
@@ -72,7 +76,9 @@ def placed(layout: NetworkLayout, ink: Ink, area: QRectF) -> NetworkPlaces:
     widest = max((ink.width(layout.nodes[i].label, ink.small) for i in leaves), default=0.0)
     right = min(widest + 8, _NAMES * area.width()) if named else _RADIUS
     top = 0.0 if layout.layered else ink.small_line
-    inner = area.adjusted(_RADIUS + 2, top + _RADIUS, -right - _RADIUS - 2, -top - _RADIUS)
+    bowed = any(_bowed(layout, edge.first, edge.second) for edge in layout.edges)
+    left = _RADIUS + 2 + (_BOW / 2 if bowed and layout.layered else 0.0)
+    inner = area.adjusted(left, top + _RADIUS, -right - _RADIUS - 2, -top - _RADIUS)
     pitch = area.height() / max(1, len(leaves))
     points = tuple(
         QPointF(inner.left() + x * inner.width(), inner.top() + y * inner.height())
@@ -80,7 +86,7 @@ def placed(layout: NetworkLayout, ink: Ink, area: QRectF) -> NetworkPlaces:
     )
     paths = tuple(_path(points[edge.first], points[edge.second]) for edge in layout.edges)
     radius = min(_RADIUS, max(2.0, 0.42 * pitch)) if layout.layered else _RADIUS
-    return NetworkPlaces(layout, area, points, paths, radius, named)
+    return NetworkPlaces(layout, area, points, paths, radius, named, pitch)
 
 
 def busy_colour(ink: Ink, share: float) -> QColor:
@@ -112,7 +118,8 @@ def paint_network(
     """Lines, then symbols, then names, as many as have room."""
     layout = places.layout
     many = len(layout.edges) > _MANY
-    widths = [1.0] * len(layout.edges) if many else _widths(layout)
+    thickest = min(_THICKEST, max(_THINNEST, places.pitch / 4))
+    widths = [1.0] * len(layout.edges) if many else _widths(layout, thickest)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
     for index, (edge, path) in enumerate(zip(layout.edges, places.paths, strict=True)):
         share = max(busy.get(("link", link), 0.0) for link in edge.links)
@@ -157,7 +164,8 @@ def _paint_names(painter: QPainter, ink: Ink, places: NetworkPlaces, busy: Busy)
             if places.named:
                 room = min(wide, places.area.right() - rect.right() - 2)
                 middle = rect.center().y() - ink.small_line / 2
-                box = QRectF(rect.right() + 3, middle, room, ink.small_line)
+                stack = 3.0 if len(node.names) > 1 or node.inside else 0.0
+                box = QRectF(rect.right() + 3 + stack, middle, room - stack, ink.small_line)
                 _write_free(painter, ink, places, taken, box, text)
             continue
         for above in (True, False):
@@ -234,7 +242,7 @@ def _ring(painter: QPainter, rect: QRectF, pen: QPen) -> None:
     painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), 4, 4)
 
 
-def _widths(layout: NetworkLayout) -> list[float]:
+def _widths(layout: NetworkLayout, thickest: float) -> list[float]:
     """Pixels by the logarithm of bandwidth, from the narrowest link to the widest."""
     links = layout.platform.links
     each = [
@@ -245,8 +253,8 @@ def _widths(layout: NetworkLayout) -> list[float]:
     ]
     low, high = min(each, default=0.0), max(each, default=0.0)
     if high - low < 1e-9:
-        return [(_THINNEST + _THICKEST) / 2.4] * len(each)
-    return [_THINNEST + (_THICKEST - _THINNEST) * (one - low) / (high - low) for one in each]
+        return [(_THINNEST + thickest) / 2.4] * len(each)
+    return [_THINNEST + (thickest - _THINNEST) * (one - low) / (high - low) for one in each]
 
 
 def _node_share(layout: NetworkLayout, node: Node, busy: Busy) -> float:
@@ -263,6 +271,11 @@ def _rank(layout: NetworkLayout, index: int) -> tuple[int, int]:
     return (0 if node.kind == STORE else 1, round(100 * float(layout.x[index])))
 
 
+def _bowed(layout: NetworkLayout, first: int, second: int) -> bool:
+    """Whether a line stays in the column at the left."""
+    return float(layout.x[first]) == float(layout.x[second]) == 0.0
+
+
 def _is_leaf(layout: NetworkLayout, index: int, node: Node) -> bool:
     return float(layout.x[index]) >= 1.0 and (node.kind != SWITCH or bool(node.inside))
 
@@ -271,7 +284,7 @@ def _path(first: QPointF, second: QPointF) -> QPainterPath:
     """A line; bowed to the left between parts of one column, so that it shows."""
     path = QPainterPath(first)
     if abs(first.x() - second.x()) < 1.0:
-        middle = (first + second) / 2 - QPointF(min(40.0, abs(first.y() - second.y()) / 2), 0)
+        middle = (first + second) / 2 - QPointF(min(_BOW, abs(first.y() - second.y()) / 2), 0)
         path.quadTo(middle, second)
     else:
         path.lineTo(second)

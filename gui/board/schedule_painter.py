@@ -50,11 +50,10 @@ def paint_work(painter: QPainter, ink: Ink, picture: Picture, arcs: Arcs, chosen
     """Bars and transfers."""
     painter.save()
     painter.setClipRect(ground_rect(picture.frame))
-    # behind the bars, so that their names stay readable; the critical path goes on top
-    critical = arcs.critical[chosen]
-    paint_arcs(painter, ink, picture, arcs, chosen[~critical], frozenset())
+    # behind the bars, so that their names stay readable; the critical path goes on top, too
+    paint_arcs(painter, ink, picture, arcs, chosen)
     paint_bars(painter, ink, picture)
-    paint_arcs(painter, ink, picture, arcs, chosen[critical], frozenset())
+    paint_arcs(painter, ink, picture, arcs, chosen[arcs.critical[chosen]], over=True)
     painter.restore()
 
 

@@ -53,7 +53,8 @@ def paint_strip(
     width = int(frame.ground_width) + 1
     area = QRectF(frame.header, place.y + 1, width, max(2.0, place.height - 3))
     mean, most = strip.columns(frame.time(frame.header), 1.0 / frame.px_per_s, width)
-    pixels = curve_pixels(mean, most, int(area.height()), theme().cause(causes.LINK_SHARING))
+    colours = theme().cause(causes.LINK_SHARING), theme().cause(causes.LINK_WAIT)
+    pixels = curve_pixels(mean, most, int(area.height()), *colours)
     image = QImage(
         pixels.data, width, pixels.shape[0], 4 * width, QImage.Format.Format_ARGB32_Premultiplied
     )
@@ -62,7 +63,7 @@ def paint_strip(
     painter.drawLine(QLineF(area.left(), area.bottom(), area.right(), area.bottom()))
 
 
-def curve_pixels(mean: Floats, most: Floats, height: int, colour: QColor) -> Pixels:
+def curve_pixels(mean: Floats, most: Floats, height: int, colour: QColor, peak: QColor) -> Pixels:
     """Premultiplied ARGB pixels of a filled curve: full to the mean, pale to the largest load.
 
     Parameters
@@ -71,6 +72,8 @@ def curve_pixels(mean: Floats, most: Floats, height: int, colour: QColor) -> Pix
         0..1.
     height : int
         Rows; any load at all shows in the lowest.
+    colour, peak : QColor
+        Up to the mean; from there on, translucent.
 
     Returns
     -------
@@ -80,7 +83,7 @@ def curve_pixels(mean: Floats, most: Floats, height: int, colour: QColor) -> Pix
     level = (height - 0.5 - np.arange(height))[:, None] / height
     lowest = (level < 1.0 / height) & (most > 1e-9)
     full, pale = (level <= mean) | (lowest & (mean > 1e-9)), (level <= most) | lowest
-    pixels = np.where(pale, np.uint32(_premultiplied(colour, _SHADE)), np.uint32(0))
+    pixels = np.where(pale, np.uint32(_premultiplied(peak, _SHADE)), np.uint32(0))
     pixels = np.where(full, np.uint32(_premultiplied(colour, 1.0)), pixels)
     edge = full & ~np.vstack([np.zeros((1, full.shape[1]), dtype=np.bool_), full[:-1]])
     pixels = np.where(edge, np.uint32(_premultiplied(colour.darker(150), 1.0)), pixels)

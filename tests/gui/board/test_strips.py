@@ -22,6 +22,7 @@ from machines import Machine, Platform
 from machines.sharing import Resource
 from tests.gui.board.networks import four_readers, joined, lab
 
+FILL = QColor("#F5C66B")
 FEW = st.lists(st.integers(0, 40), min_size=1, max_size=12, unique=True)
 
 
@@ -59,7 +60,7 @@ def test_the_load_at_a_time_is_that_of_the_last_change() -> None:
 
 
 def test_pixels_are_full_to_the_mean_and_pale_to_the_largest_load() -> None:
-    pixels = curve_pixels(np.array([0.5, 0.0]), np.array([1.0, 0.0]), 10, QColor("#F5C66B"))
+    pixels = curve_pixels(np.array([0.5, 0.0]), np.array([1.0, 0.0]), 10, FILL, FILL)
     opacity = pixels >> 24
     assert (opacity[5:, 0] == 255).all()
     assert ((opacity[:5, 0] > 60) & (opacity[:5, 0] < 200)).all()
@@ -67,7 +68,7 @@ def test_pixels_are_full_to_the_mean_and_pale_to_the_largest_load() -> None:
 
 
 def test_any_load_shows_in_the_lowest_pixel() -> None:
-    pixels = curve_pixels(np.array([1e-4]), np.array([1e-3]), 20, QColor("#F5C66B"))
+    pixels = curve_pixels(np.array([1e-4]), np.array([1e-3]), 20, FILL, FILL)
     assert pixels[-1, 0] >> 24 == 255
     assert (pixels[:-1] == 0).all()
 
