@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from html import escape
 
+import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -23,7 +26,8 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
-from advisor.basics.quantities import count, duration
+from advisor.allocation.sharing import SHARING_WORDS
+from advisor.basics.quantities import count, duration, number, percent, size
 from advisor.basics.rounding import ALIKE
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID, theme
@@ -31,9 +35,12 @@ from gui.document.advise import Advice, Advisor
 from gui.document.document import Document
 from gui.panels.breakdown import cause_segments
 from gui.plots.bars import Bar, BarChart, Group
+from gui.plots.panel import Exports
+from gui.tables.units import Unit
 from machines.errors import PlacewiseError
 
 _EMPTY = "Press Advise to search for the best allocation."
+_MOST_EVIDENCE = 6
 _WAITING = "Searching for the best allocation …"
 
 
@@ -51,6 +58,7 @@ class AnswerPanel(QScrollArea):
         self._predictions = LatestWins(self, "answer bars")
         self.headline = _label("headline", "answer.headline")
         self.proof = _label("muted", "answer.proof")
+        self.timeline = _label("muted", "answer.timeline")
         self.apply = QPushButton("Apply")
         self.apply_best = QPushButton("Apply the best")
         self.advise = QPushButton("Advise")
@@ -60,7 +68,10 @@ class AnswerPanel(QScrollArea):
         self.cancel = QPushButton("Cancel")
         self.reasons = QWidget()
         self.bars = BarChart("answer_bars", "Time by cause, now and recommended", "")
+        self.limit = _label("headline", "answer.limit")
         self.sentences = _label("", "answer.sentences")
+        self.export = QToolButton()
+        self.exports = Exports(self, "answer", self.bars, self.bars.table)
         self.moves = QVBoxLayout()
         self._lay_out()
         self._connect()
@@ -82,6 +93,7 @@ class AnswerPanel(QScrollArea):
             (self.why, "answer.why", "Savings by cause, ties, and what would flip the answer"),
             (self.cancel, "answer.cancel", "Stop the search and keep the best so far"),
             (self.progress, "answer.progress", "Share of the search's step budget used"),
+            (self.export, "answer.export", "Copy the answer, or export its bars and numbers"),
         ):
             widget.setObjectName(name)
             widget.setToolTip(text)
@@ -90,6 +102,7 @@ class AnswerPanel(QScrollArea):
         self.why.setText("Why?")
         self.why.setCheckable(True)
         self.why.setAutoRaise(True)
+        self._offer_exports()
         self.progress.setTextVisible(True)
         page = QWidget()
         column = QVBoxLayout(page)
@@ -97,13 +110,16 @@ class AnswerPanel(QScrollArea):
         column.setSpacing(6)
         column.addWidget(self.headline)
         column.addWidget(self.proof)
+        column.addWidget(self.timeline)
         column.addLayout(_row(self.apply, self.advise, self.why))
         column.addLayout(_row(self.apply_best))
         column.addLayout(_row(self.progress, self.cancel, stretch=False))
         column.addWidget(self.best)
         inside = QVBoxLayout(self.reasons)
         inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.limit)
         inside.addWidget(self.bars)
+        inside.addWidget(self.export, 0, Qt.AlignmentFlag.AlignRight)
         inside.addWidget(self.sentences)
         column.addWidget(self.reasons)
         column.addLayout(self.moves)
@@ -111,6 +127,26 @@ class AnswerPanel(QScrollArea):
         self.setWidget(page)
         self.reasons.hide()
         self._show_busy(False)
+
+    def _offer_exports(self) -> None:
+        """Copying the sentences beside what a chart offers."""
+        copy = QAction("Copy answer", self)
+        copy.setToolTip("All its sentences, as text")
+        copy.triggered.connect(lambda _checked=False: self._copy())
+        self.exports.actions.insert(0, copy)
+        self.export.setText("Export")
+        self.export.setAutoRaise(True)
+        self.export.setMenu(self.exports.menu(self))
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.bars.addActions(self.exports.actions)
+        self.bars.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _copy(self) -> None:
+        """Put headline and reasons on the clipboard, a sentence a line."""
+        advice = self._advisor.advice
+        if advice is not None:
+            lines = (advice.explanation.headline, *advice.explanation.reasons)
+            QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _connect(self) -> None:
         self.apply.clicked.connect(self._advisor.apply)
@@ -133,13 +169,18 @@ class AnswerPanel(QScrollArea):
         advice = self._advisor.advice
         if advice is None:
             self.headline.setText(_WAITING if self._advisor.is_busy else _EMPTY)
-            self.proof.clear()
-            self.sentences.clear()
+            for label in (self.proof, self.timeline, self.limit, self.sentences):
+                label.clear()
             self.bars.set_groups(())
             self._show_moves(())
         else:
             self.headline.setText(advice.explanation.headline)
             self.proof.setText(advice.explanation.proof)
+            self.timeline.setText(timeline(advice))
+            limit = advice.explanation.limit
+            self.limit.setText("" if limit is None else limit.sentence)
+            self.limit.setVisible(limit is not None)
+            self.limit.setToolTip("")
             self.sentences.setText(_reasons(advice))
             self._predictions.request(lambda _stop: _predicted(advice))
         self._dim()
@@ -150,7 +191,8 @@ class AnswerPanel(QScrollArea):
         project = self._document.project
         fresh = advice is not None and advice.answers(project)
         self.headline.setEnabled(advice is None or fresh)
-        self.proof.setEnabled(fresh)
+        for label in (self.proof, self.timeline, self.limit):
+            label.setEnabled(fresh)
         other = advice is not None and not advice.plan.alike(project.plan)
         self.apply.setEnabled(fresh and (other or _quicker(advice, project.plan)))
         self.apply_best.setVisible(_has_alike(advice))
@@ -183,6 +225,7 @@ class AnswerPanel(QScrollArea):
         self.headline.setEnabled(True)
         self.headline.setText(str(error))
         self.proof.clear()
+        self.timeline.clear()
         self.apply.setEnabled(False)
 
     def _show_moves(self, moves: tuple[Move, ...]) -> None:
@@ -193,8 +236,8 @@ class AnswerPanel(QScrollArea):
             title = _label("headline", "answer.moves")
             title.setText("Best single moves")
             self.moves.addWidget(title)
-        for number, move in enumerate(moves):
-            self.moves.addWidget(self._move_row(number, move))
+        for place, move in enumerate(moves):
+            self.moves.addWidget(self._move_row(place, move))
 
     def _move_row(self, number: int, move: Move) -> QWidget:
         row = QFrame()
@@ -211,27 +254,41 @@ class AnswerPanel(QScrollArea):
         line.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return row
 
-    def _show_bars(self, predictions: object) -> None:
-        if not isinstance(predictions, tuple):
+    def _show_bars(self, shown: object) -> None:
+        if not isinstance(shown, _Shown):
             return
         objective = self._document.project.objective
-        bars = tuple(_bar(name, prediction, objective) for name, prediction in predictions)
+        unit = Unit.of_times(np.array([one.value_s(objective) for _, one in shown.named]))
+        bars = tuple(_bar(name, prediction, objective, unit) for name, prediction in shown.named)
         along = "along the critical path" if objective == MAKESPAN else "of all tasks and transfers"
         self.bars.set_groups((Group(f"{objective}, {along}", "s", bars),))
+        self.limit.setToolTip(evidence(shown.advised))
 
 
-def _predicted(advice: Advice) -> tuple[tuple[str, Prediction], ...]:
-    """Predictions of the present, the recommended and the second best plan."""
-    shown = [
-        ("now", advice.outcome.prediction),
-        ("best", predict(advice.outcome.problem, advice.recommendation.plan)),
-    ]
-    if _has_alike(advice) and not advice.plan.alike(advice.outcome.project.plan):
-        shown.insert(1, ("advised", predict(advice.outcome.problem, advice.plan)))
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """Predictions of the present, the recommended and the second best plan; of the advised one."""
+
+    named: tuple[tuple[str, Prediction], ...]
+    advised: Prediction
+
+
+def _predicted(advice: Advice) -> _Shown:
+    """What the bars show, made by the worker thread."""
+    now, best = (
+        advice.outcome.prediction,
+        predict(advice.outcome.problem, advice.recommendation.plan),
+    )
+    shown, advised = [("now", now), ("best", best)], best
+    if _has_alike(advice):
+        advised = now
+        if not advice.plan.alike(advice.outcome.project.plan):
+            advised = predict(advice.outcome.problem, advice.plan)
+            shown.insert(1, ("advised", advised))
     second = advice.explanation.against_runner_up
     if second is not None:
         shown.append(("runner-up", predict(advice.outcome.problem, second.plan)))
-    return tuple(shown)
+    return _Shown(tuple(shown), advised)
 
 
 def _has_alike(advice: Advice | None) -> bool:
@@ -247,16 +304,46 @@ def _quicker(advice: Advice | None, present: Plan) -> bool:
     return advice.explanation.advised_s < now_s * (1.0 - ALIKE)
 
 
-def _bar(name: str, prediction: Prediction, objective: str) -> Bar:
+def _bar(name: str, prediction: Prediction, objective: str, unit: Unit) -> Bar:
+    """The causes; of a makespan, where an endless network would end it."""
     makespan = objective == MAKESPAN
     causes = prediction.critical_breakdown_s if makespan else prediction.breakdown_s
-    return Bar(name, cause_segments(causes), duration(prediction.value_s(objective)))
+    mark = prediction.endless_s if makespan else None
+    text = unit.text(prediction.value_s(objective))
+    return Bar(name, cause_segments(causes), text, mark, "on an endless network")
+
+
+def timeline(advice: Advice) -> str:
+    """On which timeline the answer rests; beside it, what an endless network would give."""
+    limit = advice.explanation.limit
+    words = SHARING_WORDS[advice.outcome.project.sharing]
+    words = f"{words[0].upper()}{words[1:]}"
+    if limit is None:
+        return f"{words}."
+    unit = Unit.of_times(np.array([limit.makespan_s, limit.endless_s]))
+    taken, endless = unit.text(limit.makespan_s), unit.text(limit.endless_s)
+    if limit.endless_s >= limit.makespan_s * (1.0 - ALIKE):
+        return f"{words}: {taken}, as on an endless network."
+    return f"{words}: {taken}; {endless} on an endless network."
+
+
+def evidence(prediction: Prediction) -> str:
+    """The fullest links and switches, what moved through them and what they can carry."""
+    used = sorted(prediction.resources, key=lambda one: -one.busy_share)[:_MOST_EVIDENCE]
+    lines = [
+        f"{one.name}: busy {percent(one.busy_share)}, {size(one.size_bytes)} at "
+        f"{number(one.capacity, 'B/s')} at most"
+        for one in used
+        if one.size_bytes > 0
+    ]
+    return "\n".join(lines)
 
 
 def _reasons(advice: Advice) -> str:
     """The reasons as a list, amber dots before validity notes and green ones without any."""
-    colours = theme().colours
-    lines = [f"<li>{escape(reason)}</li>" for reason in advice.explanation.reasons]
+    colours, found = theme().colours, advice.explanation
+    above = found.limit.sentence if found.limit is not None else ""
+    lines = [f"<li>{escape(reason)}</li>" for reason in found.reasons if reason != above]
     warnings = dict.fromkeys((*advice.recommendation.warnings, *advice.outcome.prediction.warnings))
     notes = [
         f'<p><span style="color:{colours.warning}">●</span> {escape(text)}</p>' for text in warnings

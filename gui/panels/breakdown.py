@@ -6,6 +6,7 @@ tasks and transfers (they sum to the total), and how busy every machine is.
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -13,13 +14,16 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent
+from advisor.basics.rounding import ALIKE
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.document.document import Document, Outcome
 from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.panel import PlotPanel
+from gui.tables.units import Unit
 
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64
@@ -39,6 +43,8 @@ class BreakdownPanel(PlotPanel):
         self._document = document
         self._recommended: tuple[Outcome, Prediction] | None = None
         self._recommendation: Recommendation | None = None
+        self.timeline = self._figure("timeline", "Timeline: who shares what")
+        self.timeline.setProperty("role", "muted")
         self.makespan = self._figure("makespan", "Makespan: end of the last task")
         self.total = self._figure("total", "Total time: sum of all task and transfer times")
         self.gap = self._figure("gap", "Gap: value over the proved lower bound, minus 1")
@@ -92,8 +98,7 @@ class BreakdownPanel(PlotPanel):
             return
         now = outcome.prediction
         objective = self._document.project.objective
-        self.makespan.setText(f"makespan {duration(now.makespan_s)}")
-        self.makespan.setToolTip(f"Makespan: {exact(now.makespan_s, 's')}")
+        self._show_makespan(now)
         self.total.setText(f"total {duration(now.total_s)}")
         self.total.setToolTip(f"Sum of all task and transfer times: {exact(now.total_s, 's')}")
         self.gap.setText(f"gap to bound {percent(now.gap(objective))}")
@@ -108,6 +113,18 @@ class BreakdownPanel(PlotPanel):
         names = [machine.name for machine in outcome.project.platform.machines]
         self.bars.set_groups((*groups, _utilisations(names, shown)))
         self.refresh_table()
+
+    def _show_makespan(self, now: Prediction) -> None:
+        """On which timeline it rests, and what an endless network would give beside it."""
+        self.timeline.setText(SHARING_WORDS[now.sharing])
+        text, hint = f"makespan {duration(now.makespan_s)}", exact(now.makespan_s, "s")
+        if now.endless_s is not None and now.endless_s < now.makespan_s * (1.0 - ALIKE):
+            unit = Unit.of_times(np.array([now.makespan_s, now.endless_s]))
+            text = f"makespan {unit.text(now.makespan_s)}, endless network "
+            text += unit.text(now.endless_s)
+            hint += f"\nWith the network endless, each transfer alone: {exact(now.endless_s, 's')}"
+        self.makespan.setText(text)
+        self.makespan.setToolTip(f"Makespan: {hint}")
 
     def _figure(self, name: str, hint: str) -> QLabel:
         label = QLabel()

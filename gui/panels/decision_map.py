@@ -27,6 +27,7 @@ from advisor.allocation.loads import (
     parameters_of,
 )
 from advisor.allocation.plan import Plan
+from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
 from advisor.studies.decision_map.parameters import DecisionMapParameters
@@ -212,12 +213,19 @@ class DecisionMapPanel(PlotPanel):
     def _show(self, answer: _Answer) -> None:
         self._shown, self._shown_key = answer, self._asked_key
         self.map.show_map(answer.picture)
+        self._show_timeline()
         if answer.result is not None:
             self.map.setAccessibleDescription(answer.result.sentence)
         self._dim_if_old()
         self._show_present()
         self._show_notes()
         self.refresh_table()
+
+    def _show_timeline(self) -> None:
+        """Say on which timeline the map in sight rests, or the next one will."""
+        found = self._shown.found
+        sharing = self._document.project.sharing if found is None else found.sharing
+        self.title.setText(f"Decision map: {SHARING_WORDS[sharing]}")
 
     def _show_present(self) -> None:
         """Move the ring to the present loads."""
@@ -287,7 +295,8 @@ class DecisionMapPanel(PlotPanel):
         except PlacewiseError:
             base = project.platform
         chosen = (x.key, y.key, self.across.range, self.up.range)
-        return (project.workload, base, project.reading, project.objective, *chosen)
+        question = (project.reading, project.sharing, project.objective)
+        return (project.workload, base, *question, *chosen)
 
     def _choice_changed(self) -> None:
         self.refresh()
@@ -295,6 +304,7 @@ class DecisionMapPanel(PlotPanel):
     def _project_changed(self, _project: object = None) -> None:
         """Offer the loads of the changed platform; the old map stays, dimmed."""
         self._offer(keep=True)
+        self._show_timeline()
         self._dim_if_old()
 
     def _dim_if_old(self) -> None:
@@ -305,6 +315,7 @@ class DecisionMapPanel(PlotPanel):
         self._jobs.cancel()
         self._shown, self._asked_key, self._shown_key = _Answer(), None, None
         self.map.show_map(None)
+        self._show_timeline()
         self.readout.clear()
         self._show_notes()
         self.compute_button.hide()

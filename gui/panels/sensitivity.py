@@ -68,7 +68,8 @@ class SensitivityTable(QWidget):
             self.sentence.setText(_EMPTY)
         else:
             found = "Double click a row to set its load." if self.flips else _NONE
-            self.sentence.setText(f"{advice.explanation.flips_searched} {found}")
+            searched = advice.explanation.flips_searched
+            self.sentence.setText(f"{searched} {found} {advice.explanation.timeline}")
         self._dim_if_old()
 
     def _dim_if_old(self, _project: object = None) -> None:

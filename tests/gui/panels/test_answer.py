@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.sharing import NONE
+from advisor.basics.causes import LINK_SHARING
 from advisor.project.project import Pin
 from advisor.search import advise
 from gui.basics.jobs import SearchProcess
@@ -15,6 +18,7 @@ from gui.document.advise import Advisor, same_question
 from gui.document.document import Document
 from gui.document.predictions import Predictions
 from gui.panels.answer import AnswerPanel
+from tests.gui.panels.hub import hub_project
 
 PATIENCE_MS = 20_000
 
@@ -200,5 +204,64 @@ def test_a_pin_that_is_better_becomes_the_answer(qtbot, cluster_document) -> Non
         with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
             cluster_document.apply(project, "Pin best")
         assert parts.advisor.advice.recommendation.value_s <= best.value_s
+    finally:
+        parts.close()
+
+
+@pytest.fixture
+def on_a_hub(qtbot, qapp):
+    """The plan of tests/gui/panels/hub.py, 45 s; with t3 on m1 and t4 on m2 only a and b move.
+
+    Then all ends at 30 s, and at 20 s on an endless network as with a hub of 20 B/s.
+    """
+    made = Parts(Document(hub_project()))
+    qtbot.addWidget(made.panel)
+    made.panel.show()
+    advised(qtbot, made)
+    yield made
+    made.close()
+
+
+def test_the_time_on_an_endless_network_stands_beside_the_predicted_one(on_a_hub: Parts) -> None:
+    text = on_a_hub.panel.timeline.text()
+    assert text == "Transfers share links: 30.0 s; 20.0 s on an endless network."
+
+
+def test_why_begins_with_what_limits_and_its_evidence_is_beneath(qtbot, on_a_hub: Parts) -> None:
+    panel = on_a_hub.panel
+    panel.why.click()
+    assert panel.limit.isVisible()
+    assert panel.limit.text() == (
+        "hub is busy 67 % of 30.0 s; twice its bandwidth would save 10.0 s (33 %); sharing costs "
+        "10.0 s: on an endless network it takes 20.0 s."
+    )
+    assert "hub is busy" not in panel.sentences.text()
+    qtbot.waitUntil(lambda: panel.limit.toolTip() != "")
+    assert panel.limit.toolTip().startswith("hub: busy 67 %, 200 B at 10.0 B/s at most")
+
+
+def test_bars_show_sharing_and_mark_the_endless_network(qtbot, on_a_hub: Parts) -> None:
+    qtbot.waitUntil(lambda: len(on_a_hub.panel.bars.groups) == 1)
+    now = on_a_hub.panel.bars.groups[0].bars[0]
+    assert LINK_SHARING in [segment.name for segment in now.segments]
+    assert now.value == pytest.approx(45.0)
+    assert (now.mark, now.mark_name) == (pytest.approx(30.0), "on an endless network")
+
+
+def test_the_answer_is_copied_as_text(on_a_hub: Parts) -> None:
+    copy = next(one for one in on_a_hub.panel.exports.actions if one.text() == "Copy answer")
+    copy.trigger()
+    text = QGuiApplication.clipboard().text()
+    assert "twice its bandwidth would save 10.0 s" in text
+    assert "Timeline: transfers share links." in text
+
+
+def test_the_classical_timeline_says_that_it_is_one(qtbot, qapp) -> None:
+    parts = Parts(Document(hub_project(NONE)))
+    qtbot.addWidget(parts.panel)
+    try:
+        advised(qtbot, parts)
+        assert parts.panel.timeline.text() == "Each transfer alone."
+        assert parts.panel.limit.text() == ""
     finally:
         parts.close()

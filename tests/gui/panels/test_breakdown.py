@@ -9,8 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.sharing import NONE
 from gui.document.document import Document, Outcome
 from gui.panels.breakdown import BreakdownPanel
+from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
 
@@ -74,3 +76,17 @@ def test_a_panel_closed_while_it_predicts_leaves_nothing_behind(
     panel.set_recommendation(Recommendation(Plan((1, 0)), "makespan", 38.0, 38.0, True, "chain"))
     panel.close()
     assert len(panel.bars.groups[0].bars) == 1
+
+
+def test_the_endless_network_stands_beside_the_makespan(qtbot: QtBot, predicted: Predicted) -> None:
+    document = Document(hub_project())
+    panel = BreakdownPanel(document)
+    qtbot.addWidget(panel)
+    predicted(document)
+    assert panel.makespan.text() == "makespan 45.0 s, endless network 30.0 s"
+    assert panel.timeline.text() == "transfers share links"
+    document.apply(hub_project(NONE), "Each transfer alone")
+    predicted(document)
+    assert panel.makespan.text() == "makespan 30.0 s"
+    assert panel.timeline.text() == "each transfer alone"
+    panel.close()
