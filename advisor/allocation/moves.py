@@ -152,7 +152,8 @@ def tasks_to_examine(problem: Problem, plan: Plan) -> tuple[int, ...]:
 
 def _examined(problem: Problem, prediction: Prediction) -> tuple[int, ...]:
     tasks, machines = problem.costs.task_s.shape
-    affordable = max(_PLACEMENTS // (tasks * machines), machines)
+    size = tasks + (len(problem.workload.edges) if problem.sharing == FAIR else 0)
+    affordable = max(_PLACEMENTS // (size * machines), machines)
     order = np.lexsort((-prediction.task_s, ~prediction.critical))
     return tuple(order[:affordable].tolist())
 
