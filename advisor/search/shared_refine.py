@@ -31,9 +31,9 @@ _SLICE = 300_000  # task placements between two looks at the clock: some millise
 # task or reader, and by change of a load; measured, compiled
 _ESTIMATED, _CARRIED_OUT, _CHANGED, _CALLED = 2, 4, 2, 100
 _ESTIMATES = 0.35  # of the budget
-_START_STEPS, _KICK_STEPS = 20_000, 12_000
-_HOT, _WARM, _COLD = 0.3, 0.15, 0.01  # of the mean time of a task
-_FEW = 40  # steps a task below which annealing only descends
+_START_STEPS, _KICK_STEPS = 20_000, 8_000
+_HOT, _WARM, _COLD = 0.1, 0.05, 0.003  # of the mean time of a task
+_FEW = 100  # steps a task below which annealing only descends
 _SLACK = 0.03
 _GAIN = 1e-3  # of the makespan, from which a better plan is told at once
 _LARGE = 20_000  # tasks and readers that fill the processor's cache: twice as slow
