@@ -97,15 +97,15 @@ def paint_arcs(
     longest = float(arcs.seconds[chosen].max(initial=0.0))
     drawn: set[int] = set()
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for arc in chosen[_in_sight(picture, arcs, chosen)].tolist():
+    # of many, what is critical but takes no time that shows is but a thin line
+    shows = arcs.critical & (arcs.seconds * picture.frame.px_per_s >= _SEEN)
+    lasting = arcs.critical if len(chosen) <= _FEW else shows
+    wanted = _in_sight(picture, arcs, chosen) & (lasting[chosen] | (not over))
+    for arc in chosen[wanted].tolist():
         found = way(picture, arcs, arc)
         if found is None or not _bounds(found).intersects(seen):
             continue
-        # of many, what is critical but takes no time that shows is but a thin line
-        shows = found.arrived.x() - found.left.x() >= _SEEN or len(chosen) <= _FEW
-        vivid = arc in strong or bool(arcs.critical[arc] and shows)
-        if over and not vivid:
-            continue
+        vivid = arc in strong or bool(lasting[arc])
         if not over:
             painter.setPen(thin(ink.faded(ink.muted, 0.8 if arc in strong else 0.4)))
             painter.drawLines(list(found.waits))
