@@ -152,7 +152,7 @@ def pool_judge(
     place_s = 1.2e-6 if problem.costs.machine_cores.max() > 1 else 1e-7
     if problem.sharing == FAIR and objective == MAKESPAN:
         arrays_s *= 2.0  # those of the executed timeline too
-        place_s += 1e-6 * (1.0 + edges / tasks)
+        place_s = 3e-7 + 6e-7 * (1.0 + edges / tasks)
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
     return Judge(judge, False, f"{len(plans)} candidate plans", cost)
 

@@ -17,6 +17,8 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 
+_LARGE = 200_000  # tasks times machines from which on no load is varied anyway
+
 
 def varied(
     problem: Problem, prediction: Prediction, objective: str = MAKESPAN
@@ -34,7 +36,7 @@ def varied(
     known = parameters_of(platform)
     found = [one for one in known if one.kind in kinds]
     ranked = sorted(found, key=lambda one: -weight[one.subject])
-    if objective != MAKESPAN:
+    if objective != MAKESPAN or len(platform.machines) * prediction.task_s.size > _LARGE:
         return tuple(ranked)
     return (*_limiting(problem, prediction, known), *ranked)
 

@@ -122,22 +122,24 @@ def _together(
     Of all their bytes where every route passes something that all transfers of it share; else of
     the largest.
     """
-    pairs, files = workload.use.pairs, workload.files
-    several = {
-        len(workload.flows) + place: sizes
-        for place, (_, _, among) in enumerate(pairs)
-        if len(sizes := [files[one].size_bytes for one in among if files[one].size_bytes > 0]) > 1
-    }
-    if not several:
+    use, stated = workload.use, len(workload.flows)
+    pair = np.repeat(np.arange(use.source.size), np.diff(use.first))
+    sizes = np.array([one.size_bytes for one in workload.files])[use.carried]
+    several = np.bincount(pair, sizes > 0, minlength=use.source.size) > 1
+    if not several.any():
         return instance
+    at = instance.flow - stated
+    rows = np.flatnonzero((at >= 0) & several[np.maximum(at, 0)])
+    largest, together = np.zeros((2, use.source.size))
+    np.maximum.at(largest, pair, sizes)
+    np.add.at(together, pair, sizes)
+    largest, together = largest[at[rows]], together[at[rows]]
     messages, size_bytes = instance.messages.copy(), instance.size_bytes.copy()
     at_once = messages.shape[1] == 1 and _shares_every_route(executed)
-    for row in np.flatnonzero(np.isin(instance.flow, list(several))).tolist():
-        sizes = several[int(instance.flow[row])]
-        place = int(np.searchsorted(between.thresholds, max(sizes)))
-        messages[row], size_bytes[row] = 0.0, 0.0
-        messages[row, place] = 1.0
-        size_bytes[row, place] = sum(sizes) if at_once else max(sizes)
+    place = np.searchsorted(between.thresholds, largest)
+    messages[rows], size_bytes[rows] = 0.0, 0.0
+    messages[rows, place] = 1.0
+    size_bytes[rows, place] = together if at_once else largest
     return instance._replace(messages=messages, size_bytes=size_bytes)
 
 

@@ -88,6 +88,8 @@ class _Walk:
         self.queue = np.lexsort((place, allocation))
         self.turn = places(self.queue.astype(np.int32))
         self.by_end = np.lexsort((self.run.end_s, allocation))
+        self.on = allocation[self.by_end]
+        self.programs = set(problem.costs.program_tasks.tolist())
         slots = np.flatnonzero(~np.isnan(self.run.arrived_s))
         row = slots[np.lexsort((slots, self.run.left_s[slots]))]
         self.row = {int(slot): position for position, slot in enumerate(row.tolist())}
@@ -113,9 +115,10 @@ class _Walk:
         alone = float(self.carried.task_dedicated_s[task])
         contended = float(self.carried.task_s[task])
         lasted = float(self.run.end_s[task] - self.run.start_s[task]) - self.instance.overhead_s
-        inside = inside_programs(
-            self.problem.costs, self.allocation, np.array([task], dtype=np.int32)
-        )
+        inside: dict[str, float] = {}
+        if task in self.programs:
+            one = np.array([task], dtype=np.int32)
+            inside = inside_programs(self.problem.costs, self.allocation, one)
         self.path.add(STARTING, self.instance.overhead_s)
         self.path.add(COMPUTING, alone - sum(inside.values()))
         for cause, seconds in inside.items():
@@ -196,8 +199,7 @@ class _Walk:
     def _released(self, task: int, time: float) -> int | None:
         """A task on the same machine that ended then."""
         on, ends = self.allocation[task], self.run.end_s
-        low = np.searchsorted(self.allocation[self.by_end], on)
-        high = np.searchsorted(self.allocation[self.by_end], on, side="right")
+        low, high = np.searchsorted(self.on, (on, on + 1))
         rows = self.by_end[low:high]
         place = int(np.searchsorted(ends[rows], time))
         while place < rows.size and ends[rows[place]] == time:

@@ -124,16 +124,15 @@ def _edges(problem: Problem) -> Indices:
     """The edge of the task graph that each slot serves; -1: its file lies outside."""
     instance, items, workload = problem.executed, problem.items, problem.workload
     flow, file = items.flow[instance.item], items.file[instance.item]
-    first = len(workload.flows)
-    of_pair = {
-        (one, reader): first + position
-        for position, (_, reader, files) in enumerate(workload.use.pairs)
-        for one in files
-    }
-    by_file = [
-        of_pair.get((one, reader), -1)
-        for one, reader in zip(file.tolist(), instance.reader.tolist(), strict=True)
-    ]
+    use, tasks = workload.use, len(workload.tasks)
+    if not use.carried.size:
+        return flow.astype(np.int32)
+    pair = np.repeat(np.arange(use.source.size), np.diff(use.first))
+    key = use.carried.astype(np.int64) * tasks + use.target[pair]
+    order = np.argsort(key)
+    wanted = file.astype(np.int64) * tasks + instance.reader
+    place = np.minimum(np.searchsorted(key[order], wanted), key.size - 1)
+    by_file = np.where(key[order][place] == wanted, len(workload.flows) + pair[order][place], -1)
     return np.where(flow >= 0, flow, by_file).astype(np.int32)
 
 

@@ -98,7 +98,9 @@ def best_moves(
             found.append((-gain_s, task, machine))
     found.sort()
     if not exactly and problem.sharing == FAIR and objective == MAKESPAN:
-        found = _checked(problem, plan, now_s, found[: _CHECKED * limit])
+        size = len(problem.workload.tasks) + len(problem.workload.edges)
+        checks = min(_CHECKED * limit, max(limit, _PLACEMENTS // (_EXECUTED * size)))
+        found = _checked(problem, plan, now_s, found[:checks])
     return tuple(
         Move(task, machine, now_s + loss_s, -loss_s, _sentence(problem, plan, found_move, now_s))
         for found_move in found[:limit]
@@ -150,7 +152,8 @@ def tasks_to_examine(problem: Problem, plan: Plan) -> tuple[int, ...]:
 
 def _examined(problem: Problem, prediction: Prediction) -> tuple[int, ...]:
     tasks, machines = problem.costs.task_s.shape
-    affordable = max(_PLACEMENTS // (tasks * machines), machines)
+    size = tasks + (len(problem.workload.edges) if problem.sharing == FAIR else 0)
+    affordable = max(_PLACEMENTS // (size * machines), machines)
     order = np.lexsort((-prediction.task_s, ~prediction.critical))
     return tuple(order[:affordable].tolist())
 

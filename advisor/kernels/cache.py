@@ -62,10 +62,14 @@ def mark(modules: Sequence[ModuleType]) -> Path | None:
 
 
 def state(modules: Sequence[ModuleType]) -> str:
-    """What machine code depends on: the sources, the interpreter, the compiler, the processor."""
+    """What machine code depends on: the sources, the interpreter, the compiler, the processor.
+
+    And where the sources are, by which the compiler finds it again.
+    """
     from llvmlite import binding  # noqa: PLC0415 - a twentieth of a second; only when asked for
 
     parts = [digest(module, modules) for module in modules]
+    parts += sorted({str(Path(str(module.__file__)).resolve().parent) for module in modules})
     parts += [sys.version, platform.machine(), metadata.version("numba")]
     parts += [metadata.version("numpy"), metadata.version("llvmlite")]
     parts += [binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]

@@ -16,6 +16,7 @@ def options(module: ModuleType, name: str) -> dict[str, Any]:
     """
     return {
         "nogil": True,
+        "no_cfunc_wrapper": True,
         "error_model": "numpy",
         "forceinline": name in getattr(module, "INLINED", ()),
         "_nrt": name not in getattr(module, "BORROWING", ()),

@@ -205,14 +205,19 @@ class _Slots:
         """Slots that are ready within `horizon` steps, those of one class counted up to `most`."""
         deepest = most if ratio == 0 else min(most, int(horizon / ratio))
         depths = _Depths.of(ratio, deepest + 1)
-        classes = [np.zeros((3, 0), dtype=np.int64)]
+        (p, q), (steps, parts) = ratio.as_integer_ratio(), horizon.as_integer_ratio()
+        numbers = [np.zeros(0, dtype=np.int64)]  # of each depth, by their waits
         number = np.ones(1, dtype=np.int64)
         for a in range(1, deepest + 1):
-            room = int(horizon - a * ratio) + 1
+            room = (steps * q - a * p * parts) // (
+                parts * q
+            ) + 1  # whole steps of horizon − a ratio
             number = np.minimum(_windows(number, fanouts[min(a - 1, 1)], room), most)
-            waits = np.arange(number.size)
-            classes.append(np.stack((np.full_like(waits, a), waits, number)))
-        depth, wait, count = np.concatenate(classes, axis=1)
+            numbers.append(number)
+        count = np.concatenate(numbers)
+        sizes = np.array([one.size for one in numbers])
+        depth = np.repeat(np.arange(sizes.size), sizes)
+        wait = ranges(np.zeros_like(sizes), sizes)
         order = np.lexsort((depth, depths.rank[depth], depths.whole[depth] + wait))
         return cls(depths, depth[order], wait[order], count[order], most, fanouts)
 
@@ -224,15 +229,20 @@ class _Slots:
 
     def chosen(self, internal: int) -> Ints:
         """How many slots of each class are among the earliest `internal`."""
-        chosen: Ints = np.clip(internal - self._before, 0, self.count)
+        chosen: Ints = np.minimum(np.maximum(internal - self._before, 0), self.count)
         return chosen
+
+    @cached_property
+    def _usable(self) -> Ints:
+        """How many slots of each class may be used."""
+        return self.chosen(self.most)
 
     def gains(self, end: _Time) -> Ints:
         """Back-ends more by making a slot of each class an internal process; never rising."""
         below = self.depth + 1
         children = end.steps - self.depths.whole[below] - self.wait + 1
         children -= self.depths.rank[below] > end.part
-        gains: Ints = np.clip(children, 1, max(1, self.fanouts[1])) - 1
+        gains: Ints = np.minimum(np.maximum(children, 1), max(1, self.fanouts[1])) - 1
         return gains
 
     def own(self, end: _Time) -> int:
@@ -243,7 +253,7 @@ class _Slots:
 
     def leaves(self, end: _Time) -> int:
         """Back-ends that can be reached by then."""
-        return self.own(end) + int(self.chosen(self.most) @ self.gains(end))
+        return self.own(end) + int(self._usable @ self.gains(end))
 
     def least_end(self, N: int) -> _Time:
         """The least time in which N back-ends can be reached."""
@@ -261,7 +271,7 @@ class _Slots:
         if missing <= 0:
             return 0
         gains = self.gains(end)
-        reached = np.cumsum(self.chosen(self.most) * gains)
+        reached = np.cumsum(self._usable * gains)
         place = int(np.searchsorted(reached, missing))
         short = missing - (int(reached[place - 1]) if place else 0)
         return int(self._before[place]) + -(-short // int(gains[place]))
@@ -275,9 +285,13 @@ class _Slots:
 def _windows(number: Ints, width: int, room: int) -> Ints:
     """Sums of up to `width` of the last entries: waits of children by the waits of parents."""
     size = min(number.size + width - 1, room)
-    sums = np.zeros(size + 1, dtype=np.int64)
-    sums[1:] = np.cumsum(np.pad(number, (0, max(0, size - number.size)))[:size])
-    return sums[1:] - sums[np.maximum(np.arange(1, size + 1) - width, 0)]
+    known = number[:size].cumsum()
+    sums = np.empty(size, dtype=np.int64)
+    sums[: known.size] = known
+    sums[known.size :] = known[-1] if known.size else 0
+    windows = sums.copy()
+    windows[width:] -= sums[: max(0, size - width)]
+    return windows
 
 
 def _explicit(slots: _Slots, end: _Time, internal: int, N: int) -> Tree:

@@ -55,15 +55,16 @@ def coherent_curve(P: Floats, shapes: Floats) -> Floats:
     service = np.maximum(shapes[:, :1] + shapes[:, 1:] * (present - 1.0), _TINY)
     think = np.maximum(1.0 - shapes[:, :1], _TINY)
     chain = np.cumsum(np.log(service / think), axis=1)
-    curve = np.empty((shapes.shape[0], P.size))
-    for column, count in enumerate(P.astype(int)):
+    counts, place = np.unique(P.astype(int), return_inverse=True)  # repetitions cost nothing
+    curve = np.empty((shapes.shape[0], counts.size))
+    for column, count in enumerate(counts.tolist()):
         ways = gammaln(count + 1.0) - gammaln(count - present[:count] + 1.0)
         weight = chain[:, :count] + ways
         top = np.maximum(weight.max(axis=1, keepdims=True), 0.0)  # 0: nobody queues
         share = np.exp(weight - top)
         total = share.sum(axis=1) + np.exp(-top[:, 0])
         curve[:, column] = (share / service[:, :count]).sum(axis=1) / total
-    return curve
+    return curve.take(place, axis=1)
 
 
 def _by_series(A: Floats, m: Floats) -> Floats:

@@ -29,12 +29,14 @@ from machines.arrays import Floats, Indices
 _SLICE = 300_000  # task placements between two looks at the clock: some milliseconds
 # what is charged, in placements of a task: of an estimate and of a plan that is carried out, by
 # task or reader, and by change of a load; measured, compiled
-_ESTIMATED, _CARRIED_OUT, _CHANGED, _CALLED = 3, 6, 3, 150
+_ESTIMATED, _CARRIED_OUT, _CHANGED, _CALLED = 2, 4, 2, 100
 _ESTIMATES = 0.35  # of the budget
-_START_STEPS, _KICK_STEPS = 20_000, 12_000
-_HOT, _WARM, _COLD = 0.3, 0.15, 0.01  # of the mean time of a task
-_FEW = 40  # steps a task below which annealing only descends
+_START_STEPS, _KICK_STEPS = 20_000, 8_000
+_HOT, _WARM, _COLD = 0.1, 0.05, 0.003  # of the mean time of a task
+_FEW = 100  # steps a task below which annealing only descends
 _SLACK = 0.03
+_GAIN = 1e-3  # of the makespan, from which a better plan is told at once
+_LARGE = 20_000  # tasks and readers that fill the processor's cache: twice as slow
 _KICK_STRENGTH, _POOL = 3, 3
 
 
@@ -83,7 +85,8 @@ class _Refinement:
         self._search = solution.new_search(self._instance, tails, bond, seed)
         self._state = backlog.new_backlog(self._executed)
         self._tasks = self._instance.task_s.shape[0]
-        self._size = self._tasks + self._executed.reader.size
+        size = self._tasks + self._executed.reader.size
+        self._size = int(size * (1 + size / _LARGE))
         self._scale = _finite_mean(self._instance.task_s)
         self._spent = np.zeros(3, np.int64)
         self._changes = 2.0 * self._executed.reader.size  # expected of a plan
@@ -132,10 +135,10 @@ class _Refinement:
 
     def _cost(self, slack: float) -> float:
         """Placements that a step is expected to cost."""
-        cost = _CALLED + _ESTIMATED * self._size
+        cost = float(_CALLED + _ESTIMATED * self._size)
         if slack >= 0.0:
             cost += 0.5 * (_CARRIED_OUT * self._size + _CHANGED * self._changes)
-        return float(cost)
+        return cost
 
     def _placed(self, allocation: Indices, order: Indices) -> bool:
         """Let the search stand at a solution; whether it can run."""
@@ -146,45 +149,62 @@ class _Refinement:
 
     def _tried(self, allocation: Indices, order: Indices) -> _Solution:
         """Carry a solution out; told if it is the best so far."""
-        self._effort.spent += _CALLED + _CARRIED_OUT * self._size + int(_CHANGED * self._changes)
+        self._effort.spent += int(self._once())
         value = executed_makespan(self._executed, allocation, order)
-        found = _Solution(value, allocation.copy(), order.copy())
+        return self._told(float(value), allocation, order)
+
+    def _told(self, value: float, allocation: Indices, order: Indices) -> _Solution:
+        """Tell of a solution of known makespan if it is the best so far."""
         if value < self._best * (1.0 - ROUNDING):
             self._best = value
             plan = Plan(tuple(allocation.tolist()), tuple(order.tolist()), "refine")
+            self._effort.spent += 2 * int(self._once())  # in both orders, to whoever is told
             self._on_better(plan, value)
-        return found
+        return _Solution(value, allocation.copy(), order.copy())
+
+    def _once(self) -> float:
+        """Placements that carrying a plan out stands for."""
+        return _CALLED + _CARRIED_OUT * self._size + _CHANGED * self._changes
 
     def _annealed(self, steps: int, hot: float, slack: float) -> _Solution:
         """Run in slices; the temperature falls evenly over all of them."""
-        now = self._search.now
+        now, best = self._search.now, self._search.best
         if steps < _FEW * self._tasks:
             hot = _COLD
-        guess = estimate.estimate(
-            self._executed, self._state, now, np.zeros_like(self._search.tail), np.inf
-        )
-        value = guess
-        if slack >= 0.0:
-            value = executed_makespan(self._executed, now.allocation, now.order)
-        values, told = (float(value), float(guess), float(value)), np.inf
+        values = self._valued(slack)
         part = max(1, min(steps, int(_SLICE / self._cost(slack))))
-        slices = max(1, steps // part)
-        best: _Solution | None = None
-        for number in range(slices):
-            if not self._going():
-                break
+        slices, number, told, found = max(1, steps // part), 0, np.inf, None
+        while True:
+            over = number == slices or not self._going()
+            gained = values[2] < told * (1.0 if over else 1.0 - _GAIN)
+            if gained and (number > 0 or over):
+                told = values[2]
+                known = slack >= 0.0
+                one = (
+                    self._told(told, best.allocation, best.order)
+                    if known
+                    else self._tried(best.allocation, best.order)
+                )
+                found = one if found is None or one.value < found.value else found
+            if over:
+                return found or self._tried(now.allocation, now.order)
             heats = [
                 self._scale * hot * (_COLD / hot) ** (share / slices)
                 for share in (number, number + 1)
             ]
             values = self._stepped(part, heats[0], heats[1] * (1 - 1e-9), values, slack)
-            if values[2] < told:
-                told = values[2]
-                found = self._tried(self._search.best.allocation, self._search.best.order)
-                if best is None or found.value < best.value:
-                    best = found
+            number += 1
             self._effort.on_slice()
-        return best or self._tried(now.allocation, now.order)
+
+    def _valued(self, slack: float) -> tuple[float, float, float]:
+        """What `now` is worth, what it is estimated at, and the best of the run to come."""
+        now = self._search.now
+        nothing = np.zeros_like(self._search.tail)
+        guess = float(estimate.estimate(self._executed, self._state, now, nothing, np.inf))
+        value = guess
+        if slack >= 0.0:
+            value = float(executed_makespan(self._executed, now.allocation, now.order))
+        return value, guess, value
 
     def _stepped(
         self, steps: int, hot: float, cold: float, values: tuple[float, float, float], slack: float

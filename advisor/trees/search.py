@@ -81,6 +81,8 @@ class Limits:
 
 def _largest(high: int, allowed: Callable[[int], bool]) -> int:
     """The largest k ≤ high that is allowed, where all smaller ones are; 0 if not even 1 is."""
+    if high > 0 and allowed(high):  # without limits, which is frequent
+        return high
     low = 0
     while low < high:
         middle = (low + high + 1) // 2

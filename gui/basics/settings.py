@@ -74,6 +74,19 @@ class Settings:
     def _write_recent(self, paths: Iterable[Path]) -> None:
         self._store.setValue("recent", [str(path) for path in paths][:RECENT])
 
+    @property
+    def unfolded(self) -> tuple[str, ...]:
+        """Parts of the board that are unfolded, by the names that it gives them."""
+        value = self._store.value("unfolded")
+        names = [value] if isinstance(value, str) else value
+        if not isinstance(names, list):
+            return ()
+        return tuple(name for name in names if isinstance(name, str) and name)
+
+    @unfolded.setter
+    def unfolded(self, names: tuple[str, ...]) -> None:
+        self._store.setValue("unfolded", list(names))
+
     def layout(self, name: str) -> QByteArray | None:
         """The stored bytes of "geometry" or "state"."""
         value = self._store.value(f"layout/{name}")

@@ -7,11 +7,13 @@ neighbours as one row of pixels, still apart from 4 px on, mixed below.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
+from advisor.allocation.task_causes import FETCHING
 from advisor.allocation.workload import Workload
 from advisor.basics import quantities
 from gui.basics.ink import LEFT, RIGHT, Ink, contrasting, thin
@@ -25,6 +27,9 @@ SEPARATE_PX = 4.0
 _TEXT_PX = 52.0
 _LABEL_PAD = 8.0
 _FAR = 40.0  # how far a card may reach out of sight before it is cut
+_FETCH_PX = 1.5  # narrower pieces are not drawn
+_FETCH_SHARE = 0.25  # of the colours of causes in them
+_OUTLINED = 400  # pieces with an outline each; more are merged
 _KIND_LAYERS = 16
 _MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 
@@ -58,7 +63,7 @@ class Picture:
     def visible(self) -> Flags:
         """Bars that touch the ground on screen, bool array (bars,)."""
         frame, box = self.frame, self.boxes
-        across = (box.x1 >= frame.header) & (box.x0 <= frame.width)
+        across = (box.x1 >= frame.header) & (box.taken <= frame.width)
         bottom = frame.height - frame.footer
         return across & (box.y + box.height >= frame.axis) & (box.y <= bottom)
 
@@ -81,8 +86,9 @@ class Picture:
 
 
 def paint_bars(painter: QPainter, ink: Ink, picture: Picture) -> None:
-    """All visible bars."""
+    """All visible bars, and before them what they fetch while they hold their cores."""
     visible = picture.visible
+    _paint_fetches(painter, ink, picture, np.flatnonzero(visible & _fetching(picture.boxes)))
     cards = visible & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
     if picture.moving:
         _paint_moving(painter, ink, picture, np.flatnonzero(visible & ~cards))
@@ -90,6 +96,39 @@ def paint_bars(painter: QPainter, ink: Ink, picture: Picture) -> None:
         _paint_merged(painter, ink, picture, np.flatnonzero(visible & ~cards))
     for bar in np.flatnonzero(cards):
         _paint_card(painter, ink, picture, int(bar))
+
+
+def _fetching(box: Boxes) -> Flags:
+    """Bars with a piece before them that can be seen, bool array (bars,)."""
+    return box.x0 - box.taken >= _FETCH_PX
+
+
+def _paint_fetches(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """Light outlined pieces before bars: cores are held while data are fetched."""
+    fills = [ink.faded(ink.cause(cause), _FETCH_SHARE) for cause in FETCHING]
+    begin, end = picture.boxes.taken[bars], picture.boxes.x0[bars]
+    edges = begin + (end - begin) * np.vstack(
+        [np.zeros(len(bars)), np.cumsum(picture.lanes.fetched[:, bars], axis=0)]
+    )
+    if len(bars) > _OUTLINED and not picture.moving:
+        rows, found = _rows(picture, bars)
+        size = (len(rows), int(picture.frame.ground_width) + 1)
+        edges -= picture.frame.header
+        layers = [
+            (coverage(found, *ends, *size), fill.rgb() & 0xFFFFFF)
+            for ends, fill in zip(pairwise(edges), fills, strict=True)
+        ]
+        shown = np.sum([share for share, _ in layers], axis=0) > 0
+        _paint_rows(painter, picture, bars[rows], blended(layers, shown))
+        return
+    low, high = picture.frame.header - _FAR, picture.frame.width + _FAR
+    for bar, cuts in zip(bars.tolist(), np.clip(edges, low, high).T.tolist(), strict=True):
+        rect = picture.rect(bar).adjusted(0, 1, 0, -1)
+        for (first, last), fill in zip(pairwise(cuts), fills, strict=True):
+            painter.fillRect(QRectF(first, rect.top(), last - first, rect.height()), fill)
+        painter.setPen(thin(ink.faded(ink.transferring, 0.6)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(cuts[0], rect.top(), cuts[-1] - cuts[0], rect.height()))
 
 
 def paint_veil(painter: QPainter, picture: Picture, bars: Ints, colour: QColor) -> None:

@@ -7,7 +7,13 @@ share: the offers of the machines and the tasks in hand.
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent, QPainter
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QCloseEvent,
+    QPainter,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -20,13 +26,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
 from gui.board.carrying import Carrying
+from gui.board.folds import Folds
 from gui.board.graph_view import GraphView
 from gui.board.legend import Legend
 from gui.board.menu import TaskMenu
+from gui.board.network_picture import NetworkPicture
 from gui.board.offers import Offers
-from gui.board.schedule_view import ScheduleView
+from gui.board.schedule_view import ScheduleView, Shown
 from gui.document.document import Document, Outcome, Selection
 
 VIEWS = ("schedule", "graph")
@@ -54,9 +63,14 @@ class BoardView(QWidget):
         self.document = document
         self.offers = Offers(document, self)
         self.carrying = Carrying(document, self.offers, self)
-        self.schedule = ScheduleView(document, self.offers, self.carrying, self)
+        self.folds = Folds(self)
+        self.schedule = ScheduleView(document, self.offers, self.carrying, self.folds, self)
         self.graph = GraphView(document, self.offers, self.carrying, self)
         self.legend = Legend(self)
+        self.network = NetworkPicture(document, self)
+        self.network.said.connect(self.say)
+        self.schedule.arrived.connect(self._show_network)
+        self.schedule.time_pointed.connect(self.network.set_time)
         self._stack = QStackedWidget(self)
         self._stack.setObjectName("board-views")
         for surface in (self.schedule, self.graph):
@@ -84,6 +98,23 @@ class BoardView(QWidget):
         strip = QHBoxLayout()
         strip.setContentsMargins(GRID, 4, GRID, 4)
         strip.setSpacing(GRID)
+        self._add_switches(strip)
+        self._add_boxes(strip)
+        strip.addStretch(1)
+        self._follow_folds()
+        centre = QHBoxLayout()
+        centre.setSpacing(0)
+        centre.addWidget(self._stack, 1)
+        centre.addWidget(self.network)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(strip)
+        layout.addWidget(self.legend)
+        layout.addLayout(centre, 1)
+        layout.addWidget(self._status)
+
+    def _add_switches(self, strip: QHBoxLayout) -> None:
         self._switches = QButtonGroup(self)
         for index, (name, tip) in enumerate(
             (
@@ -101,23 +132,35 @@ class BoardView(QWidget):
             self._switches.addButton(button, index)
             strip.addWidget(button)
         self._switches.idClicked.connect(lambda index: self.show_view(VIEWS[index]))
-        self.group_box = QCheckBox("Group by kind", self)
-        self.group_box.setObjectName("board-group")
-        self.group_box.setToolTip("Draw consecutive tasks of one kind on a machine as one block")
+
+    def _add_boxes(self, strip: QHBoxLayout) -> None:
+        def box(text: str, name: str, tip: str) -> QCheckBox:
+            made = QCheckBox(text, self)
+            made.setObjectName(f"board-{name}")
+            made.setToolTip(tip)
+            strip.addWidget(made)
+            return made
+
+        self.group_box = box(
+            "Group by kind", "group", "Draw consecutive tasks of one kind on a machine as one block"
+        )
         self.group_box.toggled.connect(self.schedule.set_grouped)
-        self.colour_box = QCheckBox("Colour by kind", self)
-        self.colour_box.setObjectName("board-colour")
-        self.colour_box.setToolTip("Colour bars by kind of task instead of by cause of time")
+        self.colour_box = box(
+            "Colour by kind", "colour", "Colour bars by kind of task instead of by cause of time"
+        )
         self.colour_box.toggled.connect(self._colour)
-        strip.addWidget(self.group_box)
-        strip.addWidget(self.colour_box)
-        strip.addWidget(self.legend, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(strip)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self._status)
+        self.load_box = box(
+            "Loads",
+            "loads",
+            "Unfold how busy links, switches and stores are over time: under every lane (L for "
+            "one), and the busiest below all lanes (Shift+L)",
+        )
+        self.load_box.clicked.connect(self._fold_all)
+        self.network_box = box(
+            "Network", "network", "Show who hangs on what, and which links are busy"
+        )
+        self.network_box.clicked.connect(self.folds.set_picture)
+        self.folds.changed.connect(self._follow_folds)
 
     # Public -------------------------------------------------------------------------------
 
@@ -143,8 +186,9 @@ class BoardView(QWidget):
         self.surface.current = before.current
         if focused:
             self.surface.setFocus()
-        for box in (self.group_box, self.colour_box, self.legend):
+        for box in (self.group_box, self.colour_box, self.load_box, self.network_box, self.legend):
             box.setVisible(name == "schedule")
+        self._follow_folds()
         if self.document.outcome is not None:
             self.surface.show_outcome(self.document.outcome)
         self.view_changed.emit(name)
@@ -211,11 +255,38 @@ class BoardView(QWidget):
 
     def _show(self, outcome: object) -> None:
         assert isinstance(outcome, Outcome)
-        spent = outcome.prediction.breakdown_s
-        self.legend.set_causes(cause for cause, seconds in spent.items() if seconds > 0)
+        prediction = outcome.prediction
+        spent = (*prediction.breakdown_s.items(), *prediction.critical_breakdown_s.items())
+        least = ALIKE * prediction.makespan_s  # what is left of rounding
+        self.legend.set_causes(cause for cause, seconds in spent if seconds > least)
         self.surface.show_outcome(outcome)
 
+    def _show_network(self, shown: object) -> None:
+        assert isinstance(shown, Shown)
+        self.network.take(shown.outcome, shown.network, shown.loads)
+        self._follow_folds()
+
+    def _follow_folds(self) -> None:
+        """Show the network's picture where it was asked for, or where there is something to see."""
+        platform = self.document.project.platform
+        shown = self.folds.picture
+        if shown is None:
+            shown = bool(platform.switches or platform.stores)
+        self.network_box.setChecked(shown)
+        self.network.setVisible(shown and self.view == "schedule")
+        self.load_box.setChecked(self.folds.section or bool(self.folds.lanes))
+
+    def _fold_all(self, unfolded: bool) -> None:
+        names = frozenset(machine.name for machine in self.document.project.platform.machines)
+        self.folds.set_all(unfolded, names)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The network's picture takes its share."""
+        self.network.fit_to(self.width())
+        super().resizeEvent(event)
+
     def _start_over(self, _project: object) -> None:
+        self.network.forget()
         self.schedule.forget()
         self.graph.forget()
         self.say(_HINT)

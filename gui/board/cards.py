@@ -111,8 +111,15 @@ def paint_card(
     *,
     selected: bool,
     aimed: bool,
+    indent: float = 0.0,
 ) -> None:
-    """The whole card; lines that do not fit are left out, the name last."""
+    """The whole card; lines that do not fit are left out, the name last.
+
+    Parameters
+    ----------
+    indent : float
+        Pixels before the name that something else takes.
+    """
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.edge))
     painter.drawRoundedRect(card, 6, 6)
@@ -120,6 +127,7 @@ def paint_card(
     inner = card.adjusted(PAD, 4, -PAD, -4)
     beside = not chip.isEmpty() and chip.top() < inner.top() + ink.line
     name = QRectF(inner.left(), inner.top(), inner.width(), min(ink.line, inner.height()))
+    name.setLeft(name.left() + indent)
     if beside:
         name.setRight(chip.left() - 4)
     ink.write(painter, name, facts.name, ink.text, ink.bold)

@@ -122,4 +122,4 @@ class Carrying(QObject):
         elif offer.value:
             best = ", the best machine" if offer.best else ""
             note = f" {offer.note}" if offer.note else ""
-            self.said.emit(f"{name}{note}: {offer.value} ({offer.difference}){best}.")
+            self.said.emit(f"{name}{note}: {offer.about}{offer.value} ({offer.difference}){best}.")

@@ -6,9 +6,12 @@ from textwrap import wrap
 
 import numpy as np
 
-from advisor.allocation.task_causes import task_causes
+from advisor.allocation.prediction import Transfers
+from advisor.allocation.task_causes import FETCHING, task_causes, transfer_causes
 from advisor.basics import quantities
 from advisor.basics.quantities import duration, exact
+from advisor.basics.rounding import ALIKE
+from gui.board.arcs import Arcs
 from gui.document.document import Outcome
 from machines.arrays import Ints
 
@@ -26,12 +29,19 @@ def task(outcome: Outcome, position: int) -> str:
     if project.workload.tasks[position].scaling is not None:
         taken = int(outcome.costs.task_cores[position])
         lines.append(f"on {taken} of {quantities.count(machine.cores, 'processor')}")
-    split = task_causes(outcome.costs, prediction).of(position)
-    spent = [" + ".join(f"{cause} {duration(s)}" for cause, s in split.items())]
-    if here > alone:
+    found = task_causes(outcome.costs, prediction)
+    fetched = dict(zip(FETCHING, found.fetched[:, position].tolist(), strict=True))
+    own = {cause: s - fetched.get(cause, 0.0) for cause, s in found.of(position).items()}
+    own = {cause: s for cause, s in own.items() if s > ALIKE * here}
+    spent = [_sum(own, here)]
+    if here > alone * (1 + ALIKE):
         spent.append(f"slowdown s {quantities.slowdown(here / alone if alone > 0 else 1.0)}")
-    if len(split) > 1:
+    if len(own) > 1:
         lines.append(", ".join(spent))
+    waited = sum(fetched.values())
+    if waited > 0:
+        parts = _sum(fetched, waited)
+        lines.append(f"holds its cores for {duration(waited)} before, while data come: {parts}")
     start, end = float(prediction.start_s[position]), float(prediction.end_s[position])
     lines.append(f"from {duration(start)} to {duration(end)}")
     program = project.workload.tasks[position].program
@@ -64,10 +74,11 @@ def flow(outcome: Outcome, position: int) -> str:
     alone = float(prediction.flow_dedicated_s[position])
     lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
     if seconds > alone > 0:
-        lines.append(
-            f"transferring {duration(alone)} + waiting for the link {duration(seconds - alone)}, "
-            f"slowdown {quantities.slowdown(seconds / alone)}"
-        )
+        split = f"{duration(alone)} on an empty network"
+        if prediction.transfers is None:
+            waiting = duration(seconds - alone)
+            split = f"transferring {duration(alone)} + waiting for the link {waiting}"
+        lines.append(f"{split}, slowdown {quantities.slowdown(seconds / alone)}")
     if data.size_bytes:
         lines.append(quantities.size(data.size_bytes))
     workload = outcome.project.workload
@@ -78,3 +89,32 @@ def flow(outcome: Outcome, position: int) -> str:
     if prediction.critical_flows[position]:
         lines.append("on the critical path")
     return "\n".join(lines)
+
+
+def arc(outcome: Outcome, arcs: Arcs, position: int) -> str:
+    """What moves along a curve: its flow, and the transfer that brings it."""
+    transfers, row = outcome.prediction.transfers, int(arcs.transfer[position])
+    edge = int(arcs.edge[position])
+    if transfers is None or row < 0:
+        return flow(outcome, edge)
+    lines = [flow(outcome, edge)] if edge >= 0 else []
+    return "\n".join([*lines, *_transfer(outcome, transfers, row)])
+
+
+def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
+    """When a transfer sets out and is there, and what its time goes to."""
+    project, hosts = outcome.project, outcome.project.platform.hosts
+    left, there = float(transfers.left_s[row]), float(transfers.arrived_s[row])
+    spent = transfer_causes(transfers, row)
+    name = transfers.name(project.workload, row)
+    ends = f"{hosts[int(transfers.source[row])]} → {hosts[int(transfers.target[row])]}"
+    return [
+        f"{name}, {quantities.size(float(transfers.size_bytes[row]))}, {ends}",
+        f"sets out at {duration(left)}, is there at {duration(there)}",
+        _sum(spent, there - left),
+    ]
+
+
+def _sum(parts: dict[str, float], whole_s: float) -> str:
+    """As in "computing 5.00 s + transferring 1.00 s", without what rounding left."""
+    return " + ".join(f"{cause} {duration(s)}" for cause, s in parts.items() if s > ALIKE * whole_s)

@@ -19,12 +19,13 @@ TICK_PX = 2.0  # width of a bar without duration
 
 
 class Boxes(NamedTuple):
-    """Pixel edges of bars, arrays (bars,)."""
+    """Pixel edges of bars, arrays (bars,); `taken` is the column of the time they took cores."""
 
     x0: Floats
     x1: Floats
     y: Floats
     height: Floats
+    taken: Floats
 
     def mixed(self, other: Boxes, share: float) -> Boxes:
         """Between these (share 0) and `other` (share 1)."""
@@ -38,7 +39,7 @@ class Frame:
     Attributes
     ----------
     header, axis, footer : float
-        Width of the machine cards, height of the time axis and of the strip below the lanes.
+        Width of the machine cards, height of the time axis and of all that is below the lanes.
     px_per_s : float
         Zoom of time.
     scroll_x, scroll_y : float
@@ -49,6 +50,10 @@ class Frame:
         Rows of every lane.
     row_most : float
         Rows grow to this height; then the lane's rows lie in its middle.
+    strips : array (machines,)
+        Pixels at the bottom of every lane that the load of its links takes.
+    section : float
+        Pixels at the top of the footer that the load of links, switches and stores takes.
     """
 
     width: float
@@ -62,6 +67,8 @@ class Frame:
     tops: Floats
     rows: Ints
     row_most: float
+    strips: Floats
+    section: float
 
     @property
     def ground_width(self) -> float:
@@ -81,10 +88,20 @@ class Frame:
         """The time at a pixel column."""
         return (x - self.header + self.scroll_x) / self.px_per_s
 
-    def lane_box(self, lane: int) -> tuple[float, float]:
-        """Top and height of a lane."""
+    def lane_band(self, lane: int) -> tuple[float, float]:
+        """Top and height of a lane with the load of its links."""
         top = float(self.tops[lane])
         return self.axis + top - self.scroll_y, float(self.tops[lane + 1]) - top
+
+    def lane_box(self, lane: int) -> tuple[float, float]:
+        """Top and height of the part of a lane where its bars are."""
+        top, height = self.lane_band(lane)
+        return top, height - float(self.strips[lane])
+
+    @property
+    def bottom(self) -> float:
+        """Where lanes and the section below them end, and what is about the makespan begins."""
+        return self.height - self.footer + self.section
 
     def lane_at(self, y: float) -> int | None:
         """The lane at a pixel row."""
@@ -102,14 +119,15 @@ class Frame:
 
     def boxes(self, lanes: Lanes) -> Boxes:
         """Edges of all bars; what is off screen lies outside the surface."""
-        heights = np.diff(self.tops)
+        heights = np.diff(self.tops) - self.strips
         pitch, first = self._pitch(heights, self.rows)
         lane, row = lanes.lane, lanes.row
         y = self.axis - self.scroll_y + self.tops[lane] + first[lane] + row * pitch[lane]
         x0 = self.header + lanes.start_s * self.px_per_s - self.scroll_x
         x1 = self.header + lanes.end_s * self.px_per_s - self.scroll_x
         gap = np.minimum(ROW_GAP, pitch * 0.25)
-        return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, (pitch - gap)[lane])
+        taken = self.header + lanes.taken_s * self.px_per_s - self.scroll_x
+        return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, (pitch - gap)[lane], taken)
 
     def _pitch(self, heights: Floats, rows: Ints) -> tuple[Floats, Floats]:
         """Distance of a lane's rows, and where the first one begins below the lane's top."""
@@ -117,7 +135,9 @@ class Frame:
         return pitch, (heights - rows * pitch) / 2
 
 
-def lane_tops(rows: Ints, base: float, row: float, room: float) -> Floats:
+def lane_tops(
+    rows: Ints, base: float, row: float, room: float, strips: Floats | float = 0.0
+) -> Floats:
     """Lane edges: each lane `base` high, or more when its rows need it, filling `room`.
 
     Parameters
@@ -128,7 +148,9 @@ def lane_tops(rows: Ints, base: float, row: float, room: float) -> Floats:
         Wanted heights of a lane and of a row, pixels.
     room : float
         Height to spread over when the lanes are lower; a lane grows to twice its height at most.
+    strips : array (machines,) or float
+        What comes to each lane's height below its rows.
     """
     heights = np.clip(rows * row + 2 * LANE_PAD, base, 4 * base)
-    spare = room / float(heights.sum())
-    return np.concatenate(([0.0], np.cumsum(heights * np.clip(spare, 1.0, 1.5))))
+    spare = (room - float(np.sum(strips))) / float(heights.sum())
+    return np.concatenate(([0.0], np.cumsum(heights * np.clip(spare, 1.0, 1.5) + strips)))

@@ -215,6 +215,10 @@ class GraphView(Surface):
         where = picture.place(item)
         return f"{describe.block(picture.outcome, picture.label(item), tasks)}\n{where}"
 
+    def toggle_loads(self, everything: bool) -> bool:  # noqa: ARG002 - as of every view
+        """A graph has no time over which there is a load."""
+        return False
+
     def click_ground(self, _position: QPointF, keep: bool) -> None:
         """Select nothing."""
         if not keep:

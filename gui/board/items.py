@@ -81,6 +81,10 @@ class ItemView(QAbstractScrollArea):
         """Items that touch a rectangle."""
         raise NotImplementedError
 
+    def toggle_loads(self, everything: bool) -> bool:
+        """Unfold or fold the load of links: of the lane in focus, or below all; False: none."""
+        raise NotImplementedError
+
     def item_rect(self, item: int) -> QRectF:
         """Where an item is on screen."""
         raise NotImplementedError

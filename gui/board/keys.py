@@ -30,6 +30,8 @@ def handle(surface: ItemView, event: QKeyEvent) -> bool:
         return _go(surface, key, extend=bool(event.modifiers() & _SHIFT))
     if key in _ENTER and surface.current is not None:
         return _pick_up(surface, surface.current)
+    if key == Key.Key_L:
+        return surface.toggle_loads(everything=bool(event.modifiers() & _SHIFT))
     return _view(surface, key)
 
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.allocation.prediction import Prediction
-from advisor.allocation.task_causes import TaskCauses
+from advisor.allocation.task_causes import FETCHING, TaskCauses
+from advisor.basics.causes import STARTING
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from gui.board.groups import Groups
 from machines.arrays import Flags, Floats, Ints
@@ -42,7 +44,7 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Lanes(Groups):
-    """Bars sorted by (lane, row, start), their tasks by start.
+    """Bars sorted by (lane, row, start), their tasks by the time at which they took their cores.
 
     Attributes
     ----------
@@ -51,10 +53,14 @@ class Lanes(Groups):
         without duration lie in row 0 at their time.
     start_s, end_s : array (bars,)
         Seconds.
+    taken_s : array (bars,)
+        When it took its cores: before its start where it fetched its data first.
     causes : tuple of str
-        What the bars' time goes to.
+        What the bars' time goes to, in the order in which it is drawn.
     shares : array (causes, bars)
         Share of a bar's length that each cause takes, at most 1 together.
+    fetched : array (fetching causes, bars)
+        The same of the piece before a bar, by `task_causes.FETCHING`.
     slowdown : array (bars,)
         Seconds here over dedicated seconds.
     critical : bool array (bars,)
@@ -71,8 +77,10 @@ class Lanes(Groups):
     row: Ints
     start_s: Floats
     end_s: Floats
+    taken_s: Floats
     causes: tuple[str, ...]
     shares: Floats
+    fetched: Floats
     slowdown: Floats
     critical: Flags
     bar_of: Ints
@@ -82,12 +90,12 @@ class Lanes(Groups):
     def bar_at(self, lane: int, row: int, time_s: float, tolerance_s: float) -> int | None:
         """The shortest bar of that row at `time_s`, give or take the tolerance."""
         near = (self.lane == lane) & (self.row == row)
-        near &= (self.start_s - tolerance_s <= time_s) & (time_s <= self.end_s + tolerance_s)
+        near &= (self.taken_s - tolerance_s <= time_s) & (time_s <= self.end_s + tolerance_s)
         found = np.flatnonzero(near)
         if not found.size:
             return None
         start, end = self.start_s[found], self.end_s[found]
-        miss = np.maximum(np.maximum(start - time_s, time_s - end), 0.0)
+        miss = np.maximum(np.maximum(self.taken_s[found] - time_s, time_s - end), 0.0)
         # an exact hit goes before a near miss, a short bar before the long one that it lies on
         return int(found[np.lexsort((end - start, miss))[0]])
 
@@ -114,7 +122,8 @@ def lay_out(
     allocation = np.array(prediction.plan.allocation, dtype=np.int64)
     tasks = len(allocation)
     start, end = prediction.start_s, prediction.end_s
-    members = np.lexsort((np.arange(tasks), end, start, allocation)).astype(np.int64)
+    taken = start if prediction.taken_s is None else np.minimum(prediction.taken_s, start)
+    members = np.lexsort((np.arange(tasks), end, start, taken, allocation)).astype(np.int64)
     first = np.ones(tasks, dtype=np.bool_)
     if grouped:
         lane_of, kind_of = allocation[members], kinds.of_task[members]
@@ -122,15 +131,20 @@ def lay_out(
     heads = np.flatnonzero(first)
     lane, kind = allocation[members[heads]], kinds.of_task[members[heads]]
     bar_start = np.minimum.reduceat(start[members], heads)
+    bar_taken = np.minimum.reduceat(taken[members], heads)
     bar_end = np.maximum.reduceat(end[members], heads)
     seconds = np.add.reduceat(prediction.task_s[members], heads)
     dedicated = np.add.reduceat(prediction.task_dedicated_s[members], heads)
     critical = np.logical_or.reduceat(prediction.critical[members], heads)
     length = np.maximum(seconds, bar_end - bar_start)
     length[length <= 0] = 1.0
-    shares = np.add.reduceat(causes.seconds[:, members], heads, axis=1) / length
+    names, own = _own(causes)
+    shares = np.add.reduceat(own[:, members], heads, axis=1) / length
+    fetched = np.add.reduceat(causes.fetched[:, members], heads, axis=1)
+    whole = fetched.sum(axis=0)
+    fetched /= np.where(whole > 0, whole, 1.0)
     slowdown = np.divide(seconds, dedicated, out=np.ones(len(heads)), where=dedicated > 0)
-    row, rows = _rows(lane, bar_start, bar_end, machines, should_stop)
+    row, rows = _rows(lane, bar_taken, bar_end, machines, should_stop)
     order = np.lexsort((bar_start, row, lane))
     counts = np.diff(np.append(heads, tasks))
     member_from = np.concatenate(([0], np.cumsum(counts[order])))
@@ -142,8 +156,10 @@ def lay_out(
         row=row[order],
         start_s=bar_start[order],
         end_s=bar_end[order],
-        causes=causes.causes,
+        taken_s=bar_taken[order],
+        causes=names,
         shares=np.minimum(shares, 1.0)[:, order],
+        fetched=fetched[:, order],
         slowdown=slowdown[order],
         critical=critical[order],
         kind=kind[order],
@@ -153,6 +169,19 @@ def lay_out(
         rows=rows,
         makespan_s=prediction.makespan_s,
     )
+
+
+def _own(causes: TaskCauses) -> tuple[tuple[str, ...], Floats]:
+    """Causes in the order in which they are drawn, and their seconds after the start."""
+    order = sorted(range(len(causes.causes)), key=lambda row: causes.causes[row] != STARTING)
+    names = tuple(causes.causes[row] for row in order)
+    own = causes.seconds[order]
+    for cause, seconds in zip(FETCHING, causes.fetched, strict=True):
+        if cause in names:
+            own[names.index(cause)] -= seconds
+    # differences leave crumbs of rounding, which would name causes that are none
+    own[own <= ALIKE * own.sum(axis=0)] = 0.0
+    return names, own
 
 
 def _ranges(first: Ints, count: Ints) -> Ints:

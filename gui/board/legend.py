@@ -15,14 +15,14 @@ from gui.board.lanes import Kinds
 
 _SWATCH = 10.0
 _MOST = 16
-_LINES = 2
+_LINES = 3
 _MARGIN = 2.0 * GRID
 _MORE = "…"
 _ALWAYS: tuple[str, ...] = (causes.COMPUTING, causes.PROCESSOR_WAIT, causes.TRANSFERRING)
 
 
 class Legend(QWidget):
-    """Coloured squares with words in a line or two, as many as there is room for."""
+    """Coloured squares with words in up to three lines, as many as there is room for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class Legend(QWidget):
         return QSize(200, self.heightForWidth(1 << 16))
 
     def hasHeightForWidth(self) -> bool:
-        """Two lines where it is narrow."""
+        """More lines where it is narrow."""
         return True
 
     def heightForWidth(self, width: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.allocation import preview
 from advisor.allocation.preview import Preview
@@ -19,6 +19,7 @@ from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
 
 BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
+REST_MS = 150
 SIGNS = {BETTER: "▼", WORSE: "▲", SAME: "=", ILLEGAL: "", PENDING: ""}
 
 
@@ -38,6 +39,8 @@ class Offer:
         Whether no machine offers less.
     note : str
         On how many processors, where that changes with the move.
+    exact : bool
+        Whether the value is the one that `predict` would give; an estimate is marked "≈".
     """
 
     verdict: str
@@ -46,6 +49,12 @@ class Offer:
     reason: str = ""
     best: bool = False
     note: str = ""
+    exact: bool = True
+
+    @property
+    def about(self) -> str:
+        """What stands before an estimate."""
+        return "" if self.exact else "≈ "
 
     @property
     def long(self) -> str:
@@ -56,8 +65,8 @@ class Offer:
             return "…"
         note = f"  {self.note}" if self.note else ""
         if self.verdict == SAME:
-            return f"= {self.value}  as now{note}"
-        return f"{SIGNS[self.verdict]} {self.value}  {self.difference}{note}"
+            return f"= {self.about}{self.value}  as now{note}"
+        return f"{SIGNS[self.verdict]} {self.about}{self.value}  {self.difference}{note}"
 
     @property
     def short(self) -> str:
@@ -65,12 +74,15 @@ class Offer:
         if self.verdict in (ILLEGAL, PENDING):
             return ""
         if self.verdict == SAME:
-            return "= as now"
-        return f"{SIGNS[self.verdict]} {self.difference}"
+            return "= as now" if self.exact else "≈ as now"
+        return f"{SIGNS[self.verdict]} {self.about}{self.difference}"
 
 
 class Offers(QObject):
-    """The machines' offers for the selected tasks; `changed` when they arrive or go."""
+    """The machines' offers for the selected tasks; `changed` when they arrive or go.
+
+    Estimates come first; once the pointer has rested for `REST_MS`, exact values are computed.
+    """
 
     changed = Signal()
 
@@ -84,6 +96,8 @@ class Offers(QObject):
         self._jobs = LatestWins(self, "offers")
         self._jobs.done.connect(self._arrive)
         self._jobs.failed.connect(self._clear)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._ask_exactly)
         document.selection_changed.connect(self._follow)
         document.outcome_changed.connect(self._renew)
         document.changed.connect(self._clear)
@@ -94,15 +108,32 @@ class Offers(QObject):
         if tasks == self.tasks and self._basis is outcome and outcome is not None:
             return
         self.tasks, self.preview, self._basis = tasks, None, None
+        self._rest.stop()
         if tasks and outcome is not None and outcome.project is self._document.project:
             self._basis = outcome
-            problem, project = outcome.problem, outcome.project
-
-            def job(_should_stop: ShouldStop) -> object:
-                return tasks, preview.preview(problem, project.plan, tasks, project.objective)
-
-            self._jobs.request(job)
+            self._request(outcome, exact=False)
         self.changed.emit()
+
+    def stir(self) -> None:
+        """The pointer moves: exact values wait until it rests."""
+        if self.preview is not None and not self.preview.exact:
+            self._rest.start()
+
+    def _ask_exactly(self) -> None:
+        outcome = self._document.outcome
+        if self.preview is not None and outcome is not None and self._basis is outcome:
+            self._request(outcome, exact=True)
+
+    def _request(self, outcome: Outcome, exact: bool) -> None:
+        problem, project, tasks = outcome.problem, outcome.project, self.tasks
+
+        def job(should_stop: ShouldStop) -> object:
+            found = preview.preview(
+                problem, project.plan, tasks, project.objective, exact, should_stop
+            )
+            return tasks, found
+
+        self._jobs.request(job)
 
     def offer(self, machine: int) -> Offer:
         """The offer of one machine."""
@@ -122,10 +153,12 @@ class Offers(QObject):
             difference=quantities.signed_duration(value - now, now),
             best=machine == self.preview.best,
             note=self._note(outcome, machine),
+            exact=self.preview.exact,
         )
 
     def close(self) -> None:
         """End the worker thread."""
+        self._rest.stop()
         self._jobs.close()
 
     def _note(self, outcome: Outcome, machine: int) -> str:
@@ -150,9 +183,12 @@ class Offers(QObject):
         tasks, preview = result
         if tasks == self.tasks and self._basis is self._document.outcome:
             self.preview = preview
+            if not preview.exact:
+                self._rest.start()
             self.changed.emit()
 
     def _clear(self, _cause: object) -> None:
+        self._rest.stop()
         if self.preview is not None:
             self.preview = None
             self.changed.emit()

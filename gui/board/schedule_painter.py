@@ -9,14 +9,15 @@ from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics import quantities
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
+from gui.board.arcs import Arcs
 from gui.board.bars import Picture, paint_bars, paint_veil
 from gui.board.cards import Facts, card_rect, paint_card
 from gui.board.chips import chip_size, paint_chip, paint_ghost, paint_hatch
-from gui.board.curves import paint_flows
+from gui.board.curves import paint_arcs
 from gui.board.frame import LANE_PAD, Frame
 from gui.board.offers import ILLEGAL, Offer
+from gui.board.strips_painter import DISCLOSURE
 from gui.board.ticks import ticks
-from gui.document.document import Outcome
 from machines.arrays import Floats, Ints
 
 _TICK_GAP = 24.0
@@ -33,24 +34,27 @@ class Ghost:
     home: int  # its present lane
 
 
-def paint_ground(
-    painter: QPainter, ink: Ink, picture: Picture, outcome: Outcome, flows: Ints
-) -> None:
-    """Everything that stays while tasks are dragged: lanes, grid, bars and flows."""
-    frame = picture.frame
+def paint_lanes(painter: QPainter, ink: Ink, frame: Frame) -> None:
+    """Lanes, axis and grid; the grid goes on below the lanes, where loads are."""
     painter.fillRect(QRectF(0, 0, frame.width, frame.height), ink.board)
     painter.save()
     painter.setClipRect(ground_rect(frame))
-    _paint_lanes(painter, ink, frame)
+    _paint_bands(painter, ink, frame)
+    painter.setClipRect(ground_rect(frame).adjusted(0, 0, 0, frame.section))
     _paint_grid(painter, ink, frame)
-    # behind the bars, so that their names stay readable; the critical path goes on top
-    critical = outcome.prediction.critical_flows[flows]
-    paint_flows(painter, ink, picture, outcome.prediction, flows[~critical], frozenset())
-    paint_bars(painter, ink, picture)
-    paint_flows(painter, ink, picture, outcome.prediction, flows[critical], frozenset())
     painter.restore()
     _paint_axis(painter, ink, frame)
-    _paint_makespan(painter, ink, frame, picture.lanes.makespan_s)
+
+
+def paint_work(painter: QPainter, ink: Ink, picture: Picture, arcs: Arcs, chosen: Ints) -> None:
+    """Bars and transfers."""
+    painter.save()
+    painter.setClipRect(ground_rect(picture.frame))
+    # behind the bars, so that their names stay readable; the critical path goes on top, too
+    paint_arcs(painter, ink, picture, arcs, chosen)
+    paint_bars(painter, ink, picture)
+    paint_arcs(painter, ink, picture, arcs, chosen[arcs.critical[chosen]], over=True)
+    painter.restore()
 
 
 def paint_cards(
@@ -61,8 +65,15 @@ def paint_cards(
     offers: list[Offer],
     selected: int | None,
     aimed: int | None,
+    marked: tuple[bool, ...] = (),
 ) -> None:
-    """The machine cards of the visible lanes; they do not scroll with time."""
+    """The machine cards of the visible lanes; they do not scroll with time.
+
+    Parameters
+    ----------
+    marked : tuple of bool
+        Cards that leave room for a mark before the name.
+    """
     painter.save()
     painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))
     for lane, fact in enumerate(facts):
@@ -78,6 +89,7 @@ def paint_cards(
             offers[lane],
             selected=lane == selected,
             aimed=lane == aimed,
+            indent=DISCLOSURE if lane < len(marked) and marked[lane] else 0.0,
         )
     painter.restore()
 
@@ -216,9 +228,9 @@ def _paint_lane_chip(
     paint_chip(painter, ink, rect, offer, offer.long)
 
 
-def _paint_lanes(painter: QPainter, ink: Ink, frame: Frame) -> None:
+def _paint_bands(painter: QPainter, ink: Ink, frame: Frame) -> None:
     for lane in range(len(frame.rows)):
-        top, height = frame.lane_box(lane)
+        top, height = frame.lane_band(lane)
         if top > frame.height or top + height < frame.axis:
             continue
         if lane % 2 == 0:
@@ -238,7 +250,7 @@ def _paint_grid(painter: QPainter, ink: Ink, frame: Frame) -> None:
     painter.setPen(thin(ink.edge))
     for seconds, _ in _marks(ink, frame):
         x = frame.x(seconds)
-        painter.drawLine(QLineF(x, frame.axis, x, frame.height - frame.footer))
+        painter.drawLine(QLineF(x, frame.axis, x, frame.bottom))
 
 
 def _paint_axis(painter: QPainter, ink: Ink, frame: Frame) -> None:
@@ -255,16 +267,18 @@ def _paint_axis(painter: QPainter, ink: Ink, frame: Frame) -> None:
     painter.restore()
 
 
-def _paint_makespan(painter: QPainter, ink: Ink, frame: Frame, makespan_s: float) -> None:
+def paint_makespan(painter: QPainter, ink: Ink, frame: Frame, makespan_s: float) -> None:
+    """A line where the last bar ends, down through all loads, with its value."""
     x = frame.x(makespan_s)
     text = f"makespan {quantities.duration(makespan_s)}"
     width, height = chip_size(ink, text, bold=True)
-    bottom = frame.height - frame.footer
+    bottom = frame.bottom
     if frame.header - 1 <= x <= frame.width:
         painter.setPen(thin(ink.worse, 2.0))
         painter.drawLine(QLineF(x, frame.axis - 4, x, bottom))
     left = min(max(x - width / 2, frame.header + 4), frame.width - width - 4)
-    rect = QRectF(left, bottom + (frame.footer - height) / 2, width, height)
+    room = frame.height - bottom
+    rect = QRectF(left, bottom + (room - height) / 2, width, height)
     painter.setPen(thin(ink.worse))
     painter.setBrush(ink.worse_surface)
     painter.drawRoundedRect(rect, 6, 6)

@@ -5,10 +5,10 @@ Bars are laid out off the window's thread; zooming, scrolling and dragging only 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -17,43 +17,71 @@ from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.board import describe, walk
+from gui.board.arcs import Arcs, arcs_of
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
-from gui.board.curves import flow_at, flows_to_draw, paint_flows
+from gui.board.curves import arc_at, paint_arcs
+from gui.board.folds import Folds
 from gui.board.frame import Boxes, Frame
 from gui.board.lanes import Kinds, Lanes, lay_out
+from gui.board.load_view import LoadView
+from gui.board.network_layout import NetworkLayout, network_layout
 from gui.board.offers import Offer, Offers
 from gui.board.schedule_painter import (
     Ghost,
     ground_rect,
     paint_cards,
-    paint_ground,
+    paint_lanes,
+    paint_makespan,
     paint_offers,
     paint_selection,
+    paint_work,
 )
-from gui.board.time_view import TimeView
+from gui.board.strips import Loads, loads_of
 from gui.document.document import Document, Outcome, Selection
+from machines import Platform
 from machines.arrays import Ints
 
 SETTLE_MS = 120
 _MOST_SETTLING = 2000
-_NO_FLOWS = np.zeros(0, dtype=np.int64)
+_NO_ARCS = np.zeros(0, dtype=np.int64)
 
 
-class ScheduleView(TimeView):
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What is laid out in the background."""
+
+    outcome: Outcome
+    kinds: Kinds
+    lanes: Lanes
+    arcs: Arcs
+    loads: Loads
+    network: NetworkLayout
+
+
+class ScheduleView(LoadView):
     """The board as a schedule."""
 
+    arrived = Signal(object)  # Shown: a new layout is on screen
+
     def __init__(
-        self, document: Document, offers: Offers, carrying: Carrying, parent: QWidget | None = None
+        self,
+        document: Document,
+        offers: Offers,
+        carrying: Carrying,
+        folds: Folds,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(document, offers, carrying, parent)
+        super().__init__(document, offers, carrying, folds, parent)
         self.setObjectName("schedule-view")
         self.setAccessibleName("Schedule board: machines as lanes, tasks as bars over time")
         self.kinds: Kinds | None = None
         self.grouped = self.by_kind = False
         self.animated = True
         self._picture: Picture | None = None
-        self._flows = _NO_FLOWS
+        self._arcs: Arcs | None = None
+        self._network: NetworkLayout | None = None
+        self._shown_arcs = _NO_ARCS
         self._settling: tuple[Boxes, float] | None = None
         self._jobs = LatestWins(self, "schedule layout")
         self._jobs.done.connect(self._arrive)
@@ -66,14 +94,16 @@ class ScheduleView(TimeView):
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Lay `outcome` out in the background and show it."""
-        grouped, known = self.grouped, (self.outcome, self.kinds)
+        grouped, known, drawn = self.grouped, (self.outcome, self.kinds), self._network
 
         def job(should_stop: ShouldStop) -> object:
             kinds = _kinds(outcome.project.workload, *known)
             machines, prediction = len(outcome.project.platform.machines), outcome.prediction
             causes = task_causes(outcome.costs, prediction)
             lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
-            return outcome, kinds, lanes
+            arcs = arcs_of(outcome.problem, prediction)
+            network = _network(outcome.project.platform, drawn)
+            return Shown(outcome, kinds, lanes, arcs, loads_of(outcome), network)
 
         self._jobs.request(job)
 
@@ -92,7 +122,7 @@ class ScheduleView(TimeView):
     def forget(self) -> None:
         """Another project was opened."""
         self._jobs.cancel()
-        self.lanes = self.kinds = self._picture = None
+        self.lanes = self.kinds = self.loads = self._picture = self._arcs = None
         self._settling = None
         super().forget()
 
@@ -102,15 +132,18 @@ class ScheduleView(TimeView):
         self._jobs.close()
 
     def _arrive(self, result: object) -> None:
-        assert isinstance(result, tuple)
-        outcome, kinds, lanes = result
-        before = self._boxes_before(outcome, lanes)
-        first = self.lanes is None
-        self.kinds, self.lanes = kinds, lanes
-        self.take(outcome)
+        assert isinstance(result, Shown)
+        before = self._boxes_before(result.outcome, result.lanes)
+        first, section = self.lanes is None, self.frame().section
+        self.kinds, self.lanes = result.kinds, result.lanes
+        self._arcs, self.loads, self._network = result.arcs, result.loads, result.network
+        self.take(result.outcome)
         if first or (self._fitted and self.needs_fit()):
             self.fit()
+        elif self.frame().section != section:
+            self.refit()
         self.renew()
+        self.arrived.emit(result)
         if before is not None and self.isVisible():
             self._settling = (before, 0.0)
             self._settler.start()
@@ -169,7 +202,7 @@ class ScheduleView(TimeView):
     def items_in(self, rect: QRectF) -> Ints:
         """Bars that touch a rectangle."""
         if self.lanes is None:
-            return _NO_FLOWS
+            return _NO_ARCS
         box = self.frame().boxes(self.lanes)
         across = (box.x1 >= rect.left()) & (box.x0 <= rect.right())
         return np.flatnonzero(
@@ -212,22 +245,30 @@ class ScheduleView(TimeView):
         return describe.block(self.outcome, picture.label(item), tasks)
 
     def click_ground(self, position: QPointF, keep: bool) -> None:
-        """Select the flow under the pointer, or nothing."""
-        picture = self.picture
-        flow = flow_at(picture, self._shown_flows(), position) if picture is not None else None
-        if flow is not None:
-            self.document.select(Selection(flow=flow))
+        """Select the flow under the pointer, the reader of an outside file, or nothing."""
+        arc = self._arc_at(position)
+        if arc is not None and self._arcs is not None:
+            edge, reader = int(self._arcs.edge[arc]), int(self._arcs.target[arc])
+            read = frozenset((reader,))
+            self.document.select(Selection(flow=edge) if edge >= 0 else Selection(tasks=read))
         elif not keep:
             self.document.select(Selection())
 
     def tip_at(self, position: QPointF) -> str:
-        """As everywhere, and flows."""
+        """As everywhere, and transfers."""
         text = super().tip_at(position)
-        picture, outcome = self.picture, self.outcome
-        if text or picture is None or outcome is None or position.x() < picture.frame.header:
+        if text or self.outcome is None or position.x() < self.frame().header:
             return text
-        flow = flow_at(picture, self._shown_flows(), position)
-        return "" if flow is None else describe.flow(outcome, flow)
+        arc = self._arc_at(position)
+        if arc is None or self._arcs is None:
+            return ""
+        return describe.arc(self.outcome, self._arcs, arc)
+
+    def _arc_at(self, position: QPointF) -> int | None:
+        picture = self.picture
+        if picture is None or self._arcs is None:
+            return None
+        return arc_at(picture, self._arcs, self._arcs_shown(self._arcs), position)
 
     def renew(self) -> None:
         """The frame has changed: everything has another place."""
@@ -235,21 +276,23 @@ class ScheduleView(TimeView):
         self.redraw()
 
     def redraw(self) -> None:
-        """Choose the flows worth drawing and paint anew."""
-        self._flows = _NO_FLOWS
-        if self.outcome is not None:
-            self._flows = flows_to_draw(
-                self.outcome.project.workload, self.outcome.prediction, frozenset()
-            )
+        """Choose the transfers worth drawing and paint anew."""
+        self._shown_arcs = _NO_ARCS if self._arcs is None else self._arcs.to_draw(frozenset())
         super().redraw()
 
     # Painting -----------------------------------------------------------------------------
 
     def paint_ground(self, painter: QPainter) -> None:
-        """Lanes, grid, bars, flows."""
+        """Lanes, grid, bars, transfers, loads."""
         picture = self.picture
-        if picture is not None and self.outcome is not None:
-            paint_ground(painter, self.ink, picture, self.outcome, self._flows)
+        if picture is not None and self._arcs is not None:
+            self._paint_all(painter, picture, self._arcs)
+
+    def _paint_all(self, painter: QPainter, picture: Picture, arcs: Arcs) -> None:
+        paint_lanes(painter, self.ink, picture.frame)
+        self.paint_loads(painter, picture.frame)
+        paint_work(painter, self.ink, picture, arcs, self._shown_arcs)
+        paint_makespan(painter, self.ink, picture.frame, picture.lanes.makespan_s)
 
     def paint_top(self, painter: QPainter) -> None:
         """Cards, selection, focus; the offers while tasks are in hand."""
@@ -261,40 +304,37 @@ class ScheduleView(TimeView):
         focus = self.current if self.hasFocus() and self.ready else None
         ring = None if focus is None else self.item_of(focus)
         paint_selection(painter, self.ink, picture, chosen, ring)
-        self._paint_flows(painter, picture, outcome, tasks)
+        if self._arcs is not None:
+            self._paint_arcs(painter, picture, self._arcs, tasks)
         carrying = self.carrying.active and self.ready and self.carrying.lead is not None
         aimed = self.carrying.target if carrying else None
         offers = [self.machine_offer(lane) for lane in range(len(self.facts))]
         if carrying:
             paint_offers(painter, self.ink, picture.frame, offers, self._ghost(outcome), aimed)
         selected = self.document.selection.machine
-        paint_cards(painter, self.ink, picture.frame, self.facts, offers, selected, aimed)
+        marked = () if self.loads is None else self.loads.lanes
+        paint_cards(painter, self.ink, picture.frame, self.facts, offers, selected, aimed, marked)
+        self.paint_marks(painter, picture.frame)
 
-    def _shown_flows(self) -> Ints:
-        """Flows on screen: those of the ground and the selection's."""
-        assert self.outcome is not None
-        tasks = self.document.selection.tasks if self.ready else frozenset()
-        outcome = self.outcome
-        return flows_to_draw(outcome.project.workload, outcome.prediction, tasks)
+    def _arcs_shown(self, arcs: Arcs) -> Ints:
+        """Transfers on screen: those of the ground and the selection's."""
+        return arcs.to_draw(self.document.selection.tasks if self.ready else frozenset())
 
-    def _paint_flows(
-        self, painter: QPainter, picture: Picture, outcome: Outcome, tasks: frozenset[int]
+    def _paint_arcs(
+        self, painter: QPainter, picture: Picture, arcs: Arcs, tasks: frozenset[int]
     ) -> None:
-        """The selection's flows in full colour."""
-        flow, workload = self.document.selection.flow, outcome.project.workload
+        """The selection's transfers in full colour."""
+        flow = self.document.selection.flow
         if flow is not None and self.ready:
-            strong = np.array([flow], dtype=np.int64)
+            strong = np.flatnonzero(arcs.edge == flow)
         elif tasks:
-            shown, chosen = self._shown_flows(), np.fromiter(tasks, dtype=np.int64)
-            mine = np.isin(workload.sources[shown], chosen)
-            strong = shown[mine | np.isin(workload.targets[shown], chosen)]
+            shown = self._arcs_shown(arcs)
+            strong = shown[arcs.touching(tasks)[shown]]
         else:
             return
         painter.save()
         painter.setClipRect(ground_rect(picture.frame))
-        paint_flows(
-            painter, self.ink, picture, outcome.prediction, strong, frozenset(strong.tolist())
-        )
+        paint_arcs(painter, self.ink, picture, arcs, strong, frozenset(strong.tolist()))
         painter.restore()
 
     def _ghost(self, outcome: Outcome) -> Ghost:
@@ -317,15 +357,22 @@ class ScheduleView(TimeView):
             frame, tops=frame.tops * min(1.0, frame.ground_height / float(frame.tops[-1]))
         )
         picture = self._make_picture(frame)
-        if picture is None or self.outcome is None:
+        if picture is None or self._arcs is None:
             return
         painter.save()
         painter.translate(rect.topLeft())
         painter.setClipRect(QRectF(0, 0, rect.width(), rect.height()))
-        paint_ground(painter, self.ink, picture, self.outcome, self._flows)
+        self._paint_all(painter, picture, self._arcs)
         offers = [Offer("pending")] * len(self.facts)
         paint_cards(painter, self.ink, frame, self.facts, offers, None, None)
         painter.restore()
+
+
+def _network(platform: Platform, drawn: NetworkLayout | None) -> NetworkLayout:
+    """The layout of a platform's network; the one that is drawn when it is still the same."""
+    if drawn is not None and drawn.platform is platform:
+        return drawn
+    return network_layout(platform)
 
 
 def _kinds(workload: Workload, shown: Outcome | None, kinds: Kinds | None) -> Kinds:

@@ -186,8 +186,12 @@ class Surface(ItemView):
             self.gesture = Pan(self, position)
         elif left and self.carrying.active:
             self.carrying.drop(self.lane_at(position))
-        elif left:
+        elif left and not self.click_control(position):
             self._press(position, event.modifiers())
+
+    def click_control(self, _position: QPointF) -> bool:
+        """Do what a control of the view's own does that lies under a point; False: none does."""
+        return False
 
     def _press(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         card = self.card_at(position)
@@ -208,6 +212,7 @@ class Surface(ItemView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the gesture, or aim what was picked up by a click or a key."""
+        self.offers.stir()
         if self.gesture is not None:
             self.gesture.move(event.position())
             if self.gesture.scrolls and not self._scroller.isActive():

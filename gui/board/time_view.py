@@ -16,6 +16,7 @@ from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.surface import Surface
 from gui.document.document import Document
+from machines.arrays import Floats
 
 _WIDEST_PX = 1e8
 _RIGHT_MARGIN = 0.04
@@ -64,14 +65,35 @@ class TimeView(Surface):
     ) -> Frame:
         ink = self.ink
         rows = self.lanes.rows if self.lanes is not None else np.ones(1, dtype=np.int64)
-        axis, footer = ink.line + 2 * GRID, ink.line + 2 * GRID
+        axis, section = ink.line + 2 * GRID, self.section_height(height)
+        footer = ink.line + 2 * GRID + section
         base = (ink.line + 3 * ink.small_line + 3 * GRID) * self.lane_zoom
         row = (ink.small_line + 4) * self.lane_zoom
-        tops = lane_tops(rows, base, row, max(1.0, height - axis - footer))
-        most = 3.5 * ink.line * max(1.0, self.lane_zoom)
+        strips = self.strip_heights(len(rows))
+        tops = lane_tops(rows, base, row, max(1.0, height - axis - footer), strips)
         return Frame(
-            width, height, header_width(ink), axis, footer, px_per_s, x, y, tops, rows, most
+            width=width,
+            height=height,
+            header=header_width(ink),
+            axis=axis,
+            footer=footer,
+            px_per_s=px_per_s,
+            scroll_x=x,
+            scroll_y=y,
+            tops=tops,
+            rows=rows,
+            row_most=3.5 * ink.line * max(1.0, self.lane_zoom),
+            strips=strips,
+            section=section,
         )
+
+    def strip_heights(self, lanes: int) -> Floats:
+        """Pixels below the bars of every lane that something else takes, array (lanes,)."""
+        return np.zeros(lanes)
+
+    def section_height(self, _height: float) -> float:
+        """Pixels below all lanes that something else takes, of a surface so high."""
+        return 0.0
 
     def lane_at(self, position: QPointF) -> int | None:
         """The lane, its card included."""
@@ -155,11 +177,15 @@ class TimeView(Surface):
         elif top + height > frame.height - frame.footer:
             self.pan(0.0, top + height - (frame.height - frame.footer))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the whole schedule in view if it was."""
+    def refit(self) -> None:
+        """Parts have another height: keep the whole schedule in view if it was."""
         if self._fitted:
             self._fit_both()
         self._stretch()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the whole schedule in view if it was."""
+        self.refit()
         super().resizeEvent(event)
 
     def _fit_both(self) -> None:

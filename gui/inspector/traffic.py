@@ -6,11 +6,13 @@ import numpy as np
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.allocation.crossing import crossing_links, links_of
-from advisor.basics.quantities import duration, percent, size
+from advisor.allocation.prediction import Transfers
+from advisor.basics.quantities import count, duration, percent, size
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
+from machines.arrays import Ints
 
 _SHOWN_ROWS = 8  # of the table before it scrolls
 
@@ -41,10 +43,9 @@ class Traffic(QWidget):
         if outcome is None or not links or outcome.prediction.transfers is None:
             self.hide()
             return
-        names = _resources(outcome, chosen, links)
-        self.words.setText(_busy(outcome, names))
-        columns = _columns(outcome, links)
-        self.table.set_columns(columns)
+        moved = crossing_links(outcome.problem, outcome.prediction.transfers, links)
+        self.words.setText(_busy(outcome, _resources(outcome, chosen, links), moved))
+        self.table.set_columns(_columns(outcome, outcome.prediction.transfers, moved))
         rows = min(_SHOWN_ROWS, self.table.columns_model.rowCount())
         self.table.setVisible(rows > 0)
         height = self.table.horizontalHeader().sizeHint().height()
@@ -74,9 +75,11 @@ def _resources(outcome: Outcome, chosen: Selection, links: tuple[int, ...]) -> l
     ]
 
 
-def _busy(outcome: Outcome, places: list[int]) -> str:
+def _busy(outcome: Outcome, places: list[int], moved: Ints) -> str:
     """How much moved through each resource, and how busy that kept it."""
     prediction = outcome.prediction
+    if not moved.size:
+        return "Nothing crosses it in this plan."
     used = [prediction.resources[place] for place in places]
     lines = [
         f"{one.name}: {size(one.size_bytes)}, busy {percent(one.busy_share)} of "
@@ -84,14 +87,13 @@ def _busy(outcome: Outcome, places: list[int]) -> str:
         for one in used
         if one.size_bytes > 0
     ]
-    return "\n".join(lines) if lines else "Nothing crosses it in this plan."
+    if lines:
+        return "\n".join(lines)
+    return f"{count(moved.size, 'transfer')}: they don't share it, its bandwidth caps each alone."
 
 
-def _columns(outcome: Outcome, links: tuple[int, ...]) -> list[Column]:
-    moved, problem = outcome.prediction.transfers, outcome.problem
-    if moved is None:
-        return []
-    rows = crossing_links(problem, moved, links)
+def _columns(outcome: Outcome, moved: Transfers, rows: Ints) -> list[Column]:
+    problem = outcome.problem
     hosts = list(problem.platform.hosts)
     names = [moved.name(problem.workload, row) for row in rows.tolist()]
     lasted = moved.arrived_s[rows] - moved.left_s[rows]

@@ -98,7 +98,8 @@ class AxisChoice(QWidget):
             return
         contenders = load is not None and load.kind == CONTENDERS
         least = 0.0 if load is None or contenders else min(1.0, load.low)
-        most = _MOST_CONTENDERS if contenders else _MOST
+        far = _MOST if load is None else max(_MOST, 100.0 * load.high)  # of bandwidths
+        most = _MOST_CONTENDERS if contenders else far
         if not least <= low < high <= most:
             self._mark(f"Allowed: {least:g} to {most:g}, the second above the first")
             return

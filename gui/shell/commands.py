@@ -229,6 +229,7 @@ class Commands(QObject):
 
     def _wire_board(self, board: BoardView) -> None:
         board.set_animated(self._window.settings.animations)
+        board.folds.remember(self._window.settings)
         board.inspect_requested.connect(self._inspect)
         board.view_changed.connect(lambda view: self._actions[f"view_{view}"].setChecked(True))
 

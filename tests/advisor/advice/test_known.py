@@ -99,9 +99,9 @@ def test_of_ties_the_one_that_moves_least_is_recommended_as_best() -> None:
 
 
 def test_a_pinned_plan_that_is_better_is_the_answer() -> None:
-    project = cluster()
+    project = cluster(machines=3, width=5, stages=3)
     problem = Problem.of(project.platform, project.workload)
-    best = advise(problem, seconds=0.5)
+    best = advise(problem, seconds=0.1)
     worse = advise(problem, strategy="min-min")
     assert best.value_s < worse.value_s
     found = explain(problem, worse, project.plan, known=[best.plan])
@@ -175,7 +175,7 @@ def test_nothing_in_the_answer_is_better_than_the_answer(seed: int, objective: s
     assert tuple(allocation) == found.advised.allocation
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000))
 def test_of_all_plans_the_least_total_is_the_answer_and_less_is_moved_only_if_alike(
     seed: int,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from advisor.allocation.files import DataFile
@@ -76,7 +76,9 @@ def test_no_bound_is_above_and_loads_carry_the_bytes(seed: int) -> None:
 
 @given(SEEDS)
 def test_numbering_does_not_matter(seed: int) -> None:
+    """Where routes are unique: equal ones are spread by the numbers of their ends."""
     platform, workload, plan = random_plan(seed)
+    assume(len(platform.switches) < 2)
     count = len(platform.machines)
     turned = replace(platform, machines=platform.machines[::-1], links=platform.links[::-1])
     other = replace(plan, allocation=tuple(count - 1 - one for one in plan.allocation))

@@ -82,8 +82,9 @@ def test_critical_tasks_are_examined_first() -> None:
 
 
 def test_a_large_workload_is_examined_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("advisor.allocation.moves._PLACEMENTS", 57 * 5 * 7)
     project = cluster()
+    size = 57 + len(project.workload.edges)
+    monkeypatch.setattr("advisor.allocation.moves._PLACEMENTS", size * 5 * 7)
     assert len(tasks_to_examine(question(project), project.plan)) == 7
 
 

@@ -19,8 +19,9 @@ from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Flow, Task, Workload
-from advisor.basics.causes import CAUSES, COMPUTING, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
+from advisor.basics.causes import CAUSES, COMPUTING, IDLE, LINK_WAIT, PROCESSOR_WAIT, TRANSFERRING
 from machines import Contender, Direction, InfeasibleError, InputError, Link, Machine, Platform
+from tests.advisor.random_executed import random_executed
 from tests.advisor.random_problems import random_plan, random_problem
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -133,6 +134,19 @@ def test_the_parts_of_an_executed_prediction_add_up(seed: int, other: int) -> No
         assert begin_s in moved.arrived_s[first]
         begin_s = 0.0
     assert begin_s + spans == pytest.approx(prediction.makespan_s)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, SEEDS)
+def test_no_moment_of_an_executed_plan_is_without_a_cause(seed: int, other: int) -> None:
+    problem = random_executed(seed, most_tasks=7, most_machines=4)
+    prediction = predict(problem, random_plan(problem, other))
+    makespan_s = prediction.makespan_s
+    assert sum(prediction.critical_breakdown_s.values()) == pytest.approx(makespan_s)
+    assert prediction.critical_breakdown_s.get(IDLE, 0.0) <= 1e-9 * makespan_s
+    assert prediction.endless_s is not None
+    for use in prediction.resources:
+        assert (use.load <= 1 + 1e-9).all()
 
 
 @settings(max_examples=25, deadline=None)

@@ -21,9 +21,10 @@ from advisor.kernels import __main__ as command
 from advisor.kernels import cache, compiling, schedule
 from advisor.kernels.instance import Instance
 from advisor.search.lists import cpop, heft, max_min, min_min, peft
+from advisor.search.shared_lists import heft_shared, peft_shared
 from tests.advisor.random_problems import random_plan, random_problem
 
-SCHEDULERS = (heft, cpop, peft, min_min, max_min)
+SCHEDULERS = (heft, cpop, peft, min_min, max_min, heft_shared, peft_shared)
 
 
 @pytest.fixture

@@ -191,11 +191,27 @@ def test_a_change_makes_new_only_what_calls_it(lone: Lone) -> None:
     assert cache.state(modules) != state
 
 
+def test_a_folder_that_was_copied_with_its_cache_is_compiled_anew(tmp_path: Path) -> None:
+    """Code is found by where its source is: a mark that came along would promise what is not."""
+    states = []
+    for folder in ("here", "there"):
+        source = tmp_path / folder / "alone.py"
+        source.parent.mkdir()
+        source.write_text("def double(x):\n    return 2 * x\n", encoding="utf-8")
+        module = ModuleType("alone")
+        module.__file__ = str(source)
+        states.append((cache.digest(module, [module]), cache.state([module])))
+    (digest, here), (same, there) = states
+    assert digest == same
+    assert here != there
+
+
 def test_preparing_is_told_waits_and_loads_what_another_process_compiled(
     lone: Lone, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(kernels, "MODULES", (lone.write("lone_kernel"),))
     caplog.set_level(logging.INFO, logger="advisor.kernels")
+    kernels._tell.cache_clear()  # it is told once
     assert not kernels.ready()
     assert kernels.prepare()
     assert len(caplog.records) == 1

@@ -172,16 +172,16 @@ def test_neither_the_unit_nor_the_order_of_contenders_matters(contenders, unit, 
 
 
 def test_four_hundred_mixed_contenders_are_as_exact_as_in_rational_numbers():
-    crowd = [Fraction(1, 512)] * 200 + [Fraction(7, 8)] * 200
-    weights = [Fraction(1)]
+    crowd, whole = [1] * 200 + [448] * 200, 512  # of 512: whole numbers need no common divisors
+    weights = [1]
     for share in crowd:
-        grown = [(1 - share) * weight for weight in weights] + [Fraction(0)]
+        grown = [(whole - share) * weight for weight in weights] + [0]
         for n, weight in enumerate(weights, start=1):
             grown[n] += share * weight
         weights = grown
     queued = [math.factorial(n) * weight for n, weight in enumerate(weights)]
-    mean = sum(n * weight for n, weight in enumerate(queued)) / sum(queued)
-    shares = [(float(share), 0.0) for share in crowd]
+    mean = Fraction(sum(n * weight for n, weight in enumerate(queued)), sum(queued))
+    shares = [(share / whole, 0.0) for share in crowd]
     assert resident_slowdown(shares) == pytest.approx(1 + float(mean), rel=1e-12)
 
 

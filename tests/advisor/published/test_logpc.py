@@ -20,61 +20,11 @@ def found(words, where=None):
     return figure
 
 
-@pytest.mark.parametrize(
-    ("words", "where", "printed", "obtained", "status"),
-    [
-        ("o_s of two", "Table 1", 15, 15, REPRODUCED),
-        ("o_sl", "Table 2", 25, 25, REPRODUCED),
-        ("o_rl", "Table 2", 129, 129, REPRODUCED),
-        ("network rules", "sec. 2.2", 1000, 970.909091, REPRODUCED),
-        ("full bandwidth", "Fig. 5", 1, 0.993542, REPRODUCED),
-        ("input queue", "sec. 2", 256, 266, DEVIATES),
-        ("a message of all-to-all", "sec. 5.1.3", 1, 1.02, REPRODUCED),
-        ("mean distance, hops", "Eq. (11)", 3.875, 3.875, REPRODUCED),
-        ("mean distance of ±1", "Eq. (12)", 1.875, 1.875, REPRODUCED),
-        ("upper bound", "sec. 3.4", 2.2, 2.170332, REPRODUCED),
-        ("upper bound", "sec. 5.1.3", 2.22, 2.224745, REPRODUCED),
-        ("a message of all-to-all", "Fig. 6", 2.03, 2.224745, DEVIATES),
-        ("impact of locality", "abstract", 2, 2.224745, DEVIATES),
-        ("LogP round", "Table 4", 316, 316, REPRODUCED),
-        ("LoPC", "Table 4", 453, 453, REPRODUCED),
-        ("LoGPC", "Table 4", 499, 499, REPRODUCED),
-        ("C_r, cycles", "Table 4", 137, 137, REPRODUCED),
-        ("round trip, %", "sec. 5.1.1", 3, 2.674897, REPRODUCED),
-        ("share of C_r", "sec. 5.1.1", 28, 28.189300, REPRODUCED),
-        ("asynchronous message, cycles", "Table 4", 137, 137, REPRODUCED),
-        ("asynchronous message, %", "sec. 5.1.2", 10, 10.218978, REPRODUCED),
-        ("largest error", "sec. 1", 12, 9.593343, REPRODUCED),
-        ("C_n of asynchronous", "Table 4", 31, 3.173554, NOT_REPRODUCIBLE),
-        ("C_n of synchronous", "Table 4", 23, 2.704225, NOT_REPRODUCIBLE),
-        ("communication over computation", "sec. 5.2.2", 0.625, 0.625, REPRODUCED),
-        ("at 16 000 bytes", "sec. 5.2.2", 1, 1.039520, DEVIATES),
-        ("contention begins", "sec. 5.2.2", 32_000, 14_000, DEVIATES),
-        ("random mapping", "sec. 5.2.2", 56, 49.991914, DEVIATES),
-        ("random mapping", "sec. 1", 54, 49.991914, DEVIATES),
-        ("contention in the Diamond", "sec. 7", 30, 35.897436, DEVIATES),
-    ],
-)
-def test_a_printed_result_is_set_beside_the_models(words, where, printed, obtained, status):
-    figure = found(words, where)
-    assert (figure.printed, figure.status) == (printed, status)
-    assert figure.obtained == pytest.approx(obtained, rel=1e-6)
-
-
 def test_what_was_measured_or_withheld_has_no_result_of_the_model():
     empty = {figure.figure for figure in FIGURES if figure.obtained is None}
     assert len(empty) == 8
     assert found("default mapping").status == NOT_REPRODUCIBLE
     assert "carries 1 message" in found("default mapping").note
-
-
-def test_the_rejected_readings_stand_in_the_notes():
-    assert "1.411 and 1.389" in found("upper bound", "sec. 5.1.3").note
-    assert "534" in found("network rules").note
-    assert "31.23" in found("C_n of asynchronous").note
-    assert "138.6 %" in found("random mapping", "sec. 1").note
-    assert "1.155" in found("at 16 000 bytes").note
-    assert "43840" in found("EM3D: improvement").note
 
 
 def test_most_figures_are_computed():

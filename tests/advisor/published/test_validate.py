@@ -7,10 +7,6 @@ from advisor.published.figure import compared
 from advisor.published.validate import DEVIATES, NOT_REPRODUCIBLE, REPRODUCED, published_figures
 
 
-def by_place(where):
-    return [figure for figure in published_figures() if figure.where == where]
-
-
 def test_every_figure_of_the_slowdown_model_with_printed_inputs_is_reproduced():
     figures = published.figures()
     computed = [figure for figure in figures if figure.obtained is not None]
@@ -41,36 +37,6 @@ def test_a_figure_that_deviates_says_by_how_much_and_why():
 def test_every_figure_is_listed_once():
     keys = [(figure.model, figure.figure, figure.where) for figure in published_figures()]
     assert len(set(keys)) == len(keys)
-
-
-def test_the_tables_come_from_all_four_allocations():
-    assert published.allocation_times(0, 1.0) == {
-        "M1, M1": 16.0,
-        "M1, M2": 49.0,
-        "M2, M1": 30.0,
-        "M2, M2": 48.0,
-    }
-    assert published.allocation_times(2, 1.0)["M2, M1"] == 38.0
-    assert min(published.allocation_times(2, 1.0).values()) == 38.0
-
-
-def test_the_unnamed_tie_of_the_last_table_is_shown():
-    (figure,) = by_place("Tables 3–4")
-    assert (figure.printed, figure.obtained) == (48.0, 48.0)
-    assert "tie of (M1, M1) and (M2, M2)" in figure.note
-
-
-def test_a_link_slowed_alone_changes_nothing():
-    times = published.allocation_times(0, 3.0)
-    assert [name for name, time in times.items() if time == min(times.values())] == ["M1, M1"]
-    assert min(times.values()) == 16.0
-
-
-def test_inputs_of_the_curves_are_shown_beside_their_errors():
-    notes = {figure.where: figure.note for figure in published.figures()}
-    assert "0.18, 0.63, 0.19" in notes["Fig. 5"]
-    assert "1.01" in notes["Fig. 7"]
-    assert "0.84" in notes["Fig. 8"]
 
 
 def test_a_figure_further_away_than_its_last_digit_deviates():

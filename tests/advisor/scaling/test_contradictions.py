@@ -45,7 +45,7 @@ def test_no_fall_is_measured_within_noise() -> None:
 def test_the_law_that_made_the_measurements_is_seldom_contradicted(
     key: str, law: Callable[[int], float]
 ) -> None:
-    assert sum(key in contradicted(fitted(law, seed)) for seed in range(20)) <= 1
+    assert sum(key in contradicted(fitted(law, seed)) for seed in range(10)) <= 1
 
 
 def test_a_law_that_misses_repetitions_on_one_side_is_named_with_where_and_how_much() -> None:

@@ -8,11 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from advisor.allocation.files import DataFile
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import schedule
-from advisor.search import chain
+from advisor.search import advise, chain
 from machines import Direction, Link, Machine, Platform
+from machines.runtime import Runtime
 from tests.advisor.random_problems import random_problem
 from tests.conftest import two_machines
 
@@ -140,3 +143,47 @@ def test_a_layered_graph_of_too_many_edges_is_not_built(monkeypatch: pytest.Monk
     problem = Problem.of(project.platform, project.workload)
     monkeypatch.setattr(chain, "MOST_EDGES", 7)
     assert not chain.fits(problem)
+
+
+def relay(runtime: Runtime, *, files: int = 1) -> Problem:
+    """Two tasks of 4 s and 8 s; the second is quick on the other machine, 1 s + 1 s a file away."""
+    way = Direction(1.0, 10.0)
+    machines = (Machine("M"), Machine("N", speed=4.0))
+    platform = Platform("p", machines, (Link("M", "N", way, way),), runtime=runtime)
+    names = tuple(f"f{i}" for i in range(files))
+    tasks = (
+        Task("a", work=4.0, writes=names, allowed=("M",)),
+        Task("b", work=16.0, reads=names),
+    )
+    data = tuple(DataFile(name, 10.0) for name in names)
+    return Problem.of(platform, Workload("w", tasks, (), data))
+
+
+def test_a_path_that_takes_no_longer_when_carried_out_is_proved() -> None:
+    best = advise(relay(Runtime()), seconds=0.05)
+    assert best.strategy == "chain"
+    assert best.value_s == pytest.approx(4.0 + 2.0 + 4.0)
+    assert best.proved_optimal
+    assert best.ties_complete
+
+
+def test_a_path_that_takes_longer_when_carried_out_is_a_bound_only() -> None:
+    problem = relay(Runtime(task_overhead_s=2.0))
+    asked = advise(problem, strategy="chain", seconds=0.05)
+    assert asked.value_s == pytest.approx(14.0)
+    assert asked.lower_bound_s <= 14.0
+    assert any("shortest path is a bound" in warning for warning in asked.warnings)
+    best = advise(problem, seconds=0.05)
+    assert best.value_s == pytest.approx(14.0)
+    assert best.proved_optimal  # by branch and bound, of plans carried out
+
+
+def test_several_files_from_one_task_to_the_next_come_together_and_prove_nothing_of_the_path() -> (
+    None
+):
+    problem = relay(Runtime(), files=3)
+    best = advise(problem, seconds=0.05)
+    # their startups pass together: 4 + (1 + 3) + 4, where one after the other takes 4 + 6 + 4
+    assert best.value_s == pytest.approx(12.0)
+    assert best.lower_bound_s <= 12.0
+    assert best.value_s == predict(problem, best.plan).makespan_s

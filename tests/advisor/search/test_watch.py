@@ -7,10 +7,16 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.search import advise
+from advisor.search import advise, effort
 from advisor.search.watch import Watch
 from tests.conftest import cluster
+
+
+@pytest.fixture
+def by_steps() -> None:
+    """Here the clocks count."""
 
 
 @dataclass
@@ -69,3 +75,12 @@ def test_the_same_command_gives_the_same_plan_on_a_crowded_machine(
     assert crowded.seconds_spent == pytest.approx(2.7)
     assert replace(alone, seconds_spent=0.0) == replace(crowded, seconds_spent=0.0)
     assert not any("clock" in warning for warning in crowded.warnings)
+
+
+def test_the_clock_ends_a_search_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "PLACEMENTS_PER_SECOND", 10**13)
+    project = cluster(width=4, stages=3)
+    problem = Problem.of(project.platform, project.workload)
+    best = advise(problem, seconds=0.05)
+    assert any("The clock ended the search" in warning for warning in best.warnings)
+    assert best.value_s == predict(problem, best.plan).makespan_s

@@ -54,7 +54,7 @@ def test_weighted_optima_of_512_back_ends(weights, value, latency, period, inter
 
 @settings(max_examples=12)
 @given(
-    st.integers(1, 9),
+    st.integers(1, 8),
     st.sampled_from([0.5, 2.0, 3.0]),
     st.sampled_from([0.0, 6.0]),
     st.sampled_from([1.0, 4.0]),

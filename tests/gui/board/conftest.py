@@ -41,8 +41,8 @@ class Hand:
         return QPoint(self.viewport.width() - 12, round(card.center().y()))
 
     def card(self, machine: int) -> QPoint:
-        """A machine's card, at its upper left where no offer is."""
-        return self.board.surface.card_rect(machine).topLeft().toPoint() + QPoint(12, 10)
+        """A machine's card, at its name: no offer is there, and no mark that unfolds loads."""
+        return self.board.surface.card_rect(machine).topLeft().toPoint() + QPoint(32, 10)
 
     def press(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
         QTest.mousePress(self.viewport, Qt.MouseButton.LeftButton, modifiers, at)
@@ -68,7 +68,9 @@ class Hand:
             QTest.keyClick(self.board.surface, key, modifiers)
 
     def wait_for_offers(self) -> None:
-        self.qtbot.waitUntil(lambda: self.board.offers.preview is not None)
+        """Estimates, and then the exact values."""
+        offers = self.board.offers
+        self.qtbot.waitUntil(lambda: offers.preview is not None and offers.preview.exact)
 
     def wait_until_current(self) -> None:
         """The board shows the prediction of the document as it is."""

@@ -11,7 +11,10 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from advisor.allocation.predict import predict
+from advisor.allocation.sharing import NONE
 from gui.basics.theme import theme
+from gui.board.arcs import arcs_of
 from gui.board.offers import PENDING
 from gui.document.document import Document, Selection
 from tests.conftest import cluster, two_machines
@@ -381,6 +384,12 @@ def test_flows_and_machines_are_told_in_words(loaded_document: Document, show: S
     assert outcome is not None
     text = describe.flow(outcome, 0)
     assert text.startswith("A → B: 24.0 s (24 s)")
-    assert "transferring 8.00 s + waiting for the link 16.0 s, slowdown ×3.00" in text
+    assert "8.00 s on an empty network, slowdown ×3.00" in text
     assert text.endswith("on the critical path")
+    moved = describe.arc(outcome, arcs_of(outcome.problem, outcome.prediction), 0)
+    assert "sets out at 18.0 s, is there at 42.0 s" in moved
+    assert moved.endswith("transferring 8.00 s + waiting for the link 16.0 s")
+    alone = predict(replace(outcome.problem, sharing=NONE), outcome.prediction.plan)
+    text = describe.flow(replace(outcome, prediction=alone), 0)
+    assert "transferring 8.00 s + waiting for the link 16.0 s, slowdown ×3.00" in text
     assert "slowdown s ×3.00" in hand.board.schedule.facts[0].sentence

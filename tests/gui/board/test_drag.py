@@ -12,6 +12,7 @@ from gui.board.gestures import Drag
 from gui.board.offers import BETTER, ILLEGAL, SAME, WORSE
 from gui.document.document import Document, Selection
 from tests.gui.board.conftest import Hand
+from tests.gui.board.networks import four_readers
 
 Show = Callable[[Document], Hand]
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -278,3 +279,42 @@ def test_a_drag_near_the_edge_scrolls(document: Document, show: Show) -> None:
     rested = view.horizontalScrollBar().value()
     hand.qtbot.wait(60)
     assert view.horizontalScrollBar().value() == rested
+
+
+def test_an_estimate_is_marked_until_the_pointer_rests(qapp: object, show: Show) -> None:
+    document = Document(four_readers(file=False))
+    hand = show(document)
+    rest = hand.board.offers._rest
+    assert rest.interval() == 150
+    rest.setInterval(3_600_000)
+    hand.lift(1, hand.lane(0))
+    hand.qtbot.waitUntil(lambda: hand.board.offers.preview is not None)
+    offer = hand.board.surface.machine_offer(0)
+    assert not offer.exact
+    assert offer.long.startswith(("▼ ≈ ", "▲ ≈ ", "= ≈ "))
+    assert "≈" in offer.short
+    assert "≈" in hand.board.findChild(object, "board-status").text()
+    hand.viewport.grab()
+    rest.setInterval(150)
+    hand.move(hand.lane(0) - QPoint(5, 0))  # the pointer moves, and then rests
+    hand.wait_for_offers()
+    offer = hand.board.surface.machine_offer(0)
+    # A at 1 s, B beside it on P at 2 s; three flows of 100 B: 1 + 0.1 + 3 = 4.1 s, then 3 s
+    assert offer.exact
+    assert offer.long == "▼ 7.10 s  −2.00 s"
+    hand.key(Qt.Key.Key_Escape)
+    hand.release(hand.lane(0))
+
+
+def test_a_moving_pointer_does_not_ask_for_exact_values(qapp: object, show: Show) -> None:
+    hand = show(Document(four_readers(file=False)))
+    offers = hand.board.offers
+    offers._rest.setInterval(3_600_000)
+    hand.lift(1, hand.lane(0))
+    hand.qtbot.waitUntil(lambda: offers.preview is not None)
+    asked = offers._jobs.is_busy
+    hand.move(hand.lane(1), hand.lane(0))
+    assert (asked, offers._jobs.is_busy) == (False, False)
+    assert offers._rest.isActive()
+    hand.key(Qt.Key.Key_Escape)
+    hand.release(hand.lane(0))

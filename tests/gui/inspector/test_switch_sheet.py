@@ -125,6 +125,7 @@ def test_what_crosses_a_part_is_listed_with_its_times(
     assert "hub: 155 MB, busy" in traffic.words.text()
     survey.select(Selection(link=2))
     assert traffic.table.columns_model.rowCount() == 2
+    assert traffic.words.text().startswith("2 transfers: they don't share it")
     survey.select(Selection(link=5))
     assert traffic.words.text() == "Nothing crosses it in this plan."
     assert not traffic.table.isVisible()

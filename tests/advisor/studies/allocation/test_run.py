@@ -6,6 +6,7 @@ import pytest
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import FAIR, NONE, timeline_sentence
 from advisor.studies import QUESTIONS, STUDIES, StudyProgress, parse_settings
 from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.allocation.run import run
@@ -38,6 +39,22 @@ def test_the_bars_of_a_plan_stack_to_its_value(objective: str) -> None:
         stacked = sum(series.y[index] for series in result.series)
         assert stacked == pytest.approx(row[column])
     assert [series.kind for series in result.series] == ["bars"] * len(result.series)
+
+
+@pytest.mark.parametrize(
+    ("sharing", "columns"),
+    [(FAIR, ["endless network", "busiest", "busy"]), (NONE, [])],
+)
+def test_the_table_and_the_reasons_say_on_which_timeline_they_are(
+    sharing: str, columns: list[str]
+) -> None:
+    project = two_machines(contenders=2)
+    problem = Problem.of(project.platform, project.workload, sharing=sharing)
+    result = run(AllocationParameters(problem, Plan((0, 0))))
+    (table,) = result.tables
+    assert [name for name, _ in table.columns[4:]] == columns
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert result.reasons[-1] == timeline_sentence(sharing)
 
 
 def test_progress_rises_to_its_end() -> None:

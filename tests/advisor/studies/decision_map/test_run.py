@@ -8,16 +8,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from advisor.allocation.files import DataFile
+from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.workload import Task, Workload
+from advisor.allocation.sharing import FAIR, NONE
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search import advise
 from advisor.studies import StudyProgress, StudyResult
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run
 from advisor.studies.decision_map.views import name_of
-from machines import InfeasibleError, InputError, Machine, Platform
+from machines import Direction, InfeasibleError, InputError, Link, Machine, Platform, Switch
 from tests.conftest import cluster, two_machines
 
 
@@ -60,6 +63,46 @@ def test_every_point_holds_the_best_of_all_allocations() -> None:
         assert found.values_s[row, column] == pytest.approx(best_s)
         plan = found.plans[found.region[row, column]]
         assert predict(here, plan).makespan_s == pytest.approx(best_s)
+
+
+def shared_bus(sharing: str) -> Problem:
+    """Two tasks of 10 s that each read 300 B from n0, where they share one core, or across a bus.
+
+    Both on n0 take 20 s, both elsewhere 10 s and what moves: 600 B together, 300 B each alone.
+    """
+    way = Direction(0.0, 1e6)
+    names = ("n0", "n1", "n2")
+    platform = Platform(
+        "bus",
+        tuple(Machine(name) for name in names),
+        tuple(Link(name, "bus", way, way) for name in names),
+        switches=(Switch("bus", 40.0),),
+    )
+    tasks = tuple(Task(f"t{i}", work=10.0, reads=(f"f{i}", f"g{i}")) for i in range(2))
+    files = tuple(DataFile(f"{kind}{i}", 150.0, "n0") for i in range(2) for kind in "fg")
+    return Problem.of(platform, Workload("w", tasks, files=files), sharing=sharing)
+
+
+@pytest.mark.parametrize("sharing", [FAIR, NONE])
+def test_a_map_over_a_bandwidth_is_of_the_timeline_that_is_meant(sharing: str) -> None:
+    problem = shared_bus(sharing)
+    found = map_of(
+        DecisionMapParameters(
+            problem, x="bandwidth:bus", y="contenders:n0", points=5, x_low=10.0, x_high=90.0,
+            y_low=0.0, y_high=4.0, seconds=0.2,
+        )
+    )  # fmt: skip
+    assert found.sharing == sharing
+    for row, column in itertools.product(range(5), repeat=2):
+        platform = found.x.applied(problem.platform, float(found.x_values[column]))
+        platform = found.y.applied(platform, float(found.y_values[row]))
+        here = Problem.of(platform, problem.workload, sharing=sharing)
+        values = [
+            predict(here, Plan(one)).makespan_s for one in itertools.product(range(3), repeat=2)
+        ]
+        assert found.values_s[row, column] == pytest.approx(min(values))
+        shown = found.plans[found.region[row, column]]
+        assert predict(here, replace(shown, order=None)).makespan_s == pytest.approx(min(values))
 
 
 def test_a_point_is_read_by_its_loads() -> None:
@@ -160,8 +203,6 @@ def test_a_large_workload_gets_a_coarser_grid(monkeypatch: pytest.MonkeyPatch) -
 def test_no_feasible_allocation_is_an_error() -> None:
     platform = Platform("apart", (Machine("M1"), Machine("M2")))
     tasks = (Task("A", work=1.0, allowed=("M1",)), Task("B", work=1.0, allowed=("M2",)))
-    from advisor.allocation.workload import Flow
-
     problem = Problem.of(platform, Workload("w", tasks, (Flow("A", "B", ((1, 10.0),)),)))
     with pytest.raises(InfeasibleError):
         run(DecisionMapParameters(problem))

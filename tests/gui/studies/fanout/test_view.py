@@ -53,6 +53,13 @@ def middle(chart: FanoutChart, row: int, column: int) -> QPoint:
     return chart.position_of(found.ratio[column], found.back_ends[row]).toPoint()
 
 
+def point_at(qtbot: QtBot, chart: FanoutChart, row: int, column: int) -> None:
+    """Move the pointer to a cell, even if a test before has left it there."""
+    there = middle(chart, row, column)
+    qtbot.mouseMove(chart.canvas.viewport(), there + QPoint(0, 1))
+    qtbot.mouseMove(chart.canvas.viewport(), there)
+
+
 def cursor_cell(chart: FanoutChart) -> tuple[int, int] | None:
     """(row, column) of what is read out."""
     point = chart.cursor_point
@@ -63,7 +70,7 @@ def test_the_point_under_the_pointer_is_read_out(
     qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
 ) -> None:
     assert view.panel.readout.text().startswith("Point at the map")
-    qtbot.mouseMove(chart.canvas.viewport(), middle(chart, 8, 0))
+    point_at(qtbot, chart, 8, 0)
     assert view.panel.readout.text() == (
         "N = 512, g/L = 0.0100: balanced 8-way 31.5 µs; "
         "optimum 26.0 µs, 38 children of the front-end"
@@ -90,7 +97,7 @@ def test_arrow_keys_move_a_cursor_from_the_users_case_on(qtbot: QtBot, chart: Fa
 def test_a_smaller_map_forgets_a_point_that_it_has_not(
     qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
 ) -> None:
-    qtbot.mouseMove(chart.canvas.viewport(), middle(chart, 3, 4))
+    point_at(qtbot, chart, 3, 4)
     view.set_picture(small())
     assert cursor_cell(chart) == (3, 4)
     view.set_picture(fanout_map(TreeCosts(loggp(6.0, 0.5, 4.0)), 1, 2, should_stop=lambda: True))

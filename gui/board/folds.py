@@ -1,0 +1,75 @@
+"""What of the board is unfolded: the loads of lanes, the section below them, the network's picture.
+
+A matter of the view: kept in the settings, never in a project, and no step of undo.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.basics.settings import Settings
+
+_SECTION, _PICTURE, _NO_PICTURE, _LANE = "section", "picture", "no picture", "lane "
+
+
+class Folds(QObject):
+    """What is unfolded; `changed` when that is something else.
+
+    Attributes
+    ----------
+    lanes : frozenset of str
+        Names of the machines under whose lanes loads are shown.
+    section : bool
+        Whether links, switches and stores are shown below the lanes.
+    picture : bool or None
+        Whether the network's picture is shown; ``None``: where there is something to see.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("board-folds")
+        self.lanes: frozenset[str] = frozenset()
+        self.section = False
+        self.picture: bool | None = None
+        self._settings: Settings | None = None
+
+    def remember(self, settings: Settings) -> None:
+        """Take what was kept, and keep what changes from now on."""
+        self._settings = settings
+        kept = set(settings.unfolded)
+        self.section = _SECTION in kept
+        self.picture = {True: True, False: False if _NO_PICTURE in kept else None}[_PICTURE in kept]
+        self.lanes = frozenset(one.removeprefix(_LANE) for one in kept if one.startswith(_LANE))
+        self.changed.emit()
+
+    def toggle_lane(self, name: str) -> bool:
+        """Unfold the loads of a machine's links, or fold them; whether they are shown now."""
+        self.lanes ^= {name}
+        self._keep()
+        return name in self.lanes
+
+    def toggle_section(self) -> bool:
+        """Unfold the section below the lanes, or fold it; whether it is shown now."""
+        self.section = not self.section
+        self._keep()
+        return self.section
+
+    def set_all(self, unfolded: bool, names: frozenset[str]) -> None:
+        """Unfold the section and the lanes of these machines, or fold everything."""
+        self.section, self.lanes = unfolded, names if unfolded else frozenset()
+        self._keep()
+
+    def set_picture(self, shown: bool) -> None:
+        """Show the network's picture, or put it away."""
+        self.picture = shown
+        self._keep()
+
+    def _keep(self) -> None:
+        if self._settings is not None:
+            picture = {True: [_PICTURE], False: [_NO_PICTURE], None: []}[self.picture]
+            section = [_SECTION] if self.section else []
+            lanes = [_LANE + name for name in sorted(self.lanes)]
+            self._settings.unfolded = (*section, *picture, *lanes)
+        self.changed.emit()

@@ -1,0 +1,109 @@
+"""Previews of executed plans: estimated for a frame, or as they would be predicted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from advisor.allocation.objectives import MAKESPAN, TOTAL
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.preview import preview
+from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
+from advisor.allocation.workload import Task, Workload
+from machines import InfeasibleError, Machine, Platform
+from tests.advisor.random_executed import random_executed
+
+
+def some(seed: int) -> tuple[Problem, Plan] | None:
+    """A problem and a plan for it that can run, or None."""
+    try:
+        problem = random_executed(seed, most_tasks=6)
+        rng = np.random.default_rng(seed)
+        rows = [np.flatnonzero(np.isfinite(row)) for row in problem.instance.task_s]
+        order = tuple(problem.rank_order.tolist()) if seed % 2 else None
+        plan = Plan(tuple(int(rng.choice(row)) for row in rows), order)
+        predict(problem, plan)
+    except InfeasibleError:
+        return None
+    return problem, plan
+
+
+def value_of(problem: Problem, plan: Plan, task: int, machine: int, objective: str) -> float:
+    try:
+        return predict(problem, plan.moved((task,), machine)).value_s(objective)
+    except InfeasibleError:
+        return float("inf")
+
+
+@pytest.mark.parametrize("objective", [MAKESPAN, TOTAL])
+@pytest.mark.parametrize("seed", range(30))
+def test_asked_for_exactly_it_is_what_predict_gives(seed: int, objective: str) -> None:
+    made = some(seed)
+    if made is None:
+        return
+    problem, plan = made
+    found = preview(problem, plan, [0], objective, exact=True)
+    assert found.exact
+    for machine, value in enumerate(found.values_s):
+        there = value_of(problem, plan, 0, machine, objective)
+        assert value == pytest.approx(there, rel=1e-12)
+        assert bool(found.reasons[machine]) == np.isinf(there)
+        if np.isfinite(there):
+            prediction = predict(problem, plan.moved((0,), machine))
+            assert found.start_s[machine] == prediction.start_s[0]
+            assert found.end_s[machine] == prediction.end_s[0]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_estimates_say_so_and_are_right_where_the_task_is_now(seed: int) -> None:
+    made = some(seed)
+    if made is None:
+        return
+    problem, plan = made
+    guess, exact = (preview(problem, plan, [0], exact=exact) for exact in (False, True))
+    assert not guess.exact
+    home = plan.allocation[0]
+    assert guess.values_s[home] == pytest.approx(exact.values_s[home])
+    assert (np.isinf(guess.values_s) == np.isinf(exact.values_s)).all()
+    assert guess.reasons == exact.reasons
+
+
+def test_stopped_it_keeps_the_estimates_that_are_left() -> None:
+    problem, plan = next(
+        made for made in map(some, range(200)) if made and len(made[0].platform.machines) == 3
+    )
+    asked = []
+
+    def stop_at_the_second() -> bool:
+        asked.append(1)
+        return len(asked) > 1
+
+    found = preview(problem, plan, [0], exact=True, should_stop=stop_at_the_second)
+    guess, exact = (preview(problem, plan, [0], exact=exact) for exact in (False, True))
+    assert not found.exact
+    assert found.values_s[0] == exact.values_s[0]
+    assert found.values_s[1:].tolist() == guess.values_s[1:].tolist()
+
+
+def test_without_sharing_it_is_exact_at_once() -> None:
+    made = some(3) or some(4) or some(5)
+    assert made is not None
+    problem, plan = made
+    alone = Problem.of(problem.platform, problem.workload, sharing=NONE)
+    found = preview(alone, plan, [0])
+    assert found.exact
+    home = plan.allocation[0]
+    assert found.values_s[home] == predict(alone, plan).makespan_s
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_machines_without_memory_left_are_out_of_the_question(exact: bool) -> None:
+    tasks = tuple(Task(name, work=1.0, memory_bytes=6) for name in "abc")
+    machines = (Machine("M"), Machine("N", memory_bytes=10), Machine("O", memory_bytes=5))
+    problem = Problem.of(Platform("p", machines), Workload("w", tasks))
+    found = preview(problem, Plan((0, 1, 0)), [0], exact=exact)
+    assert np.isfinite(found.values_s).tolist() == [True, False, False]
+    assert "memory" in found.reasons[1]
+    assert found.best == 0
