@@ -68,7 +68,7 @@ class AnswerPanel(QScrollArea):
         self.cancel = QPushButton("Cancel")
         self.reasons = QWidget()
         self.bars = BarChart("answer_bars", "Time by cause, now and recommended", "")
-        self.limit = _label("headline", "answer.limit")
+        self.limit = _label("", "answer.limit")
         self.sentences = _label("", "answer.sentences")
         self.export = QToolButton()
         self.exports = Exports(self, "answer", self.bars, self.bars.table)

@@ -16,6 +16,7 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.spread import WITHIN
 from advisor.basics.quantities import MINUS, UNKNOWN, percent
+from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from gui.basics.theme import theme
 from gui.document.document import Outcome
@@ -80,6 +81,7 @@ def columns_of(comparison: Comparison) -> list[Column]:
         Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows])),
         *_processors(comparison),
         *_makespans(comparison, numbers),
+        *_busiest(rows, numbers),
         *_times("total", "Sum of all task and transfer times", "total against now", *totals),
         Column(
             "gap",
@@ -93,7 +95,6 @@ def columns_of(comparison: Comparison) -> list[Column]:
             numbers(lambda r: float(np.mean(r.utilisation))),
             share,
         ),
-        *_busiest(rows, numbers),
         Column(
             "makespan and total",
             "On the front: no other plan here is better in one and no worse in the other",
@@ -232,7 +233,9 @@ def marked(text: str) -> str:
 
 def share(value: float) -> str:
     """A share in percent, a dash where there is none."""
-    return UNKNOWN if math.isnan(value) else percent(value)
+    if math.isnan(value):
+        return UNKNOWN
+    return percent(value if abs(value) > ALIKE else 0.0)
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from advisor.allocation.prediction import Transfers
 from advisor.allocation.workload import Workload
-from advisor.basics.quantities import UNKNOWN, percent
+from advisor.basics.quantities import UNKNOWN, percent, slowdown
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.outcome_table import OutcomeTable, amounts, critical, ratio, seconds
 from gui.tables.columns import Column, Texts
@@ -51,7 +51,7 @@ class TransferTable(OutcomeTable):
             seconds("arrives", "When it is there", moved.arrived_s),
             amounts("data", "Its bytes", moved.size_bytes, "B"),
             seconds("alone", "Its time on an empty network", moved.dedicated_s),
-            Column("× alone", _FACTOR, ratio(lasted_s, moved.dedicated_s), _factor),
+            Column("× alone", _FACTOR, ratio(lasted_s, moved.dedicated_s), slowdown),
             critical("On the critical path", _marks(outcome, moved)),
         ]
 
@@ -205,7 +205,3 @@ def _kind(one: Resource) -> str:
 
 def _share(value: float) -> str:
     return UNKNOWN if math.isnan(value) else percent(value)
-
-
-def _factor(value: float) -> str:
-    return f"×{value:.3g}"

@@ -53,7 +53,8 @@ class Unit(NamedTuple):
         """For amounts of `unit` >= 0, with the prefix of the largest."""
         most, known = _known(values)
         prefix, size = next((one for one in _PREFIXES if most >= one[1]), ("", 1.0))
-        return cls(prefix + unit, size, _decimals(known / size))
+        whole = not prefix and bool((known == np.rint(known)).all())
+        return cls(prefix + unit, size, 0 if whole else _decimals(known / size))
 
     def text(self, value: float) -> str:
         """A value in this unit; a dash where there is none."""

@@ -18,6 +18,7 @@ from gui.document.advise import Advisor, same_question
 from gui.document.document import Document
 from gui.document.predictions import Predictions
 from gui.panels.answer import AnswerPanel
+from tests.conftest import cluster
 from tests.gui.panels.hub import hub_project
 
 PATIENCE_MS = 20_000
@@ -114,8 +115,9 @@ def test_a_single_move_can_be_applied(qtbot, parts: Parts) -> None:
     assert parts.document.undo_stack.undoText() == "Move A to M2"
 
 
-def test_a_search_shows_its_best_and_can_be_cancelled(qtbot, cluster_document) -> None:
-    parts = Parts(cluster_document)
+def test_a_search_shows_its_best_and_can_be_cancelled(qtbot, qapp) -> None:
+    document = Document(replace(cluster(), sharing=NONE))
+    parts = Parts(document)
     qtbot.addWidget(parts.panel)
     parts.panel.show()
     try:
@@ -191,8 +193,9 @@ def test_a_better_plan_that_is_offered_becomes_the_answer(qtbot, parts: Parts) -
     assert Plan((1, 1)) in parts.advisor.known
 
 
-def test_a_pin_that_is_better_becomes_the_answer(qtbot, cluster_document) -> None:
-    parts = Parts(cluster_document)
+def test_a_pin_that_is_better_becomes_the_answer(qtbot, qapp) -> None:
+    document = Document(replace(cluster(), sharing=NONE))
+    parts = Parts(document)
     qtbot.addWidget(parts.panel)
     try:
         advice = advised(qtbot, parts)
@@ -200,9 +203,9 @@ def test_a_pin_that_is_better_becomes_the_answer(qtbot, cluster_document) -> Non
         best = advise(problem, seconds=1.0, start=advice.recommendation.plan)
         worse = advise(problem, strategy="min-min", seconds=0.1)
         parts.advisor.advice = replace(advice, recommendation=worse)
-        project = replace(cluster_document.project, pins=(Pin("best", best.plan),))
+        project = replace(document.project, pins=(Pin("best", best.plan),))
         with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
-            cluster_document.apply(project, "Pin best")
+            document.apply(project, "Pin best")
         assert parts.advisor.advice.recommendation.value_s <= best.value_s
     finally:
         parts.close()

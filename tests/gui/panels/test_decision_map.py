@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
+from advisor.allocation.sharing import NONE
 from advisor.project.project import Project
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
@@ -305,3 +306,15 @@ def test_a_map_that_compared_everything_stays(qtbot: QtBot, panel: DecisionMapPa
     panel.consider(Plan((0, 1)))
     assert not panel.progress.isVisible()
     assert panel.map.picture is before
+
+
+def test_the_title_says_on_which_timeline_the_map_rests_and_another_one_makes_it_old(
+    qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    assert panel.title.text() == "Decision map: transfers share links"
+    alone = replace(loaded_document.project, sharing=NONE)
+    loaded_document.apply(alone, "Each transfer alone")
+    assert panel.map.dimmed
+    predicted(loaded_document)
+    wait(qtbot, panel)
+    assert panel.title.text() == "Decision map: each transfer alone"

@@ -79,3 +79,7 @@ def test_without_advice_it_says_what_it_needs(table: SensitivityTable) -> None:
 def test_the_flips_are_exported(table: SensitivityTable, tmp_path: Path) -> None:
     table.exports.export(tmp_path / "flips.csv")
     assert "slowdown of link M1–M2" in (tmp_path / "flips.csv").read_text(encoding="utf-8")
+
+
+def test_the_sentence_says_on_which_timeline_the_loads_were_varied(table: SensitivityTable) -> None:
+    assert table.sentence.text().endswith("Timeline: transfers share links.")

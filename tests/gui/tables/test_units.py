@@ -31,6 +31,11 @@ def test_amounts_take_the_prefix_of_the_largest() -> None:
     assert [unit.text(value) for value in (12.5e6, 1.25e9)] == ["0.0125 GB/s", "1.2500 GB/s"]
 
 
+def test_whole_bytes_stay_whole() -> None:
+    assert Unit.of("B", np.array([100.0, 512.0])).text(512.0) == "512 B"
+    assert Unit.of("B/s", np.array([10.5, 512.0])).text(512.0) == "512.0 B/s"
+
+
 def test_differences_are_signed_in_the_same_unit() -> None:
     unit = Unit.of_times(np.array([62.4, 112.0]))
     assert [unit.signed(one) for one in (49.6, -49.6, 1e-9)] == ["+49.6 s", "−49.6 s", "0 s"]
