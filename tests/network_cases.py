@@ -1,4 +1,4 @@
-"""The plans that SimGrid simulated (`tests/anchors/network_cases.json`) as platforms and workloads.
+"""The plans that SimGrid simulated (`network_cases.json` beside this file) as platforms and workloads.
 
 Contenders compute all the time; a machine's tasks take the stated seconds; the plan's order is the
 executed one. `makespan_s` and `end_s` are what SimGrid 3.32 gave.
@@ -18,7 +18,7 @@ from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.workload import Flow, Task, Workload
 from machines import Contender, Direction, Link, Machine, Platform, Runtime, Store, Switch
 
-FILE = Path(__file__).parent / "anchors" / "network_cases.json"
+FILE = Path(__file__).with_suffix(".json")
 
 
 @dataclass(frozen=True, eq=False)

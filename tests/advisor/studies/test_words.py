@@ -88,7 +88,9 @@ def test_the_shares_of_a_decision_map_are_all_of_it_and_the_present_best_is_name
     assert sum(row["share"] for row in found) == pytest.approx(100.0)
     assert result.sentence.startswith(str(found[0]["allocation"]))
     assert f"{len(found) - 1} other allocation" in result.sentence
-    for row, reason in zip(found, result.reasons, strict=True):
+    *of_rows, timeline = result.reasons
+    assert timeline == "Timeline: transfers share links."
+    for row, reason in zip(found, of_rows, strict=True):
         assert row["from"] <= row["to"]
         assert reason.endswith(f"{duration(row['from'])} to {duration(row['to'])}.")
 
