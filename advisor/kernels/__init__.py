@@ -23,26 +23,26 @@ from typing import Any, TypeAlias
 
 MODULES = (
     "advisor.kernels.costs",
-    "advisor.kernels.cores",
-    "advisor.kernels.solution",
-    "advisor.kernels.schedule",
-    "advisor.kernels.refine",
-    "advisor.kernels.lists",
-    "advisor.kernels.exact",
-    "advisor.kernels.paths",
-    "advisor.kernels.wormhole",
-    "advisor.kernels.mapping",
     "advisor.kernels.heaps",
     "advisor.kernels.fairness",
+    "advisor.kernels.cores",
     "advisor.kernels.floor",
+    "advisor.kernels.solution",
+    "advisor.kernels.refine",
     "advisor.kernels.execution",
+    "advisor.kernels.schedule",
+    "advisor.kernels.paths",
+    "advisor.kernels.lists",
     "advisor.kernels.backlog",
     "advisor.kernels.estimate",
-    "advisor.kernels.shared_lists",
+    "advisor.kernels.exact",
+    "advisor.kernels.wormhole",
     "advisor.kernels.shared_refine",
     "advisor.kernels.shared_exact",
+    "advisor.kernels.shared_lists",
+    "advisor.kernels.mapping",
 )
-"""Kernel modules; a module may call functions of those before it. Long ones come early."""
+"""Kernel modules; a module may call functions of those before it. Long chains come early."""
 
 _Kernels: TypeAlias = dict[tuple[str, str], Callable[..., Any]]  # by module and name
 _plain: _Kernels = {}  # those that compiled ones took the place of
