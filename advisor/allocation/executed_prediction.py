@@ -77,8 +77,14 @@ def executed_prediction(
 
 
 def _endless(instance: Executed, allocation: Indices, order: Indices) -> float:
-    """What the plan takes where each transfer has the network to itself."""
-    endless = instance._replace(capacity=np.full_like(instance.capacity, np.inf))
+    """What the plan takes where each transfer has the network to itself: nothing is passed."""
+    nothing = np.zeros(0, np.int32)
+    endless = instance._replace(
+        first_pass=np.zeros_like(instance.first_pass),
+        passed=nothing,
+        pair=nothing,
+        capacity=np.zeros(0),
+    )
     return executed_makespan(endless, allocation, order)
 
 

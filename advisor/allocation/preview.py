@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.allocation.execution import executed, executed_makespan
+from advisor.allocation.execution import executed_makespan, executed_run
 from advisor.allocation.feasibility import check_feasible, check_fitting, why_not
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.placement import placement
@@ -171,7 +171,7 @@ def _carried_out(
             return guess
         if np.isfinite(guess.makespans_s[machine]):
             there = placement(problem, plan.moved(moved.tolist(), machine))
-            guess.makespans_s[machine], run, _ = executed(problem.executed, *there)
+            guess.makespans_s[machine], run = executed_run(problem.executed, *there)
             guess.start_s[machine] = run.start_s[moved[0]]
             guess.end_s[machine] = run.end_s[moved[0]]
     return guess._replace(exact=True)
