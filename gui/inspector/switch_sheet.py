@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, size
 from advisor.project import edits, network_edits
 from advisor.project.project import Project
 from gui.document.document import Selection
@@ -53,7 +53,7 @@ def store_sheet(project: Project, position: int) -> Sheet:
         for place in workload.outside
         if workload.files[place].at == store.name or (only and workload.files[place].at is None)
     ]
-    held = f"Holds {count(len(here), 'file')} of {sum(file.size_bytes for file in here):,.0f} B"
+    held = f"Holds {count(len(here), 'file')} of {size(sum(file.size_bytes for file in here))}"
     return Sheet(
         identity=("store", position),
         title=store.name,

@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.allocation.crossing import crossing_links, links_of
 from advisor.allocation.prediction import Transfers
-from advisor.basics.quantities import count, duration, percent, size
+from advisor.basics.quantities import count, duration, percent, size, slowdown
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
+from gui.tables.units import Unit
 from machines.arrays import Ints
 
 _SHOWN_ROWS = 8  # of the table before it scrolls
@@ -99,16 +100,14 @@ def _columns(outcome: Outcome, moved: Transfers, rows: Ints) -> list[Column]:
     lasted = moved.arrived_s[rows] - moved.left_s[rows]
     alone = moved.dedicated_s[rows]
     factor = np.divide(lasted, alone, out=np.ones_like(lasted), where=alone > 0)
+    left_s, arrived_s, sizes = moved.left_s[rows], moved.arrived_s[rows], moved.size_bytes[rows]
+    times, amounts = Unit.of_times(left_s, arrived_s), Unit.of("B", sizes)
     return [
         Column("moves", "File, or the flow whose data it is", Texts.grouped(names)),
         Column("to", "Machine that it goes to", Texts(hosts, moved.target[rows])),
-        Column("sets out", "When it sets out (s)", moved.left_s[rows], duration, "s"),
-        Column("arrives", "When it is there (s)", moved.arrived_s[rows], duration, "s"),
-        Column("data", "Its bytes", moved.size_bytes[rows], size, "B"),
-        Column("× alone", "Its time over that on an empty network", factor, _factor),
+        Column("sets out", "When it sets out (s)", left_s, times.text, "s"),
+        Column("arrives", "When it is there (s)", arrived_s, times.text, "s"),
+        Column("data", "Its bytes", sizes, amounts.text, "B"),
+        Column("× alone", "Its time over that on an empty network", factor, slowdown),
         Column("from", "Machine or store that it comes from", Texts(hosts, moved.source[rows])),
     ]
-
-
-def _factor(value: float) -> str:
-    return f"×{value:.3g}"
