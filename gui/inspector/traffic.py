@@ -16,6 +16,7 @@ from gui.tables.units import Unit
 from machines.arrays import Ints
 
 _SHOWN_ROWS = 8  # of the table before it scrolls
+_MOST_ROWS = 2_000  # that are listed: naming more would hold up the window
 
 
 class Traffic(QWidget):
@@ -46,7 +47,13 @@ class Traffic(QWidget):
             return
         moved = crossing_links(outcome.problem, outcome.prediction.transfers, links)
         self.words.setText(_busy(outcome, _resources(outcome, chosen, links), moved))
-        self.table.set_columns(_columns(outcome, outcome.prediction.transfers, moved))
+        listed = moved[:_MOST_ROWS]
+        if moved.size > listed.size:
+            self.words.setText(
+                f"{self.words.text()}\nThe first {_MOST_ROWS:,} of {moved.size:,} transfers; the "
+                "table Transfers has all."
+            )
+        self.table.set_columns(_columns(outcome, outcome.prediction.transfers, listed))
         rows = min(_SHOWN_ROWS, self.table.columns_model.rowCount())
         self.table.setVisible(rows > 0)
         height = self.table.horizontalHeader().sizeHint().height()

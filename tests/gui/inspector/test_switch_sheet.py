@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.project.examples import load_example
 from gui.document.document import Document, Outcome, Selection
-from gui.inspector import Inspector
+from gui.inspector import Inspector, traffic
 from gui.inspector.traffic import Traffic
 from tests.gui.inspector.hands import (
     choose_by_keys,
@@ -112,22 +112,38 @@ def test_what_crosses_a_part_is_listed_with_its_times(
     project = survey.project
     survey.apply(replace(project, plan=project.plan.moved((1,), 2)), "Move")
     outcome = predicted(survey)
-    traffic = sheet.findChild(Traffic)
-    assert isinstance(traffic, Traffic)
-    assert not traffic.isVisible()
+    shown = sheet.findChild(Traffic)
+    assert isinstance(shown, Traffic)
+    assert not shown.isVisible()
     survey.select(Selection(switch=0))
-    assert traffic.isVisible()
-    columns = {one.heading: one for one in traffic.table.columns_model.columns}
+    assert shown.isVisible()
+    columns = {one.heading: one for one in shown.table.columns_model.columns}
     moved = outcome.prediction.transfers
     assert moved is not None
     assert columns["arrives"].values.tolist() == moved.arrived_s.tolist()
     assert columns["data"].values.tolist() == [150e6, 5e6]
-    assert "hub: 155 MB, busy" in traffic.words.text()
+    assert "hub: 155 MB, busy" in shown.words.text()
     survey.select(Selection(link=2))
-    assert traffic.table.columns_model.rowCount() == 2
-    assert traffic.words.text().startswith("2 transfers: they don't share it")
+    assert shown.table.columns_model.rowCount() == 2
+    assert shown.words.text().startswith("2 transfers: they don't share it")
     survey.select(Selection(link=5))
-    assert traffic.words.text() == "Nothing crosses it in this plan."
-    assert not traffic.table.isVisible()
+    assert shown.words.text() == "Nothing crosses it in this plan."
+    assert not shown.table.isVisible()
     survey.select(Selection(machine=0))
-    assert not traffic.isVisible()
+    assert not shown.isVisible()
+
+
+def test_of_very_many_transfers_the_first_are_listed(
+    survey: Document,
+    sheet: Inspector,
+    predicted: Callable[[Document], Outcome],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(traffic, "_MOST_ROWS", 1)
+    survey.apply(replace(survey.project, plan=survey.project.plan.moved((1,), 2)), "Move")
+    predicted(survey)
+    survey.select(Selection(switch=0))
+    shown = sheet.findChild(Traffic)
+    assert isinstance(shown, Traffic)
+    assert shown.table.columns_model.rowCount() == 1
+    assert "The first 1 of 2 transfers" in shown.words.text()
