@@ -1,4 +1,4 @@
-"""The plans that SimGrid simulated (`network_cases.json` beside this file) as platforms and workloads.
+"""The plans that SimGrid simulated (`network_cases.json` here) as platforms and workloads.
 
 Contenders compute all the time; a machine's tasks take the stated seconds; the plan's order is the
 executed one. `makespan_s` and `end_s` are what SimGrid 3.32 gave.
