@@ -94,6 +94,7 @@ class _Walk:
         row = slots[np.lexsort((slots, self.run.left_s[slots]))]
         self.row = {int(slot): position for position, slot in enumerate(row.tolist())}
         self.path = Path()
+        self.rest_s = 0.0  # what is left before the first thing on the path
 
     def back(self) -> Path:
         """The whole way."""
@@ -107,8 +108,6 @@ class _Walk:
         self.path.add(IDLE, makespan_s - sum(found.values()) if self.rest_s > 0 else 0.0)
         self.path.breakdown_s = {c: found[c] for c in (*CAUSES, IDLE) if c in found}
         return self.path
-
-    rest_s = 0.0  # what is left before the first thing on the path
 
     def _spend(self, task: int) -> None:
         """The seconds from a task's start to its end, by cause."""
