@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from advisor.allocation.execution import Executed, Run
-from machines.arrays import Indices
+from machines.arrays import Indices, Ints
+
+
+def sent_slots(run: Run) -> Ints:
+    """The slots whose transfers moved, in the order in which they set out."""
+    slots = np.flatnonzero(~np.isnan(run.arrived_s))
+    return slots[np.lexsort((slots, run.left_s[slots]))]
 
 
 def copies_of(instance: Executed, allocation: Indices, run: Run) -> Indices:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from advisor.allocation.copies import sent_slots
 from advisor.allocation.execution import Run
 from advisor.allocation.feasibility import places
 from advisor.allocation.prediction import Transfers
@@ -90,9 +91,7 @@ class _Walk:
         self.by_end = np.lexsort((self.run.end_s, allocation))
         self.on = allocation[self.by_end]
         self.programs = set(problem.costs.program_tasks.tolist())
-        slots = np.flatnonzero(~np.isnan(self.run.arrived_s))
-        row = slots[np.lexsort((slots, self.run.left_s[slots]))]
-        self.row = {int(slot): position for position, slot in enumerate(row.tolist())}
+        self.row = {slot: row for row, slot in enumerate(sent_slots(self.run).tolist())}
         self.path = Path()
         self.rest_s = 0.0  # what is left before the first thing on the path
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.allocation.copies import copies_of
+from advisor.allocation.copies import copies_of, sent_slots
 from advisor.allocation.executed_path import Carried, critical_path
 from advisor.allocation.execution import Executed, Run, executed, executed_makespan
 from advisor.allocation.placement import placement
@@ -92,8 +92,7 @@ def _transfers(problem: Problem, run: Run, allocation: Indices) -> Transfers:
     """What moved, by the time at which it set out."""
     instance, items = problem.executed, problem.items
     dedicated = problem.costs.between.dedicated
-    slots = np.flatnonzero(~np.isnan(run.arrived_s))
-    slots = slots[np.lexsort((slots, run.left_s[slots]))]
+    slots = sent_slots(run)
     item = instance.item[slots]
     writer = instance.writer[item]
     source = np.where(writer >= 0, allocation[writer], instance.home[item])

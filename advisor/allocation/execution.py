@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from advisor.allocation.costs import Costs
-from advisor.allocation.host_costs import thresholds
+from advisor.allocation.outside_costs import file_homes
 from advisor.allocation.pair_costs import binned
 from advisor.allocation.shared_routes import SharedRoutes
 from advisor.allocation.workload import Flow, Workload
@@ -107,7 +107,8 @@ def executed_of(
     Executed, Items
     """
     flow, waits = _carrying(workload.flows)
-    file = _readable(platform, workload)
+    homes = file_homes(platform, workload)
+    file = _readable(workload, homes)
     items = Items(
         np.array([*flow, *[-1] * len(file)], np.int32),
         np.array([*[-1] * len(flow), *file], np.int32),
@@ -116,7 +117,6 @@ def executed_of(
     writer = np.array(
         [*workload.sources[flow].tolist(), *use.writer[file].tolist()], dtype=np.int32
     )
-    home = [_home(platform, workload.files[one].at) for one in file]
     readers = [[int(workload.targets[one])] for one in flow]
     readers += [list(use.readers[one]) for one in file]
     slots = np.array([len(one) for one in readers], dtype=np.int32)
@@ -130,7 +130,7 @@ def executed_of(
     following = np.argsort(sources, kind="stable")
     before = np.bincount(reader[writer[item] >= 0], minlength=tasks)
     before += np.bincount(targets, minlength=tasks)
-    messages, size_bytes, shares, mix = _sizes(platform, workload, flow, file)
+    messages, size_bytes, shares, mix = _sizes(costs.between.thresholds, workload, flow, file)
     first_rate, rates = _rates(platform, reading)
     instance = Executed(
         work_s=costs.task_dedicated_s,
@@ -140,7 +140,7 @@ def executed_of(
         first_rate=first_rate,
         rates=rates,
         writer=writer,
-        home=np.array([*[-1] * len(flow), *home], np.int32),
+        home=np.array([*[-1] * len(flow), *homes[file].tolist()], np.int32),
         first_slot=_starts(slots),
         reader=reader,
         first_input=_starts(np.bincount(reader, minlength=tasks)),
@@ -178,31 +178,23 @@ def _carrying(flows: tuple[Flow, ...]) -> tuple[list[int], list[int]]:
     return carrying, [place for place in range(len(flows)) if place not in known]
 
 
-def _readable(platform: Platform, workload: Workload) -> list[int]:
+def _readable(workload: Workload, homes: Indices) -> list[int]:
     """Positions of the files that some task reads and that lie or are made somewhere."""
     return [
         place
         for place, readers in enumerate(workload.use.readers)
-        if readers
-        and (workload.use.writer[place] >= 0 or _home(platform, workload.files[place].at) >= 0)
+        if readers and (workload.use.writer[place] >= 0 or homes[place] >= 0)
     ]
 
 
-def _home(platform: Platform, at: str | None) -> int:
-    """The host of an outside file: as stated, or the only store; -1: none is known."""
-    if at is not None:
-        return platform.host_index[at]
-    return len(platform.machines) if len(platform.stores) == 1 else -1
-
-
 def _sizes(
-    platform: Platform, workload: Workload, flow: list[int], file: list[int]
+    thresholds: Floats, workload: Workload, flow: list[int], file: list[int]
 ) -> tuple[Floats, Floats, Floats, Indices]:
     """Messages by bin and bytes of every item, the mixes of bins, and the mix of each."""
     data_sets = [workload.flows[one].data_sets for one in flow]
     sizes = [workload.files[one].size_bytes for one in file]
     data_sets += [((1, size),) if size > 0 else () for size in sizes]
-    messages, content = binned(data_sets, thresholds(platform))
+    messages, content = binned(data_sets, thresholds)
     size_bytes = content.sum(axis=1)
     each = np.divide(
         content, size_bytes[:, None], out=np.zeros_like(content), where=size_bytes[:, None] > 0

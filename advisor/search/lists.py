@@ -57,10 +57,15 @@ def peft(problem: Problem) -> Plan:
 
     By decreasing mean optimistic cost. Arabnejad & Barbosa 2014, sec. 4.
     """
+    order, ahead = by_optimism(problem)
+    return _by_order(problem, "peft", order, ahead=ahead)
+
+
+def by_optimism(problem: Problem) -> tuple[Indices, Floats]:
+    """PEFT's order of the tasks, and the optimistic rest after each on every machine."""
     instance = problem.instance
     ahead = kernel.optimistic_costs(instance, mean_flow_seconds(instance))
-    order = kernel.priority_order(instance, ahead.mean(axis=1))
-    return _by_order(problem, "peft", order, ahead=ahead)
+    return kernel.priority_order(instance, ahead.mean(axis=1)), ahead
 
 
 def min_min(problem: Problem) -> Plan:
@@ -86,17 +91,18 @@ def _by_order(
     if ahead is None:
         ahead = np.zeros((1, machines))
     allocation, homeless = kernel.by_order(problem.instance, order, pinned, ahead)
-    return _plan(problem, strategy, allocation, order, homeless)
+    return listed(problem, strategy, allocation, order, homeless)
 
 
 def _by_finish(problem: Problem, strategy: str, *, latest_first: bool) -> Plan:
     allocation, order, homeless = kernel.by_finish(problem.instance, latest_first)
-    return _plan(problem, strategy, allocation, order, homeless)
+    return listed(problem, strategy, allocation, order, homeless)
 
 
-def _plan(
+def listed(
     problem: Problem, strategy: str, allocation: Indices, order: Indices, homeless: int
 ) -> Plan:
+    """The plan of a list scheduler; InfeasibleError: it found no machine for task `homeless`."""
     if homeless >= 0:
         raise InfeasibleError(
             f"{strategy} finds no machine for this task beside those placed before it",

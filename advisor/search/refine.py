@@ -8,26 +8,25 @@ Deterministic for a seed; the work is done in slices, between which progress is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from advisor import kernels
+from advisor.allocation.feasibility import places
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.timeline import mean_flow_seconds
-from advisor.basics.rounding import ALIKE, ROUNDING
+from advisor.basics.rounding import ALIKE
 from advisor.kernels import paths, solution
 from advisor.kernels import refine as kernel
-from advisor.kernels.instance import Instance
 from advisor.search import shared_lists, total
 from advisor.search.allocation_search import AllocationSearch
 from advisor.search.effort import Effort
+from advisor.search.pool import Pool, Solution, bond, finite_mean
 from advisor.search.shared_refine import refine_shared
 from advisor.search.strategy import Role, Strategy, anywhere
-from machines.arrays import Floats, Indices
+from machines.arrays import Indices
 
 _SLICE = 400_000  # task placements between two looks at the clock: some milliseconds
 _START_STEPS, _START_HEAT = 20_000, 0.3
@@ -35,13 +34,6 @@ _KICK_STEPS, _KICK_HEAT, _KICK_STRENGTH = 40_000, 0.2, 3
 _COLD = 0.01
 _POOL = 2
 _LARGE = 500  # tasks from which annealing only descends: a run must end within its budget
-
-
-@dataclass
-class _Solution:
-    value: float
-    allocation: Indices
-    order: Indices
 
 
 def refine(
@@ -94,10 +86,10 @@ class _Refinement:
         self._effort, self._on_better = effort, on_better
         self._target_s = target_s * (1.0 + ALIKE)
         tails = paths.tails(self._instance)
-        self._search = solution.new_search(self._instance, tails, _bond(self._instance), seed)
+        self._search = solution.new_search(self._instance, tails, bond(self._instance), seed)
         self._tasks = problem.instance.task_s.shape[0]
-        self._scale = float(_finite_mean(self._instance.task_s))
-        self._pool: list[_Solution] = []
+        self._scale = finite_mean(self._instance.task_s)
+        self._pool = Pool(_POOL)
         self._best = np.inf
 
     def start(self, allocation: Sequence[int], order: Sequence[int] | None) -> None:
@@ -114,7 +106,7 @@ class _Refinement:
         value = kernel.begin(self._instance, self._search, order is not None)
         if np.isfinite(value):
             heat = _COLD if self._tasks > _LARGE else _START_HEAT
-            self._keep(self._anneal(value, _START_STEPS, heat))
+            self._pool.keep(self._anneal(value, _START_STEPS, heat))
 
     def kick_the_best(self) -> None:
         """Disturb and anneal the pool's solutions in turn, as long as there is effort."""
@@ -133,7 +125,7 @@ class _Refinement:
             self._effort.spent += self._tasks
             if np.isfinite(value):
                 heat = _COLD if self._tasks > _LARGE else _KICK_HEAT
-                self._keep(self._anneal(value, _KICK_STEPS, heat))
+                self._pool.keep(self._anneal(value, _KICK_STEPS, heat))
 
     def _going(self) -> bool:
         return self._effort.left() and self._best > self._target_s
@@ -144,7 +136,7 @@ class _Refinement:
         )
         return bool((used <= self._instance.machine_memory).all())
 
-    def _anneal(self, value: float, steps: int, hot: float) -> _Solution:
+    def _anneal(self, value: float, steps: int, hot: float) -> Solution:
         """Run in slices; the temperature falls evenly over all of them."""
         best = value
         part = max(1, min(steps, _SLICE // self._tasks))
@@ -165,42 +157,17 @@ class _Refinement:
             self._tell(best)
             self._effort.on_slice()
         found = self._search.best
-        return _Solution(best, found.allocation.copy(), found.order.copy())
+        return Solution(best, found.allocation.copy(), found.order.copy())
 
     def _tell(self, value: float) -> None:
         if value < self._best:
             self._best = value
             found = self._search.best
-            by_start = np.lexsort((_places(found.order), found.start))
+            by_start = np.lexsort((places(found.order), found.start))
             plan = Plan(
                 tuple(found.allocation.tolist()), tuple(by_start.tolist()), strategy="refine"
             )
             self._on_better(plan, value)
-
-    def _keep(self, found: _Solution) -> None:
-        """Into the pool, unless a solution of the same value is there or all are better."""
-        if any(abs(one.value - found.value) <= ROUNDING * found.value for one in self._pool):
-            return
-        self._pool.append(found)
-        self._pool.sort(key=lambda one: one.value)
-        del self._pool[_POOL:]
-
-
-def _places(order: Indices) -> Indices:
-    places = np.empty_like(order)
-    places[order] = np.arange(order.size, dtype=np.int32)
-    return places
-
-
-def _bond(instance: Instance) -> Floats:
-    """How strongly each edge holds its tasks together: transfer over transfer and mean task."""
-    flow_s = mean_flow_seconds(instance)
-    return flow_s / np.maximum(flow_s + _finite_mean(instance.task_s), 1e-300)
-
-
-def _finite_mean(values: Floats) -> float:
-    finite = values[np.isfinite(values)]
-    return float(finite.mean()) if finite.size else 1.0
 
 
 def _search(search: AllocationSearch) -> bool:

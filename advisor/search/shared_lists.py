@@ -9,9 +9,9 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.allocation.timeline import mean_flow_seconds
-from advisor.kernels import lists, solution
 from advisor.kernels import shared_lists as kernel
+from advisor.kernels import solution
+from advisor.search.lists import by_optimism, listed
 from advisor.search.strategy import heuristic
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
@@ -36,23 +36,16 @@ def heft_shared(problem: Problem) -> Plan:
 
 def peft_shared(problem: Problem) -> Plan:
     """PEFT whose transfers wait for those before; Arabnejad & Barbosa 2014."""
-    instance = problem.instance
-    ahead = lists.optimistic_costs(instance, mean_flow_seconds(instance))
-    order = lists.priority_order(instance, ahead.mean(axis=1))
+    order, ahead = by_optimism(problem)
     return _by_order(problem, "peft-shared", order, ahead)
 
 
 def one_machine(problem: Problem) -> Plan:
     """Everything on the one machine where it ends first."""
-    plans = all_on_one(problem)
-    values = [reached_s(problem, MAKESPAN, plan) for plan in plans]
-    if not plans or not np.isfinite(min(values)):
-        raise InfeasibleError(
-            "no machine can take all tasks",
-            where="search",
-            remedy="Try another strategy",
-        )
-    return plans[int(np.argmin(values))]
+    refusal = InfeasibleError(
+        "no machine can take all tasks", where="search", remedy="Try another strategy"
+    )
+    return _quickest(problem, all_on_one(problem), refusal)
 
 
 def all_on_one(problem: Problem) -> list[Plan]:
@@ -71,15 +64,12 @@ def clusters(problem: Problem) -> Plan:
     their work is no more than a share of all. Clusters then go, the longest first, where they end
     first (edge zeroing; Sarkar 1989).
     """
-    plans = clustered(problem)
-    values = [reached_s(problem, MAKESPAN, plan) for plan in plans]
-    if not plans or not np.isfinite(min(values)):
-        raise InfeasibleError(
-            "no machines are found for the clusters of heavy flows",
-            where="search",
-            remedy="Give more memory or links, or try another strategy",
-        )
-    return plans[int(np.argmin(values))]
+    refusal = InfeasibleError(
+        "no machines are found for the clusters of heavy flows",
+        where="search",
+        remedy="Give more memory or links, or try another strategy",
+    )
+    return _quickest(problem, clustered(problem), refusal)
 
 
 def clustered(problem: Problem) -> list[Plan]:
@@ -90,6 +80,14 @@ def clustered(problem: Problem) -> list[Plan]:
         if allocation is not None:
             found[allocation] = Plan(allocation, None, "clusters")
     return list(found.values())
+
+
+def _quickest(problem: Problem, plans: list[Plan], refusal: InfeasibleError) -> Plan:
+    """The plan of least makespan; raises `refusal` where none can run."""
+    values = [reached_s(problem, MAKESPAN, plan) for plan in plans]
+    if not plans or not np.isfinite(min(values)):
+        raise refusal
+    return plans[int(np.argmin(values))]
 
 
 def _joined(problem: Problem, parts: int) -> Indices:
@@ -151,13 +149,7 @@ def _by_order(problem: Problem, strategy: str, order: Indices, ahead: Floats) ->
     instance, edges = problem.instance, problem.instance.source.size
     room = solution.new_search(instance, np.zeros((1, 1)), np.zeros(edges), 0)
     allocation, homeless = kernel.by_order(instance, problem.executed, room, order, ahead)
-    if homeless >= 0:
-        raise InfeasibleError(
-            f"{strategy} finds no machine for this task beside those placed before it",
-            where=f'task "{problem.workload.tasks[homeless].name}"',
-            remedy="Give more memory or links, or try another strategy",
-        )
-    return Plan(tuple(allocation.tolist()), tuple(order.tolist()), strategy)
+    return listed(problem, strategy, allocation, order, homeless)
 
 
 def _shared(problem: Problem, _objective: str) -> bool:

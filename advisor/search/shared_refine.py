@@ -10,7 +10,6 @@ progress is told.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,12 +18,12 @@ from advisor.allocation.execution import executed_makespan
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
-from advisor.allocation.timeline import mean_flow_seconds
 from advisor.basics.rounding import ALIKE, ROUNDING
 from advisor.kernels import backlog, estimate, paths, refine, solution
 from advisor.kernels import shared_refine as kernel
 from advisor.search.effort import Effort
-from machines.arrays import Floats, Indices
+from advisor.search.pool import Pool, Solution, bond, finite_mean
+from machines.arrays import Indices
 
 _SLICE = 300_000  # task placements between two looks at the clock: some milliseconds
 # what is charged, in placements of a task: of an estimate and of a plan that is carried out, by
@@ -38,13 +37,6 @@ _SLACK = 0.03
 _GAIN = 1e-3  # of the makespan, from which a better plan is told at once
 _LARGE = 20_000  # tasks and readers that fill the processor's cache: twice as slow
 _KICK_STRENGTH, _POOL = 3, 3
-
-
-@dataclass
-class _Solution:
-    value: float
-    allocation: Indices
-    order: Indices
 
 
 def refine_shared(
@@ -80,17 +72,16 @@ class _Refinement:
         self._problem, self._effort, self._on_better = problem, effort, on_better
         self._instance, self._executed = problem.instance, problem.executed
         self._target_s = target_s * (1.0 + ALIKE)
-        bond = _bond(mean_flow_seconds(self._instance), _finite_mean(self._instance.task_s))
         tails = paths.tails(self._instance)
-        self._search = solution.new_search(self._instance, tails, bond, seed)
+        self._search = solution.new_search(self._instance, tails, bond(self._instance), seed)
         self._state = backlog.new_backlog(self._executed)
         self._tasks = self._instance.task_s.shape[0]
         size = self._tasks + self._executed.reader.size
         self._size = int(size * (1 + size / _LARGE))
-        self._scale = _finite_mean(self._instance.task_s)
+        self._scale = finite_mean(self._instance.task_s)
         self._spent = np.zeros(3, np.int64)
         self._changes = 2.0 * self._executed.reader.size  # expected of a plan
-        self._pool: list[_Solution] = []
+        self._pool = Pool(_POOL)
         self._best = np.inf
 
     def estimated(self, starts: list[Plan]) -> None:
@@ -102,11 +93,11 @@ class _Refinement:
             allocation, order = placement(self._problem, plan)
             if not self._placed(allocation, order):
                 continue
-            self._keep(self._tried(allocation, order))
+            self._pool.keep(self._tried(allocation, order))
             left = (allowed - self._effort.spent) / (len(starts) - place)
             steps = min(_START_STEPS, int(left / self._cost(slack=-1.0)))
             if steps > 0:
-                self._keep(self._annealed(steps, _HOT, -1.0))
+                self._pool.keep(self._annealed(steps, _HOT, -1.0))
 
     def carried_out(self) -> None:
         """Kick and anneal the pool's solutions in turn, as long as there is effort."""
@@ -124,7 +115,7 @@ class _Refinement:
                 if not np.isfinite(guess):
                     self._placed(chosen.allocation, chosen.order)
             turn += 1
-            self._keep(self._annealed(steps, _WARM, _SLACK))
+            self._pool.keep(self._annealed(steps, _WARM, _SLACK))
 
     def _going(self) -> bool:
         return self._effort.left() and self._best > self._target_s
@@ -147,26 +138,26 @@ class _Refinement:
         value = kernel.begin(self._instance, self._executed, self._state, self._search, True)
         return bool(np.isfinite(value))
 
-    def _tried(self, allocation: Indices, order: Indices) -> _Solution:
+    def _tried(self, allocation: Indices, order: Indices) -> Solution:
         """Carry a solution out; told if it is the best so far."""
         self._effort.spent += int(self._once())
         value = executed_makespan(self._executed, allocation, order)
         return self._told(float(value), allocation, order)
 
-    def _told(self, value: float, allocation: Indices, order: Indices) -> _Solution:
+    def _told(self, value: float, allocation: Indices, order: Indices) -> Solution:
         """Tell of a solution of known makespan if it is the best so far."""
         if value < self._best * (1.0 - ROUNDING):
             self._best = value
             plan = Plan(tuple(allocation.tolist()), tuple(order.tolist()), "refine")
             self._effort.spent += 2 * int(self._once())  # in both orders, to whoever is told
             self._on_better(plan, value)
-        return _Solution(value, allocation.copy(), order.copy())
+        return Solution(value, allocation.copy(), order.copy())
 
     def _once(self) -> float:
         """Placements that carrying a plan out stands for."""
         return _CALLED + _CARRIED_OUT * self._size + _CHANGED * self._changes
 
-    def _annealed(self, steps: int, hot: float, slack: float) -> _Solution:
+    def _annealed(self, steps: int, hot: float, slack: float) -> Solution:
         """Run in slices; the temperature falls evenly over all of them."""
         now, best = self._search.now, self._search.best
         if steps < _FEW * self._tasks:
@@ -220,24 +211,3 @@ class _Refinement:
         if carried:
             self._changes = changes / carried
         return found
-
-    def _keep(self, found: _Solution) -> None:
-        """Into the pool, unless a solution of the same value is there or all are better."""
-        if not np.isfinite(found.value) or any(
-            abs(one.value - found.value) <= ROUNDING * found.value for one in self._pool
-        ):
-            return
-        self._pool.append(found)
-        self._pool.sort(key=lambda one: one.value)
-        del self._pool[_POOL:]
-
-
-def _bond(flow_s: Floats, task_s: float) -> Floats:
-    """How strongly each edge holds its tasks together: transfer over transfer and mean task."""
-    held: Floats = flow_s / np.maximum(flow_s + task_s, 1e-300)
-    return held
-
-
-def _finite_mean(values: Floats) -> float:
-    finite = values[np.isfinite(values)]
-    return float(finite.mean()) if finite.size else 1.0
