@@ -17,7 +17,7 @@ from gui.board.curves import paint_arcs
 from gui.board.frame import LANE_PAD, Frame
 from gui.board.offers import ILLEGAL, Offer
 from gui.board.strips_painter import DISCLOSURE
-from gui.board.ticks import ticks
+from gui.plots.time_ticks import ticks
 from machines.arrays import Floats, Ints
 
 _TICK_GAP = 24.0

@@ -18,12 +18,12 @@ from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.document.document import Document, Outcome
 from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.panel import PlotPanel
-from gui.tables.units import Unit
 
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64

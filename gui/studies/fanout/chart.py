@@ -18,7 +18,7 @@ from advisor.trees.costs import US
 from advisor.trees.fanout_map import FanoutMap
 from gui.basics.figures import Table
 from gui.basics.theme import theme
-from gui.plots.axes import raised
+from advisor.basics.quantities import raised
 from gui.plots.legend import Entry
 from gui.plots.map_picture import MapAxis, MapPicture
 from gui.plots.region_map import Point, RegionMap

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from gui.tables.units import Unit
+from advisor.basics.units import Unit
 
 
 @pytest.mark.parametrize(
