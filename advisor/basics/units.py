@@ -111,7 +111,8 @@ def durations(*times_s: float) -> tuple[str, ...]:
 
 def _known(values: tuple[Floats | float, ...]) -> tuple[float, Floats]:
     """The largest amount, and all that are above 0."""
-    joined = np.concatenate([np.abs(np.atleast_1d(np.asarray(one, float))) for one in values])
+    flat = [np.empty(0), *(np.abs(np.asarray(one, float)).ravel() for one in values)]
+    joined = np.concatenate(flat)
     known = joined[np.isfinite(joined) & (joined > 0.0)]
     return (float(known.max()) if known.size else 0.0), known
 

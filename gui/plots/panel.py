@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.basics.quantities import number
+from advisor.basics.units import Unit
 from gui.basics.errors import show_error
 from gui.basics.figures import (
     DIALOG_FILTER,
@@ -225,7 +225,7 @@ def columns_of(table: Table) -> list[Column]:
             columns.append(Column(heading, heading, np.array(cells, dtype=np.int64), "{:,}".format))
         elif all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
             values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
-            columns.append(Column(heading, heading, values, number))
+            columns.append(Column(heading, heading, values, Unit.of("", values).text))
         else:
             texts = ["" if cell is None else str(cell) for cell in cells]
             columns.append(Column(heading, heading, Texts(texts)))
