@@ -88,17 +88,23 @@ class SensitivityTable(QWidget):
 
 def _columns(advice: Advice) -> list[Column]:
     flips = advice.explanation.flips
-    loads = Unit.of("", *(x for flip in flips for x in (flip.present, flip.value, flip.at))).text
+    # every row has a quantity of its own
+    words = {x: one.parameter.words(x) for one in flips for x in (one.present, one.value, one.at)}
     problem = advice.outcome.problem
     best = advice.plan.allocation
     return [
         Column("load", "What changes", Texts([flip.parameter.title for flip in flips])),
-        Column("now", "Its present value", np.array([flip.present for flip in flips]), loads),
+        Column(
+            "now",
+            "Its present value",
+            np.array([flip.present for flip in flips]),
+            words.__getitem__,
+        ),
         Column(
             "flips at",
             "The nearest value at which another plan becomes best",
             np.array([flip.value for flip in flips]),
-            loads,
+            words.__getitem__,
         ),
         Column(
             "to",
@@ -116,7 +122,7 @@ def _columns(advice: Advice) -> list[Column]:
             "at",
             "The load, beyond the flip, at which staying costs that",
             np.array([flip.at for flip in flips]),
-            loads,
+            words.__getitem__,
         ),
         Column(
             "compared",
