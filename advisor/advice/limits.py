@@ -47,8 +47,8 @@ class Limit:
     saved_s : float
         What those resources save at twice their bandwidth, and without startups those.
     sentence : str
-        "bus is busy 93 % of 26 min; twice its bandwidth would save 11 min (42 %); sharing costs
-        20 min: on an endless network it takes 6 min."
+        "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %); sharing
+        costs 20 min: on an endless network it takes 6 min 4 s."
     """
 
     kind: str
