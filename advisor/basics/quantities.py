@@ -99,7 +99,7 @@ def raised(power: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write a time: "12.4 ms", "3.20 s"; from a minute on "11 min 58 s", "1 h 34 min", "3 d 4 h"."""
+    """Write a time: "12.4 ms", "3.20 s"; from a minute on "11 min 58 s", "1 h 34 min"."""
     size = abs(seconds)
     if not _MINUTE_S <= size < math.inf:
         return number(seconds, "s")
