@@ -82,9 +82,9 @@ class Unit:
         """
         if not math.isfinite(value):
             return UNKNOWN if math.isnan(value) else number(value, self.base)
-        if self.step_s:
+        if self.step_s and value:
             return clock(value, self.step_s, padded=True)
-        if value and self._rounded(value) == 0.0:
+        if self._rounded(value) == 0.0:
             return number(value, self.base)
         plain = f"{value / self.size:,.{self.decimals}f}".replace("-", MINUS)
         return f"{plain} {self.name}".rstrip()

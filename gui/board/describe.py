@@ -75,10 +75,10 @@ def flow(outcome: Outcome, position: int) -> str:
     alone = float(prediction.flow_dedicated_s[position])
     lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
     if seconds > alone > 0:
-        split = f"{duration(alone)} on an empty network"
+        moving, waiting = durations(alone, seconds - alone)
+        split = f"{moving} on an empty network"
         if prediction.transfers is None:
-            waiting = duration(seconds - alone)
-            split = f"transferring {duration(alone)} + waiting for the link {waiting}"
+            split = f"transferring {moving} + waiting for the link {waiting}"
         lines.append(f"{split}, slowdown {quantities.slowdown(seconds / alone)}")
     if data.size_bytes:
         lines.append(quantities.size(data.size_bytes))
