@@ -39,6 +39,7 @@ class DataTable(QTableView):
         self.columns_model = ColumnsModel(parent=self)
         self.setModel(self.columns_model)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setTabKeyNavigation(False)  # rows are chosen whole: Tab leaves the table
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
         self.setWordWrap(False)
