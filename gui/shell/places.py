@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QMainWindow,
+    QMenu,
     QStackedWidget,
     QTabWidget,
     QWidget,
 )
 
 from advisor.project.opening import first_project
+from gui.basics.menu import mark
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID
 from gui.document.document import Document
@@ -105,6 +107,13 @@ class Places(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
+
+    def createPopupMenu(self) -> QMenu | None:
+        """The docks to open and close, as in the View menu."""
+        menu = super().createPopupMenu()
+        if menu is not None:
+            mark(menu.actions())
+        return menu
 
     def in_area(self, area: str) -> list[Panel]:
         """The pages, or the docks of a side."""
