@@ -38,6 +38,7 @@ from gui.basics.figures import (
     export_table,
     with_suffix,
 )
+from gui.basics.menu import Menu, plain
 from gui.basics.theme import GRID
 from gui.plots.chart import Plot
 from gui.tables.columns import Column, Texts
@@ -94,8 +95,7 @@ class Exports(QObject):
 
     def menu(self, parent: QWidget) -> QMenu:
         """A menu of all commands."""
-        menu = QMenu(parent)
-        menu.setToolTipsVisible(True)
+        menu = Menu("", parent)
         menu.addActions(self.actions)
         return menu
 
@@ -184,9 +184,10 @@ class PlotPanel(QWidget):
         self.exports.actions[:0] = actions
         for place, action in enumerate(actions, 2):
             button = QToolButton()
-            button.setObjectName(f"{self.objectName()}_{action.text().lower().replace(' ', '_')}")
+            text = plain(action.text())
+            button.setObjectName(f"{self.objectName()}_{text.lower().replace(' ', '_')}")
             button.setDefaultAction(action)
-            button.setAccessibleName(action.text())
+            button.setAccessibleName(text)
             button.setAutoRaise(True)
             self.header.insertWidget(place, button)
 

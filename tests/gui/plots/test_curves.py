@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.basics.causes import MESSAGE_OVERHEAD, NETWORK_CONTENTION
 from advisor.studies.study import Series
+from gui.basics.menu import plain
 from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.plots.axes import Axis, log_ticks
 from gui.plots.curve_panel import CurvePanel
@@ -265,7 +266,7 @@ def test_the_right_button_opens_the_menu_of_the_panel(panel: CurvePanel, plot: C
     )
     menu = QApplication.activePopupWidget()
     assert menu is not None
-    assert [action.text() for action in menu.actions()][:4] == [
+    assert [plain(action.text()) for action in menu.actions()][:4] == [
         "Log x", "Log y", "Fit", "Copy picture",
     ]  # fmt: skip
     menu.close()
