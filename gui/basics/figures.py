@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -42,9 +42,9 @@ from gui.basics.theme import theme
 from machines.errors import InputError
 from machines.files import write_bytes
 
-PICTURES = (".svg", ".pdf", ".png")
-DIALOG_FILTER = "SVG picture (*.svg);;PDF document (*.pdf);;PNG picture (*.png)"
-TABLE_FILTER = "CSV table (*.csv)"
+PICTURE_FORMATS = (("SVG picture", ".svg"), ("PDF document", ".pdf"), ("PNG picture", ".png"))
+TABLE_FORMATS = (("CSV table", ".csv"),)
+PICTURES = tuple(ending for _, ending in PICTURE_FORMATS)
 _PNG_SCALE = 2.0
 
 
@@ -161,14 +161,6 @@ def figure_size(source: Drawable) -> QSize:
     else:
         size = QSize(960, 600)
     return QSize(size)
-
-
-def with_suffix(path: Path, chosen_filter: str, suffixes: Sequence[str]) -> Path:
-    """`path` with the suffix of the chosen filter, unless it already has one of `suffixes`."""
-    if path.suffix.lower() in suffixes:
-        return path
-    wanted = next((suffix for suffix in suffixes if f"*{suffix}" in chosen_filter), suffixes[0])
-    return path.with_name(path.name + wanted)
 
 
 def _draw(source: Drawable, painter: QPainter, size: QSize) -> None:
