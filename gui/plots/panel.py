@@ -13,7 +13,6 @@ import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -27,18 +26,17 @@ from PySide6.QtWidgets import (
 from advisor.basics.units import Unit
 from gui.basics.errors import show_error
 from gui.basics.figures import (
-    DIALOG_FILTER,
-    PICTURES,
-    TABLE_FILTER,
+    PICTURE_FORMATS,
+    TABLE_FORMATS,
     Drawable,
     Table,
     copy_picture,
     copy_table,
     export_figure,
     export_table,
-    with_suffix,
 )
 from gui.basics.menu import Menu, plain
+from gui.basics.save_dialog import Format, ask_file
 from gui.basics.theme import GRID
 from gui.plots.chart import Plot
 from gui.tables.columns import Column, Texts
@@ -87,11 +85,11 @@ class Exports(QObject):
 
     def ask_picture(self) -> None:
         """Ask for a file and write the picture there."""
-        self._ask(DIALOG_FILTER, PICTURES)
+        self._ask(PICTURE_FORMATS)
 
     def ask_table(self) -> None:
         """Ask for a file and write the numbers there."""
-        self._ask(TABLE_FILTER, (".csv",))
+        self._ask(TABLE_FORMATS)
 
     def menu(self, parent: QWidget) -> QMenu:
         """A menu of all commands."""
@@ -105,19 +103,16 @@ class Exports(QObject):
         action.triggered.connect(lambda _checked=False: command())
         self.actions.append(action)
 
-    def _ask(self, filters: str, suffixes: tuple[str, ...]) -> None:
-        # not modal in code: the answer comes as a signal, nothing waits for it
-        dialog = QFileDialog(self._window, f"Export {self._name}", "", filters)
-        dialog.setObjectName("export_dialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.selectFile(f"{self._name}{suffixes[0]}")
-        dialog.fileSelected.connect(
-            lambda chosen: self.export(
-                with_suffix(Path(chosen), dialog.selectedNameFilter(), suffixes)
-            )
+    def _ask(self, formats: Sequence[Format]) -> None:
+        title = f"Export {self._name}"
+        ask_file(
+            self._window,
+            title,
+            formats,
+            self._name,
+            lambda path, _format: self.export(path),
+            name="export_dialog",
         )
-        dialog.open()
 
 
 class PlotPanel(QWidget):
