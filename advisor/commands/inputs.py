@@ -165,7 +165,7 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
             "the plan doesn't say which workload it is for", where=path, remedy="Give --workload"
         )
     platform = platform or _name(named, "platform", path)
-    choices: Table = {"model": EXACT, "sharing": FAIR} | document
+    choices = {"model": EXACT, "sharing": FAIR, **document}
     reading, sharing = text(choices, "model", path), text(choices, "sharing", path)
     question = read_question(workload, platform, reading, Path(path).parent, sharing)
     return question.problem, plan_from(document, path, question.problem)
