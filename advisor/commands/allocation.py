@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
@@ -46,14 +47,20 @@ from advisor.export.report import (
 from advisor.search import STRATEGIES, advise
 from advisor.search.strategy import AUTO
 from machines import InfeasibleError, InputError
-from machines.files import refusal, write_text
+from machines.files import expect_writable, refusal, write_text
 
 _ROWS = 40
 _RESOURCES = 8
 
 
 def run_advise(arguments: Namespace) -> int:
-    """Search, explain, print; write plan and schedule with ``--out``."""
+    """Search, explain, print; write plan and schedule with ``--out``.
+
+    Whether they can be written is asked before the search; if they can't be all the same, the
+    answer is printed before that is told.
+    """
+    for path in _out_files(arguments):
+        expect_writable(path, new_folders=True)
     question = _asked(arguments)
     problem = question.problem
     load_kernels(problem)
@@ -75,12 +82,15 @@ def run_advise(arguments: Namespace) -> int:
     report["warnings"] = list(
         dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
     )
-    if arguments.out is not None:
-        _write(Path(arguments.out), report, problem, prediction)
-    if arguments.json:
-        say_json(report)
-    else:
-        _say_advice(question, recommendation, explanation, prediction)
+    try:
+        if arguments.json:
+            say_json(report)
+        else:
+            _say_advice(question, recommendation, explanation, prediction)
+        sys.stdout.flush()
+    finally:  # also where nobody reads the answer any more
+        if arguments.out is not None:
+            _write(_out_files(arguments), report, Planned(problem, prediction.plan, prediction))
     return status
 
 
@@ -190,15 +200,21 @@ def _single_machine(problem: Problem, objective: str) -> list[tuple[str, Plan]]:
     return [(name, plan) for _, _, name, plan in sorted(found)[:1]]
 
 
-def _write(
-    folder: Path, report: Mapping[str, object], problem: Problem, prediction: Prediction
-) -> None:
+def _out_files(arguments: Namespace) -> list[Path]:
+    """The plan and the schedule that ``--out`` asks for."""
+    if arguments.out is None:
+        return []
+    return [Path(arguments.out) / name for name in ("plan.json", "schedule.csv")]
+
+
+def _write(files: list[Path], report: Mapping[str, object], planned: Planned) -> None:
+    plan, schedule = files
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        plan.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise refusal("can't be made", folder, error) from error
-    write_text(folder / "plan.json", as_json(report) + "\n")
-    export("csv", Planned(problem, prediction.plan, prediction), folder / "schedule.csv")
+        raise refusal("can't be made", plan.parent, error) from error
+    write_text(plan, as_json(report) + "\n")
+    export("csv", planned, schedule)
 
 
 def _say_advice(
