@@ -119,7 +119,7 @@ class Theme(QObject):
             palette = _palette(self.colours)
             application.setPalette(palette)
             for kind in _OUTLINED:
-                application.setPalette(_outlined(palette, self.colours), kind)
+                application.setPalette(_outlined(palette, self.colours), kind)  # type: ignore[arg-type] # the stub is wrong
             application.setStyleSheet(_style_sheet(self.colours))
         self.changed.emit()
 
