@@ -225,7 +225,7 @@ def _flow(demand: Demand, rate: float) -> _Flow:
 
     All are infinite where the network can't carry that rate.
     """
-    count = len(demand.paths.partner)
+    count = len(demand.held.partner)
     flows = rate * demand.load
     entering = added(demand.slots, flows, count)
     own = _transfer(demand, flows, entering)
@@ -242,7 +242,7 @@ def _flow(demand: Demand, rate: float) -> _Flow:
         wait[part] = found
         on = flows[part] * (wait[part] + held[demand.slots[part]])
         after += added(demand.inputs[part], on, len(after))
-    waits = np.where(demand.sends, demand.shares @ wait + (own - 1.0), 0.0)
+    waits = np.where(demand.sends, demand.by_node(wait) + (own - 1.0), 0.0)
     return _Flow(waits, entering * held)
 
 
@@ -273,29 +273,29 @@ def _transfer(demand: Demand, flows: Floats, entering: Floats) -> float:
     Sharing halves the rate; a message finds the other lane busy somewhere on its way with a
     probability of at most the sum over its channels.
     """
-    partner = demand.paths.partner
+    partner = demand.held.partner
     if partner.max() < 0:
         return 1.0
     other = np.where(partner >= 0, entering[partner], 0.0)
-    met = float(flows @ other[demand.slots]) / float(entering[demand.paths.is_receiver].sum())
+    met = float(flows @ other[demand.slots]) / float(entering[demand.held.is_receiver].sum())
     # duration = 1 + half of the time shared, which is met * duration² but at most all of it
     return 2.0 if met >= 0.5 else (1.0 - np.sqrt(1.0 - 2.0 * met)) / met if met > 0.0 else 1.0
 
 
 def _made(demand: Demand, T_c: float, C_n: float, occ: float) -> Estimate:
     """The estimate with what holds at interval `T_c`."""
-    paths, rate = demand.paths, occ / T_c
+    slots, rate = demand.held, occ / T_c
     flow = _flow(demand, rate)
     loads = demand.slot_loads
-    lanes = paths.by_channel(np.ones(len(loads)))
+    lanes = slots.by_channel(np.ones(len(loads)))
     where = int(np.argmax(flow.held))
     return Estimate(
         T_c=T_c,
         C_n=C_n,
         node_waits=flow.waits * occ,
-        utilisation=rate * paths.by_channel(loads),
-        receivers=rate * paths.by_receiver(loads),
-        held=paths.by_channel(flow.held) / lanes,
-        busiest=paths.end_points(where),
+        utilisation=rate * slots.by_channel(loads),
+        receivers=rate * slots.by_receiver(loads),
+        held=slots.by_channel(flow.held) / lanes,
+        busiest=slots.end_points(where),
         saturated=flow.busy > 1.0 - 1e-6,
     )
