@@ -1,7 +1,7 @@
 """Where messages go next, for all pairs at once: tables over targets and where a message is.
 
-Routing is oblivious, so a network is told by one channel for each target and vertex: P · V numbers
-for P nodes and V vertices, instead of the routes of P² pairs, which are as many times longer as
+Routing is oblivious, so a network is told by one channel for each target and vertex: V · P numbers
+for V vertices and P nodes, instead of the routes of P² pairs, which are as many times longer as
 they have hops.
 """
 
@@ -23,10 +23,10 @@ def step_tables(network: Network) -> tuple[Indices, Distances, Indices]:
 
     Returns
     -------
-    steps : int32 array, (P, V)
-        ``steps[t, v]`` is the position in `network.channels` of what a message at vertex v takes
+    steps : int32 array, (V, P)
+        ``steps[v, t]`` is the position in `network.channels` of what a message at vertex v takes
         to node t; −1 where it has arrived.
-    hops : int16 array, (P, V)
+    hops : int16 array, (V, P)
         Channels that it still takes to t.
     heads : int32 array, (channels,)
         The vertex at the end of each channel.
@@ -48,17 +48,16 @@ def _of_grid(dims: tuple[int, ...], wrap: bool, ends: Ints) -> tuple[Indices, Di
     keys, nodes = ends[:, 0] * size + ends[:, 1], np.arange(size)
     strides = np.cumprod((1, *dims))
     for k, stride in reversed(list(zip(dims, strides.tolist(), strict=False))):
-        x = nodes // stride % k
-        ways = np.arange(k)[:, np.newaxis] - x
+        x = (nodes // stride % k)[:, np.newaxis]
+        ways = np.arange(k) - x
         if wrap:
             ways = ways % k - k * (2 * (ways % k) > k)
-        # both tables as (higher dimensions of the target, this one, lower ones, vertex)
-        shape = (-1, k, stride, size)
-        hops.reshape(shape)[...] += np.abs(ways).astype(np.int16)[:, np.newaxis]
-        after = nodes + ((x + np.sign(ways)) % k - x) * stride
-        taken = np.searchsorted(keys, nodes * size + after).astype(np.int32)
-        moves = (ways != 0)[:, np.newaxis]
-        np.copyto(steps.reshape(shape), taken[:, np.newaxis], where=moves)
+        # both tables as (vertex, higher dimensions of the target, this one, lower ones)
+        shape, wide = (size, -1, k, stride), (slice(None), np.newaxis, slice(None), np.newaxis)
+        hops.reshape(shape)[...] += np.abs(ways).astype(np.int16)[wide]
+        after = nodes[:, np.newaxis] + ((x + np.sign(ways)) % k - x) * stride
+        taken = np.searchsorted(keys, nodes[:, np.newaxis] * size + after).astype(np.int32)
+        np.copyto(steps.reshape(shape), taken[wide], where=(ways != 0)[wide])
     return steps, hops
 
 
@@ -78,21 +77,21 @@ def _asked(network: Network, ends: Ints) -> Indices:
             if len(out):
                 place = np.searchsorted(out, following)
                 steps[v] = np.where(targets == v, -1, first[v] + np.minimum(place, len(out) - 1))
-    return np.ascontiguousarray(steps.T)
+    return steps
 
 
 def _counted(steps: Indices, heads: Indices) -> Distances:
     """How often each vertex steps on until it is at the target."""
-    nodes, vertices = steps.shape
+    vertices, nodes = steps.shape
     hops = np.zeros(steps.shape, np.int16)
-    rows = max(1, _CELLS // vertices)
-    for begin in range(0, nodes, rows):
-        table = steps[begin : begin + rows]
-        row, at = np.nonzero(table >= 0)
-        vertex = at
+    rows = max(1, _CELLS // nodes)
+    for begin in range(0, vertices, rows):
+        row, target = np.nonzero(steps[begin : begin + rows] >= 0)
+        row += begin
+        at: Ints | Indices = row
         while len(row):
-            hops[begin + row, at] += 1
-            vertex = heads[table[row, vertex]]
-            going = vertex != begin + row
-            row, at, vertex = row[going], at[going], vertex[going]
+            hops[row, target] += 1
+            at = heads[steps[at, target]]
+            going = at != target
+            row, at, target = row[going], at[going], target[going]
     return hops

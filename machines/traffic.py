@@ -52,13 +52,13 @@ class Routes:
         """
         cores = cores_of(self.network)
         at, goal = np.asarray(sources) // cores, np.asarray(targets) // cores
-        lengths = self.away[goal, at].astype(np.int64)
+        lengths = self.away[at, goal].astype(np.int64)
         place = np.cumsum(lengths) - lengths
         channels = np.empty(int(lengths.sum()), np.int32)
         going = np.flatnonzero(lengths)
         at, goal, place = at[going], goal[going], place[going]
         while len(goal):
-            channel = self.steps[goal, at]
+            channel = self.steps[at, goal]
             channels[place] = channel
             at = self.heads[channel]
             still = at != goal
@@ -69,7 +69,7 @@ class Routes:
         """Hops from nodes to nodes, which are broadcast against each other."""
         cores = cores_of(self.network)
         found: Distances = self.away[
-            np.floor_divide(targets, cores), np.floor_divide(sources, cores)
+            np.floor_divide(sources, cores), np.floor_divide(targets, cores)
         ]
         return found
 
@@ -142,9 +142,9 @@ def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
     if cores > 1:
         nodes = len(rates) // cores
         rates = rates.reshape(nodes, cores, nodes, cores).sum(axis=(1, 3))
-    sources, targets = np.nonzero(rates)
-    if len(sources) > _WALKED:
+    if np.count_nonzero(rates) > _WALKED:
         return _gathered(routes, rates)
+    sources, targets = np.nonzero(rates)
     which, channels = routes.taken(sources * cores, targets * cores)
     loads = np.bincount(channels, rates[sources, targets][which], minlength=len(routes.heads))
     return np.asarray(loads, dtype=float)
@@ -152,11 +152,11 @@ def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
 
 def _gathered(routes: Routes, rates: Floats) -> Floats:
     """Loads of much traffic: what goes to a target gathers on its way, the farthest first."""
-    nodes, vertices = routes.steps.shape
+    vertices, nodes = routes.steps.shape
     loads, rows = np.zeros(len(routes.heads)), max(1, _CELLS // vertices)
     for begin in range(0, nodes, rows):
-        steps = routes.steps[begin : begin + rows].reshape(-1)
-        away = routes.away[begin : begin + rows].reshape(-1)
+        steps = routes.steps[:, begin : begin + rows].T.reshape(-1)
+        away = routes.away[:, begin : begin + rows].T.reshape(-1)
         flow = np.zeros((len(steps) // vertices, vertices))
         flow[:, :nodes] = rates[:, begin : begin + rows].T
         carried = flow.reshape(-1)
@@ -194,8 +194,9 @@ def checked_traffic(traffic: ArrayLike, nodes: int) -> Floats:
             value=rates.shape,
             remedy=f"Expected: {nodes} × {nodes}",
         )
-    wrong = np.argwhere(~(np.isfinite(rates) & (rates >= 0.0)))
-    if len(wrong):
+    fine = (rates >= 0.0) & (rates < np.inf)
+    if not fine.all():
+        wrong = np.argwhere(~fine)
         i, j = (int(part) for part in wrong[0])
         raise InputError(
             "traffic must be finite and ≥ 0", where=f"traffic from {i} to {j}", value=rates[i, j]

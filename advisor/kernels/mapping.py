@@ -34,10 +34,10 @@ BORROWING = (
 
 
 class Landscape(NamedTuple):
-    """n processes with f flows to either side of them, on P nodes, or places, joined by channels."""
+    """n processes with f flows to either side, on P nodes, or places, joined by channels."""
 
     hops: Array  # int16 (P, P)
-    steps: Array  # int32 (nodes, vertices), the channel from a vertex towards a node
+    steps: Array  # int32 (vertices, nodes), the channel from a vertex towards a node
     heads: Array  # int32 (channels,), the vertex that each leads to
     host: Array  # int32 (P,), the node that a place is on: itself, or where its core is
     first: Array  # int64 (n + 1,), where each process's partners begin
@@ -115,7 +115,7 @@ def carry(land: Landscape, loads: Array, u: int, v: int, amount: float) -> float
     change = 0.0
     at, target = land.host[u], land.host[v]
     while at != target:
-        channel = land.steps[target, at]
+        channel = land.steps[at, target]
         at = land.heads[channel]
         before = loads[channel]
         loads[channel] = before + amount
@@ -331,7 +331,7 @@ def tiny() -> tuple[Landscape, State]:
     short, long = np.int32, np.int64
     land = Landscape(
         hops=_frozen(np.array([[0, 1], [1, 0]], np.int16)),
-        steps=_frozen(np.array([[-1, 1], [0, -1]], short)),
+        steps=_frozen(np.array([[-1, 0], [1, -1]], short)),
         heads=_frozen(np.array([1, 0], short)),
         host=np.array([0, 1], short),
         first=np.array([0, 1, 2], long),

@@ -6,7 +6,7 @@ and message size.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -57,6 +57,8 @@ class Demand:
     levels : tuple
         The turns into resources after which messages go on for ever more hops; the receivers
         first. Waits at one level depend on the levels before it alone.
+    watched : int64 array
+        The nodes whose shares these are, and whose waits are told; others count as waiting 0.
     """
 
     held: Slots
@@ -66,6 +68,7 @@ class Demand:
     shares: tuple[sparse.csr_array, ...]
     load: Floats
     levels: tuple[Level, ...]
+    watched: Ints
 
     @property
     def slot_loads(self) -> Floats:
@@ -74,7 +77,20 @@ class Demand:
 
     def by_node(self, amounts: Floats) -> Floats:
         """What a message of each node meets in all, (P,), by what it meets at each turn."""
-        return np.concatenate([some @ amounts for some in self.shares])
+        found = np.zeros(len(self.sends))
+        found[self.watched] = np.concatenate([some @ amounts for some in self.shares])
+        return found
+
+    def of_nodes(self, nodes: Ints) -> Demand:
+        """The same, with the waits of some watched nodes alone, in increasing order."""
+        rows, first, found = np.searchsorted(self.watched, nodes), 0, []
+        for some in self.shares:
+            last = first + some.shape[0]
+            mine = rows[(rows >= first) & (rows < last)] - first
+            if len(mine):
+                found.append(some[mine])
+            first = last
+        return replace(self, shares=tuple(found), watched=nodes)
 
     @property
     def bound(self) -> float:
@@ -131,6 +147,7 @@ def demand_of(routes: Routes, probabilities: ArrayLike) -> Demand:
         shares=shares,
         load=load[used[order]],
         levels=_levels(slots[order], depth[order]),
+        watched=np.arange(len(chances)),
     )
 
 
@@ -138,7 +155,7 @@ def _ways(held: Slots) -> Ways:
     """The network and the numbers of its turns."""
     routes, lanes = held.routes, held.lanes
     ends = np.array(routes.network.channels, dtype=np.int64).reshape(-1, 2)
-    first_out = np.searchsorted(ends[:, 0], np.arange(routes.steps.shape[1] + 1))
+    first_out = np.searchsorted(ends[:, 0], np.arange(routes.steps.shape[0] + 1))
     rows = 2 if lanes.second.any() or held.partner.max(initial=-1) >= 0 else 1
     out = np.diff(first_out) * rows
     # where nobody goes on, channels lead to receivers alone
@@ -164,11 +181,11 @@ def _followed(ways: Ways, chances: Floats) -> tuple[list[tuple[Floats, Indices, 
     channels = ways.heads.shape[0]
     most = int(ways.first_turn[-1]) + channels + 1
     share, load, touched = np.zeros(most), np.zeros(most), np.empty(most, np.int32)
-    blocks = []
+    room, blocks = kernel.bench(ways), []
     for begin in range(0, len(chances), _BLOCK):
         weights, turns, counts = [], [], [0]
         for source in range(begin, min(begin + _BLOCK, len(chances))):
-            found = kernel.turns_from(ways, source, chances[source], share, load, touched)
+            found = kernel.turns_from(ways, room, source, chances[source], share, load, touched)
             turns.append(touched[:found].copy())
             weights.append(share[turns[-1]])
             share[turns[-1]] = 0.0
@@ -179,7 +196,7 @@ def _followed(ways: Ways, chances: Floats) -> tuple[list[tuple[Floats, Indices, 
 
 def _ends(ways: Ways, turns: Ints) -> tuple[Ints, Ints]:
     """(what was held before, what is held) of turns by their numbers, which increase."""
-    channels, nodes = len(ways.heads), len(ways.steps)
+    channels, nodes = len(ways.heads), ways.steps.shape[1]
     slots = len(ways.first_turn) - nodes
     lanes = 1 + slots // (2 * channels + nodes)
     inputs = np.searchsorted(ways.first_turn, turns, side="right") - 1

@@ -33,7 +33,15 @@ from machines.checks import number
 from machines.errors import InputError
 from machines.network import Channel
 
-__all__ = ["Demand", "Estimate", "demand_of", "doubts", "estimate", "estimate_open"]
+__all__ = [
+    "Demand",
+    "Estimate",
+    "demand_of",
+    "doubts",
+    "estimate",
+    "estimate_open",
+    "node_waits",
+]
 
 
 _PRECISION = 1e-8  # of the contention, relative
@@ -152,6 +160,22 @@ def estimate_open(demand: Demand, T: float, occ: float) -> Estimate:
     return _made(demand, interval, float(flow.waits[demand.sends].mean()) * duration, duration)
 
 
+def node_waits(demand: Demand, T: float, occ: float) -> Floats:
+    """Mean waits of the messages of each node that appear with mean interval T, (P,).
+
+    Those of `estimate_open`, without the rest of an estimate; all infinite where the network
+    can't carry that.
+
+    Parameters
+    ----------
+    demand : Demand
+    T, occ : float
+        Interval, and time that a message occupies a channel, > 0.
+    """
+    waits: Floats = _flow(demand, occ / T).waits * occ
+    return waits
+
+
 def doubts(
     T: float,
     occ: float,
@@ -228,7 +252,7 @@ def _flow(demand: Demand, rate: float) -> _Flow:
     count = len(demand.held.partner)
     flows = rate * demand.load
     entering = added(demand.slots, flows, count)
-    own = _transfer(demand, flows, entering)
+    own = _transfer(demand, entering)
     held = np.full(count, own)
     after = np.zeros(count + len(demand.sends))
     wait = np.empty(len(flows))
@@ -267,7 +291,7 @@ def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | Non
     return waits
 
 
-def _transfer(demand: Demand, flows: Floats, entering: Floats) -> float:
+def _transfer(demand: Demand, entering: Floats) -> float:
     """Time to transfer a message, in occ: more than 1 where it shares channels of rings.
 
     Sharing halves the rate; a message finds the other lane busy somewhere on its way with a
@@ -277,7 +301,7 @@ def _transfer(demand: Demand, flows: Floats, entering: Floats) -> float:
     if partner.max() < 0:
         return 1.0
     other = np.where(partner >= 0, entering[partner], 0.0)
-    met = float(flows @ other[demand.slots]) / float(entering[demand.held.is_receiver].sum())
+    met = float(entering @ other) / float(entering[demand.held.is_receiver].sum())
     # duration = 1 + half of the time shared, which is met * duration² but at most all of it
     return 2.0 if met >= 0.5 else (1.0 - np.sqrt(1.0 - 2.0 * met)) / met if met > 0.0 else 1.0
 

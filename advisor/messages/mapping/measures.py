@@ -10,7 +10,7 @@ from advisor.messages.mapping.bounds import busiest_bound, hop_bytes_bound
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
-from machines.arrays import Flags, Floats, Indices, Ints
+from machines.arrays import Flags, Floats
 from machines.errors import InputError
 from machines.loggp import LogGP
 
