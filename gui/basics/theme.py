@@ -198,6 +198,7 @@ def _style_sheet(colours: Colours) -> str:
     QMenu {{ {bare} }}
     QPlainTextEdit, QTextEdit, QTableView, QListView {{ {bare} }}
     QPlainTextEdit:focus, QTextEdit:focus, QTableView:focus, QListView:focus {{ {active} }}
+    QLineEdit[wrong="true"], QPlainTextEdit[wrong="true"] {{ border: 2px solid {colours.worse}; }}
     QToolButton:checked {{ background: {colours.selected}; {active}
         border-radius: {RADIUS // 2}px; padding: 2px; }}
     QPushButton[primary="true"] {{ background: {colours.accent}; color: {colours.on_accent};

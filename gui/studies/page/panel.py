@@ -139,7 +139,11 @@ class StudyPanel(QWidget):
             if outcome is None:
                 return None
             values["problem"] = outcome.problem
-        record: object = self._study.record(**values, **self._open_platform.inputs())
+        try:
+            record: object = self._study.record(**values, **self._open_platform.inputs())
+        except PlacewiseError as error:
+            self._tell_error(error)
+            return None
         return record
 
     def _take(self, result: object) -> None:
@@ -176,7 +180,7 @@ class StudyPanel(QWidget):
 
     def _tell_error(self, error: PlacewiseError) -> None:
         self.sentence.setEnabled(True)
-        self.sentence.setText(str(error))
+        self.sentence.setText(self.form.refuse(error))
         self.text.clear()
         self.apply_button.hide()
 

@@ -64,7 +64,7 @@ def choose_by_keys(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> C
     """Go to a choice with the arrow keys; every step on the way is an edit."""
     combo = choice(inspector, key)
     combo.setFocus()
-    place = combo.findText(text)
+    place = combo.findData(text)
     assert place >= 0, text
     while combo.currentIndex() != place:
         down = combo.currentIndex() < place
@@ -84,7 +84,7 @@ def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> 
         rows = combo.view()
         qtbot.waitUntil(rows.isVisible)
         qtbot.wait(10)
-        index = combo.model().index(combo.findText(text), 0)
+        index = combo.model().index(combo.findData(text), 0)
         rows.scrollTo(index)
         at = rows.visualRect(index).center()
         QTest.mouseMove(rows.viewport(), at)

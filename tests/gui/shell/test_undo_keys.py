@@ -131,10 +131,10 @@ def test_wrong_text_goes_first_with_its_message(qtbot: QtBot, inspected: MainWin
     by_enter(qtbot, inspected)
     row = line.parentWidget()
     assert row is not None
-    assert row._labelled.message.text()  # type: ignore[attr-defined]
+    assert row._labelled.wrong  # type: ignore[attr-defined]
     while line.text() != "2":
         undo(qtbot)
-    assert not row._labelled.message.text()  # type: ignore[attr-defined]
+    assert not row._labelled.wrong  # type: ignore[attr-defined]
     assert inspected.document.project.platform.machines[0].speed == 2.0
     undo(qtbot)
     assert inspected.document.project.platform.machines[0].speed == 1.0

@@ -183,6 +183,7 @@ def test_a_wrong_entry_that_no_longer_matters_holds_nothing_back(
     assert isinstance(think, QLineEdit)
     think.selectAll()
     qtbot.keyClicks(think, "often")
+    qtbot.keyClick(think, Qt.Key.Key_Return)
     assert page.form.message("think_time")
     assert page.form.values() is None
     fit(qtbot, page, _TIMES)
