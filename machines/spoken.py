@@ -44,8 +44,9 @@ def spoken(error: PlacewiseError, fields: Iterable[Parameter]) -> Spoken:
     else:
         name = _leading(error.what, known)
         where = "" if name else where
-    value = f" (got {_short(error.value)})" if error.value is not None and where else ""
-    what = f"{where}: {error.what}{value}" if where else error.what
+    shown = error.value is None or (name and not where)  # in the field
+    value = "" if shown else f" (got {_short(error.value)})"
+    what = f"{where}: {error.what}{value}" if where else f"{error.what}{value}"
     parts = [_titled(part, known) for part in (what, error.remedy) if part]
     text = ". ".join(f"{part[:1].upper()}{part[1:]}".rstrip(".") for part in parts)
     return Spoken(known[name].name if name else "", f"{text}.")

@@ -53,7 +53,7 @@ class FormField(LabelledEditor):
     def write(self, value: object) -> None:
         """Show a value, without telling."""
         self.show_text(_shown(value))
-        self._taken = _shown(value)
+        self._taken = self.editor.text()
         self.check()
 
     def offer(self, choices: Sequence[str]) -> None:
