@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -17,6 +17,7 @@ from advisor.basics.quantities import exact
 from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
+from gui.plots.broken_axis import BrokenAxis, axis_of, break_of
 from gui.plots.chart import Chart, elided, placeholder, readable_on
 from gui.plots.legend import Entry, legend_height, paint_legend
 
@@ -76,14 +77,30 @@ class Group:
         marks = [bar.mark + bar.spread for bar in self.bars if bar.mark is not None]
         return max([self.limit, *(bar.value for bar in self.bars), *marks]) or 1.0
 
+    @property
+    def cut(self) -> float | None:
+        """Where its axis is to be broken, because one bar dwarfs the rest."""
+        if self.limit:
+            return None
+        return break_of([max(bar.value, (bar.mark or 0.0) + bar.spread) for bar in self.bars])
+
 
 class BarChart(Chart):
-    """Groups of stacked bars; grows downwards, so that it can be scrolled."""
+    """Groups of stacked bars; grows downwards, so that it can be scrolled.
+
+    Attributes
+    ----------
+    broken : bool
+        Whether the axes of groups in which one bar dwarfs the rest are broken.
+    """
+
+    scale_changed = Signal()  # whether axes are broken, or can be
 
     def __init__(self, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(name, title, parent)
         self._empty = empty
         self.groups: tuple[Group, ...] = ()
+        self.broken = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def set_groups(self, groups: tuple[Group, ...]) -> None:
@@ -95,6 +112,18 @@ class BarChart(Chart):
         self.setMinimumHeight(self.minimumSizeHint().height())
         self.updateGeometry()
         self.update()
+        self.scale_changed.emit()
+
+    @property
+    def can_break(self) -> bool:
+        """Whether one bar dwarfs the rest of its group."""
+        return any(group.cut is not None for group in self.groups)
+
+    def set_broken(self, broken: bool) -> None:
+        """Break the axes where one bar dwarfs the rest, or show all lengths to scale."""
+        self.broken = broken
+        self.update()
+        self.scale_changed.emit()
 
     def table(self) -> Table:
         """One row a segment or mark: group, bar, part, value and unit, and a mark's interval."""
@@ -171,7 +200,8 @@ class BarChart(Chart):
         metrics = QFontMetricsF(painter.font())
         line = metrics.height()
         start, end = area.left() + left, max(area.right() - right, area.left() + left + 24)
-        axis = Axis(group.title, group.unit, 0.0, group.high, start, end)
+        whole = Axis(group.title, group.unit, 0.0, group.high, start, end)
+        axis = axis_of(whole, group.cut if self.broken else None)
         small = QFont(painter.font())
         bold = QFont(small)
         bold.setWeight(QFont.Weight.DemiBold)
@@ -190,7 +220,9 @@ class BarChart(Chart):
             top += step
         return bottom + line + GRID + 4
 
-    def _paint_ticks(self, painter: QPainter, axis: Axis, top: float, bottom: float) -> None:
+    def _paint_ticks(
+        self, painter: QPainter, axis: Axis | BrokenAxis, top: float, bottom: float
+    ) -> None:
         colours = theme().colours
         metrics = QFontMetricsF(painter.font())
         for value, label in axis.ticks(64.0):
@@ -203,7 +235,7 @@ class BarChart(Chart):
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
 
     def _paint_bar(
-        self, painter: QPainter, bar: Bar, group: Group, axis: Axis, row: QRectF
+        self, painter: QPainter, bar: Bar, group: Group, axis: Axis | BrokenAxis, row: QRectF
     ) -> None:
         colours = theme().colours
         metrics = QFontMetricsF(painter.font())
@@ -225,6 +257,8 @@ class BarChart(Chart):
             if segment.text and metrics.horizontalAdvance(segment.text) + 8 < box.width():
                 painter.setPen(readable_on(QColor(segment.colour)))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, segment.text)
+        if isinstance(axis, BrokenAxis) and reached > axis.near.high:
+            axis.paint_break(painter, row)
         if bar.mark is not None:
             self._paint_mark(painter, bar, group, axis, row)
         painter.setPen(QColor(colours.text))
@@ -234,7 +268,7 @@ class BarChart(Chart):
         )
 
     def _paint_mark(
-        self, painter: QPainter, bar: Bar, group: Group, axis: Axis, row: QRectF
+        self, painter: QPainter, bar: Bar, group: Group, axis: Axis | BrokenAxis, row: QRectF
     ) -> None:
         """A line across the bar, with its interval along it."""
         mark = bar.mark or 0.0

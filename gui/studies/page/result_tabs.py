@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, Series, StudyResult, Table
 from gui.basics.theme import GRID, theme
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
 from gui.plots.named_bars import groups_of
@@ -203,7 +204,7 @@ def _bars(series: Sequence[Series]) -> _Page:
 
     def make() -> QWidget:
         chart = BarChart(f"{name}_chart", title, "Nothing to compare yet.")
-        return _bare(PlotPanel(chart, name, title, scrolled=True))
+        return _bare(BarPanel(chart, name, title))
 
     def fill(widget: QWidget) -> None:
         if isinstance(widget, PlotPanel) and isinstance(widget.chart, BarChart):
