@@ -8,12 +8,13 @@ from PySide6.QtGui import QPainter, QPainterPath, QPainterPathStroker
 
 from advisor.basics import quantities
 from gui.basics.ink import CENTRE, Ink, thin
-from gui.board.graph_picture import GraphPicture
+from gui.board.graph_picture import CARD_H, GraphPicture
 from machines.arrays import Flags, Ints
 
 _MOST = 300
 _LABELLED = 80  # curves with words; among more they would cover each other
 _READABLE = 0.45  # zoom below which there are no words
+_PLACES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)  # along a curve, the best first
 _REACH_PX = 8.0
 
 
@@ -59,38 +60,50 @@ def paint_curves(
         painter.drawPath(path_of(picture, index))
 
 
-def paint_volumes(painter: QPainter, ink: Ink, picture: GraphPicture, curves: Ints) -> None:
-    """How many flows a curve stands for and what they carry, in its middle."""
+def paint_volumes(
+    painter: QPainter, ink: Ink, picture: GraphPicture, curves: Ints, cards: Ints
+) -> None:
+    """How many flows a curve stands for and what they carry, where it is free of `cards`."""
     grouped = picture.grouped
     wanted = curves[
         grouped[picture.layers.sources[curves]] | grouped[picture.layers.targets[curves]]
     ]
     if picture.zoom < _READABLE or not 0 < len(wanted) <= _LABELLED:
         return
-    taken: list[QRectF] = []
+    taken = [picture.rect(card) for card in cards.tolist()]
     # what carries most is told first, where words would lie on others
     for curve in wanted[np.argsort(-picture.forecast.curve_bytes[wanted], kind="stable")].tolist():
-        text = volume(picture, curve)
-        middle = path_of(picture, curve).pointAtPercent(0.5)
-        width, height = ink.width(text, ink.small) + 8, ink.small_line
-        box = QRectF(middle.x() - width / 2, middle.y() - height / 2, width, height)
-        if any(box.intersects(other) for other in taken):
-            continue
-        taken.append(box)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.board)
-        painter.drawRoundedRect(box, 4, 4)
-        ink.write(painter, box, text, ink.text, ink.small, CENTRE)
+        words = volume(picture, curve)
+        width = max(ink.width(text, ink.small) for text in words) + 6
+        box = QRectF(0, 0, width, len(words) * (ink.small_line - 2))
+        path = path_of(picture, curve)
+        above = QPointF(0, (CARD_H * picture.zoom + box.height()) / 2 + 2)
+        middle = path.pointAtPercent(0.5)
+        places = [path.pointAtPercent(share) for share in _PLACES]
+        for place in (*places, middle - above, middle + above):
+            box.moveCenter(place)
+            if not any(box.intersects(other) for other in taken):
+                taken.append(QRectF(box))
+                _write(painter, ink, box, words)
+                break
 
 
-def volume(picture: GraphPicture, curve: int) -> str:
-    """As in "1,100 × · 3.20 GB": flows, where there are several, and their bytes."""
+def _write(painter: QPainter, ink: Ink, box: QRectF, words: tuple[str, ...]) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.board)
+    painter.drawRoundedRect(box, 4, 4)
+    high = box.height() / len(words)
+    for row, text in enumerate(words):
+        line = QRectF(box.left(), box.top() + row * high, box.width(), high)
+        ink.write(painter, line, text, ink.text, ink.small, CENTRE)
+
+
+def volume(picture: GraphPicture, curve: int) -> tuple[str, ...]:
+    """As in "550 ×", "15.4 MB": flows, where there are several, and their bytes."""
     forecast = picture.forecast
     flows, carried = int(forecast.curve_flows[curve]), float(forecast.curve_bytes[curve])
-    parts = ([f"{flows:,} ×"] if flows > 1 else []) + (
-        [quantities.size(carried)] if carried > 0 else []
-    )
-    return " · ".join(parts) or "order only"
+    many = (f"{flows:,} ×",) if flows > 1 else ()
+    return many + ((quantities.size(carried),) if carried > 0 else ()) or ("order",)
 
 
 def curve_at(picture: GraphPicture, visible: Flags, position: QPointF) -> int | None:

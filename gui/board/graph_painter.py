@@ -17,6 +17,7 @@ from machines.arrays import Ints
 _READABLE_PX = 32.0  # width of a card below which names are left out
 _MIDDLE = Qt.TextElideMode.ElideMiddle  # names differ at their ends
 _STACK = 3.0  # world pixels between the cards of a stack
+_TWO_LINES = 1.6  # heights of a line, from which a card has two
 _PLAIN_PX = 8.0  # height of a card below which it is a mere rectangle
 _MOST_CARDS = 1500
 
@@ -37,7 +38,7 @@ def paint_graph(painter: QPainter, ink: Ink, picture: GraphPicture, ground: QRec
         paint_curves(painter, ink, picture, curves, strong=False)
         for card in cards.tolist():
             _paint_card(painter, ink, picture, card)
-        paint_volumes(painter, ink, picture, curves)
+        paint_volumes(painter, ink, picture, curves, cards)
     painter.restore()
 
 
@@ -60,17 +61,29 @@ def _paint_card(painter: QPainter, ink: Ink, picture: GraphPicture, card: int) -
     inner = rect.adjusted(8, 2, -8, -2)
     if inner.height() < ink.small_line - 2 or inner.width() < _READABLE_PX:
         return
-    colour, tasks = contrasting(fill), picture.layers.tasks(card)
-    if inner.height() < ink.line + ink.small_line:
-        ink.write(painter, inner, picture.label(card), colour, ink.small, elide=_MIDDLE)
-        return
-    upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2)
-    seconds = float(picture.outcome.prediction.task_s[tasks].sum())
-    ink.write(painter, upper, picture.label(card), colour, ink.bold, elide=_MIDDLE)
-    place = picture.place(card)
-    text = f"{place} · {quantities.duration(seconds)}"
-    text = text if ink.width(text, ink.small) <= upper.width() else place
-    ink.write(painter, upper.translated(0, upper.height()), text, colour, ink.small)
+    colour = contrasting(fill)
+    two = inner.height() >= _TWO_LINES * ink.small_line
+    upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / (1 + two))
+    lower = upper.translated(0, upper.height())
+    large = two and inner.height() >= ink.line + ink.small_line
+    name = picture.name(card) if two else picture.label(card)
+    ink.write(painter, upper, name, colour, ink.bold if large else ink.small, elide=_MIDDLE)
+    if two:
+        text = _below(ink, picture, card, lower.width())
+        ink.write(painter, lower, text, colour, ink.small)
+
+
+def _below(ink: Ink, picture: GraphPicture, card: int, width: float) -> str:
+    """What a card says below its name, as much as there is room for: the first goes last."""
+    tasks = picture.layers.tasks(card)
+    seconds = quantities.duration(float(picture.outcome.prediction.task_s[tasks].sum()))
+    if tasks.size == 1:
+        parts = [picture.place(card), seconds]
+    else:
+        parts = [f"× {tasks.size:,}", seconds, picture.place(card)]
+    while len(parts) > 1 and ink.width(" · ".join(parts), ink.small) > width:
+        del parts[-1]
+    return " · ".join(parts)
 
 
 def card_colour(ink: Ink, picture: GraphPicture, card: int) -> QColor:

@@ -146,12 +146,17 @@ class GraphPicture:
         across = (x <= rect.right()) & (x + wide >= rect.left())
         return across & (y <= rect.bottom()) & (y + high >= rect.top())
 
-    def label(self, card: int) -> str:
-        """The task's name, or its kind and number of tasks."""
+    def name(self, card: int) -> str:
+        """The task's name, or the kind of its tasks."""
         tasks = self.layers.tasks(card)
         if tasks.size == 1:
             return self.outcome.project.workload.tasks[int(tasks[0])].name
-        return f"{self.kinds.names[int(self.layers.kind[card])]} × {tasks.size:,}"
+        return self.kinds.names[int(self.layers.kind[card])]
+
+    def label(self, card: int) -> str:
+        """The task's name, or its kind and number of tasks."""
+        size = self.layers.tasks(card).size
+        return self.name(card) if size == 1 else f"{self.name(card)} × {size:,}"
 
     def machines(self, card: int) -> list[tuple[int, int]]:
         """(machine, number of the card's tasks there), most first."""

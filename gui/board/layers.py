@@ -21,7 +21,7 @@ from machines.arrays import Flags, Floats, Ints
 MOST_CARDS = 150
 HEADING = 0.75  # rows that the name of an open group takes above its tasks
 _ALONE = 8  # tasks of an open group that lie in one column
-_ROOM = 0.6  # columns between the layers of groups, for words on the curves
+_ROOM = 0.2  # columns between the layers of groups, for words on the curves
 _SWEEPS = 4
 _ASPECT = 2.0  # tasks of an open group: rows² to their number, so that it is as wide as high
 
