@@ -56,7 +56,7 @@ def amdahl(
     if on_progress is not None:
         on_progress(StudyProgress(0.5, "half of it"))
     return StudyResult(
-        sentence=f"{counts[-1]:.0f} processors are {speedups[-1]:.2f} times as fast.",
+        headline=f"{counts[-1]:.0f} processors are {speedups[-1]:.2f} times as fast.",
         reasons=("The serial share does not shrink.",),
         series=(
             Series("speedup", counts, speedups, "processors", "", "speedup", "", kind),

@@ -78,7 +78,7 @@ def _result(
     rows = compare(problem, plans, objective)
     table = plans_table(rows, objective)
     return StudyResult(
-        sentence=explanation.headline,
+        headline=explanation.headline,
         reasons=explanation.reasons,
         series=cause_bars([(row.name, row.prediction) for row in rows], objective),
         tables=(table,),

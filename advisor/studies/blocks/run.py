@@ -43,7 +43,7 @@ def run(
     chosen = case.chosen(best)
     picture = chart_of(case, chosen)
     return StudyResult(
-        sentence=_sentence(case, best),
+        headline=_sentence(case, best),
         reasons=(*_block(case, chosen), *_choice(case, best), *_chart(case, picture, chosen)),
         series=series(case, best),
         tables=(numbers(case, best, chosen), mappings(case, chosen)),

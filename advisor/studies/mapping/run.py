@@ -117,7 +117,7 @@ def _result(
     positions.flags.writeable = False
     picture = MappingPicture(net, problem, objective, tuple(orders), best, positions)
     return StudyResult(
-        sentence=_sentence(picture),
+        headline=_sentence(picture),
         reasons=_reasons(picture, limit, found),
         series=bars(picture, Clock.of(net)),
         tables=(order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),

@@ -85,7 +85,7 @@ def measured_answer(
 
     found, verdict = answered(data, 0.0)
     result = StudyResult(
-        sentence=f"{_numbers(found)}. {verdict.sentence}",
+        headline=f"{_numbers(found)}. {verdict.sentence}",
         reasons=tuple(_reasons(found, verdict)),
         series=tuple(fit_series(found.fits, found.drawn)),
         tables=(*fit_tables(found.fits, verdict), _choice_table(found)),

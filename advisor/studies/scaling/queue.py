@@ -94,7 +94,7 @@ def queue_answer(
         complete = complete and len(table.rows) == len(case.readings)
         tables.append(table)
     return StudyResult(
-        sentence=_sentence(found),
+        headline=_sentence(found),
         reasons=tuple(_reasons(found)),
         series=tuple(series),
         tables=tuple(tables),

@@ -77,7 +77,7 @@ def run(
 
 def _result(case: SharedMemoryCase, found: Findings) -> StudyResult:
     return StudyResult(
-        sentence=_sentence(case, found),
+        headline=_sentence(case, found),
         reasons=tuple(_reasons(case, found)),
         series=series(case, found),
         tables=tables(case, found),

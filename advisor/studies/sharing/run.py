@@ -44,7 +44,7 @@ def run(
     case = SharingCase.of(parameters)
     found = _search(case, on_progress, should_stop)
     return StudyResult(
-        sentence=_sentence(case),
+        headline=_sentence(case),
         reasons=tuple(_reasons(case, found)),
         series=tuple(series(case, found)),
         tables=(by_contenders(case, found), numbers_present(case)),

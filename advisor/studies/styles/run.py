@@ -62,7 +62,7 @@ def run(
 
 def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
     return StudyResult(
-        sentence=_sentence(case, found),
+        headline=_sentence(case, found),
         reasons=tuple(_reasons(case, found)),
         series=(*bars(case, found.costs), *curves(case, found), *share_curves(case, found)),
         tables=(style_table(case, found.costs), crossing_table(case, found.crossings)),

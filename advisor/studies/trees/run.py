@@ -125,7 +125,7 @@ def _at_first(case: TreesCase) -> StudyResult:
     if case.spread is not None:
         tables.insert(1, case.spread.table(case.best, case.allowed, case.trees))
     return StudyResult(
-        sentence=sentence(case),
+        headline=sentence(case),
         reasons=tuple(_reasons(case, shared)),
         series=series,
         tables=tuple(tables),

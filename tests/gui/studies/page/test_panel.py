@@ -55,7 +55,7 @@ def choosing(
     plan = Plan((parameters.machine,) * tasks, strategy="study")
     value_s = float(parameters.problem.costs.task_s[:, parameters.machine].sum())
     return StudyResult(
-        sentence=f"All in {value_s:g} s.",
+        headline=f"All in {value_s:g} s.",
         recommendation=Recommendation(plan, "makespan", value_s, value_s, False, "study"),
     )
 
