@@ -55,7 +55,7 @@ def run_study(arguments: Namespace) -> int:
     if arguments.json:
         say_json(study_report(study, result, problem, check))
         return status
-    say(result.headline, *filter(None, (result.alternative, facts_line(result))), *result.reasons)
+    say(result.sentence, *filter(None, (facts_line(result),)), *result.reasons)
     for table in result.tables:
         say("", table.title, _aligned(table))
     doubts = tuple(note.text for note in result.notes if not note.inside_domain)

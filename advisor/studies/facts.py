@@ -14,6 +14,7 @@ from advisor.basics.rounding import ALIKE
 LESS, MORE = "less", "more"
 BETTER, WORSE, SAME, NEITHER = "better", "worse", "same", ""
 MOST_FACTS = 4
+_LEAST_POINTS = 1e-3  # per cent that are told apart
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ class Fact:
             return "the same"
         written = _written(abs(change), self.unit)
         if self.unit == "%":
+            if abs(change) < _LEAST_POINTS:
+                return "about the same"
             written = f"{written.removesuffix(' %')} points"
         return f"{'+' if change > 0.0 else MINUS}{written}"
 
@@ -93,4 +96,6 @@ def _written(value: float, unit: str) -> str:
         return percent(value / 100.0)
     if unit == "B":
         return size(value)
-    return number(value) if not unit else f"{number(value)} {unit}s"
+    # words take a plural, symbols none: 3 cycles, 3 rays/s
+    plural = "s" if unit.isalpha() and unit.islower() and not unit.endswith("s") else ""
+    return f"{number(value)} {unit}{plural}".rstrip()

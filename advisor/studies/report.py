@@ -50,13 +50,13 @@ def study_report(
 
 
 def facts_line(result: StudyResult) -> str:
-    """The figures of an answer in one line: "broadcast 72.0 µs (+4.00 µs against fastest)"."""
-    told = []
-    for fact in result.facts:
-        change = fact.difference_text
-        beside = f" ({change} against {result.against})" if change else ""
-        told.append(f"{fact.name} {fact.text}{beside}")
-    return f"{'; '.join(told)}." if told else ""
+    """The figures in one line: "broadcast 72.0 µs (+4.00 µs); … Against the fastest tree."."""
+    told = [
+        f"{fact.name} {fact.text}" + (f" ({change})" if (change := fact.difference_text) else "")
+        for fact in result.facts
+    ]
+    beside = f" Differences against {result.against}." if result.against else ""
+    return f"{'; '.join(told)}.{beside}" if told else ""
 
 
 def _fact(fact: Fact) -> Json:

@@ -133,4 +133,3 @@ def test_what_a_study_adds_comes_last_and_from_its_own_answer() -> None:
     own = replace(STUDIES["sharing"], report=lambda result, _problem: {"more": result.sentence})
     found = study_report(own, small())
     assert list(found)[-1] == "more"
-    assert found["more"] == "Use x. It is faster than y."

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.basics.quantities import duration, number
 from advisor.studies.trees.candidates import TreesCase
-from advisor.studies.trees.words import rules, sentence
+from advisor.studies.trees.words import alternative, headline, rules
 from machines import InputError
 from tests.advisor.studies.trees.by_hand import (
     Cost,
@@ -28,6 +28,10 @@ COSTS = st.builds(
     g=st.sampled_from([0.1, 1.0, 4.0]),
 )
 FEW = st.integers(2, 8)
+
+
+def sentence(case: TreesCase) -> str:
+    return f"{headline(case)} {alternative(case)}".rstrip()
 
 
 def stated(cost: Cost) -> tuple[str, ...]:
