@@ -122,7 +122,7 @@ def line(panel: StudyPanel, name: str) -> QLineEdit:
 
 def curves(panel: StudyPanel) -> list[str]:
     """The names of what the first plot shows."""
-    page = panel.tabs.page(0)
+    page = panel.views.page(0)
     assert isinstance(page, CurvePanel)
     return [series.name for series in page.curves.series]
 

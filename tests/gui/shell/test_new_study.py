@@ -60,9 +60,9 @@ def test_all_eleven_questions_are_reached_on_the_rail(qtbot: QtBot, window: Main
 
 def test_its_page_shows_sentence_picture_plot_and_table(page: StudyPanel) -> None:
     assert page.sentence.text() == "A six shows in 4 throws with 52 %."
-    titles = [page.tabs.tabText(place) for place in range(page.tabs.count())]
+    titles = page.views.titles()
     assert titles == ["Die", "chance by throws", "Chances"]
-    die, plot, table = (page.tabs.page(place) for place in range(3))
+    die, plot, table = (page.views.page(place) for place in range(3))
     assert isinstance(die, DieView)
     assert die.label.text() == "A die of 6 sides"
     assert isinstance(plot, CurvePanel)

@@ -23,13 +23,13 @@ def panel(qtbot: QtBot, document: Document) -> StudyPanel:
 def test_a_check_draws_its_points_over_the_prediction_and_says_the_deviation(
     qtbot: QtBot, panel: StudyPanel
 ) -> None:
-    page = panel.tabs.page(0)
+    page = panel.views.page(0)
     qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.check is not None and panel.check.complete)
     assert curves(panel) == ["speedup", "ideal", "measured"]
-    assert panel.tabs.page(0) is page
-    assert panel.text.simulated.text() == "Measured at 2."
-    assert panel.tabs.tabText(panel.tabs.count() - 1) == "Measured"
+    assert panel.views.page(0) is page
+    assert panel.head.simulated.text() == "Measured at 2."
+    assert panel.views.titles()[-1] == "Measured"
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
 
 
@@ -37,12 +37,12 @@ def test_another_parameter_takes_the_check_away(qtbot: QtBot, panel: StudyPanel)
     qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.check is not None and panel.check.complete)
     typed(qtbot, line(panel, "processors"), "6")
-    assert not panel.text.simulated.isEnabled()
+    assert not panel.head.simulated.isEnabled()
     qtbot.waitUntil(lambda: panel.sentence.text().startswith("6 processors"))
     assert curves(panel) == ["speedup", "ideal"]
     assert panel.check is None
-    assert not panel.text.simulated.isVisible()
-    assert "Measured" not in [panel.tabs.tabText(at) for at in range(panel.tabs.count())]
+    assert not panel.head.simulated.isVisible()
+    assert "Measured" not in panel.views.titles()
 
 
 def test_a_cancelled_check_keeps_what_it_has(qtbot: QtBot, panel: StudyPanel) -> None:
@@ -57,7 +57,7 @@ def test_a_cancelled_check_keeps_what_it_has(qtbot: QtBot, panel: StudyPanel) ->
     qtbot.waitUntil(lambda: not panel.checking.is_busy)
     assert panel.check is not None
     assert not panel.check.complete
-    assert panel.text.simulated.text() == "Measured at 1."
+    assert panel.head.simulated.text() == "Measured at 1."
     assert panel.check_button.isEnabled()
 
 
@@ -70,7 +70,7 @@ def test_a_check_that_is_not_possible_says_why(qtbot: QtBot, document: Document)
     panel.show()
     qtbot.waitUntil(lambda: panel.check_button.isEnabled() and panel.check_button.isVisible())
     qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "nobody sends" in panel.text.simulated.text())
+    qtbot.waitUntil(lambda: "nobody sends" in panel.head.simulated.text())
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
     panel.close()
 

@@ -10,15 +10,15 @@ from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.study import StudyResult
 from gui.studies.mesh.view import MappingView
-from gui.studies.page.result_tabs import ResultTabs
+from gui.studies.page.result_views import ResultViews
 from tests.gui.studies.conftest import SMALL, picture_of
 from tests.gui.studies.hands import settled
 
 CHART = BlocksParameters(processors=4, blocks=8, n=64)
 
 
-def titles(tabs: ResultTabs) -> list[str]:
-    return [tabs.tabText(place) for place in range(tabs.count())]
+def titles(tabs: ResultViews) -> list[str]:
+    return [title for title in tabs.titles()]
 
 
 def test_every_picture_that_has_a_view_gets_a_tab_of_its_own(qtbot: QtBot) -> None:
@@ -26,15 +26,15 @@ def test_every_picture_that_has_a_view_gets_a_tab_of_its_own(qtbot: QtBot) -> No
     result = StudyResult("Two.", pictures=(chart, "no view draws this", picture_of(SMALL)))
     assert result.picture(MappingPicture) is picture_of(SMALL)
     assert result.picture(int) is None
-    tabs = ResultTabs()
+    tabs = ResultViews()
     qtbot.addWidget(tabs)
     tabs.show_result(result)
     assert titles(tabs) == ["Gantt chart", "Mapping"]
     mapping = tabs.page(1)
     assert isinstance(mapping, MappingView)
-    tabs.setCurrentIndex(1)
+    tabs.open(1)
     tabs.show_result(StudyResult("One.", pictures=(picture_of(SMALL),)))
     assert titles(tabs) == ["Mapping"]
-    assert tabs.page(tabs.currentIndex()) is mapping
+    assert tabs.page(tabs.current()) is mapping
     settled(qtbot, mapping)
     mapping.close()
