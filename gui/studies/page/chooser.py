@@ -61,16 +61,14 @@ class ViewChooser(QWidget):
 
     def set_titles(self, titles: Sequence[str]) -> None:
         """Offer these views."""
-        if tuple(titles) == self._titles:
-            return
-        self._titles = tuple(titles)
+        self._titles = tuple(f"{title[:1].upper()}{title[1:]}" for title in titles)
         while len(self.buttons) > len(titles):
             button = self.buttons.pop()
             self._group.removeButton(button)
             button.deleteLater()
         while len(self.buttons) < len(titles):
             self._add_button(len(self.buttons))
-        for button, title in zip(self.buttons, titles, strict=True):
+        for button, title in zip(self.buttons, self._titles, strict=True):
             button.setText(title)
             button.setAccessibleName(title)
             button.setToolTip(title)

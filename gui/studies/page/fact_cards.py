@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 
 from advisor.studies.facts import BETTER, MOST_FACTS, NEITHER, SAME, WORSE, Fact
 from gui.basics.theme import GRID, theme
+from gui.studies.page.few_lines import FewLines
 
 _LARGER_PT = 2
 
@@ -32,12 +33,9 @@ class FactCards(QWidget):
         self.cards = [_Card(place) for place in range(MOST_FACTS)]
         for card in self.cards:
             row.addWidget(card, 1)
-        self.against = QLabel()
-        self.against.setObjectName("study_against")
-        self.against.setProperty("role", "muted")
-        self.against.setWordWrap(True)
-        self.against.setMaximumWidth(18 * GRID)
-        self.against.setToolTip("What the signed differences compare with")
+        self.against = FewLines("study_against", "muted", 3)
+        self.against.setAccessibleName("What the signed differences compare with")
+        self.against.setFixedWidth(14 * GRID)
         row.addWidget(self.against)
         self.clear()
         theme().changed.connect(self._recolour)
@@ -47,8 +45,7 @@ class FactCards(QWidget):
         self._facts = tuple(facts)
         for place, card in enumerate(self.cards):
             card.show_fact(facts[place] if place < len(facts) else None, against)
-        self.against.setText(f"▼▲ against\n{against}" if against else "")
-        self.against.setVisible(bool(against))
+        self.against.setText(f"▼▲ against {against}" if against else "")
         self.setVisible(bool(facts))
         self._make_room()
 
@@ -62,7 +59,7 @@ class FactCards(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        room = self.width() - (self.against.sizeHint().width() if self._facts else 0)
+        room = self.width() - (0 if self.against.isHidden() else self.against.width())
         for place, card in enumerate(self.cards):
             room -= card.sizeHint().width() + GRID
             card.setVisible(place < len(self._facts) and (place == 0 or room >= 0))

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.basics.quantities import count
 from advisor.studies.study import (
     ASSUMED,
     EQUATION,
@@ -200,7 +201,7 @@ def _counted(notes: Sequence[Note]) -> str:
     kinds = Counter(one.kind for one in notes)
     told = [f"{kinds[kind]} {kind}" for kind in _KINDS if kinds[kind]]
     outside = sum(1 for one in notes if not one.inside_domain)
-    told += [f"▲ {outside} to mind"] if outside else []
+    told += [f"▲ {count(outside, 'warning')}"] if outside else []
     return f": {', '.join(told)}" if told else f" ({len(notes)})"
 
 

@@ -181,9 +181,12 @@ class StudyPanel(QWidget):
             self._show_result(result)
             self.finished.emit(result)
 
-    def _show_result(self, result: object) -> None:
-        if not isinstance(result, StudyResult):
-            return
+    def _show_partial(self, result: object) -> None:
+        if isinstance(result, StudyResult):
+            self._dim(False)
+            self._show_result(result)
+
+    def _show_result(self, result: StudyResult) -> None:
         self.result, self.check = result, None
         self.head.show_answer(result)
         self.folds.show_answer(result)
@@ -251,7 +254,7 @@ class StudyPanel(QWidget):
         self.check_action.triggered.connect(self.start_check)
         self.copy_action.triggered.connect(self._copy)
         self.running.done.connect(self._take)
-        self.running.partial.connect(self._show_result)
+        self.running.partial.connect(self._show_partial)
         self.running.failed.connect(self._tell_error)
         self.checking.done.connect(self._take_check)
         self.checking.partial.connect(self._show_check)

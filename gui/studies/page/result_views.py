@@ -262,7 +262,7 @@ def _bars(series: Sequence[Series]) -> _Page:
     name = _slug(title)
 
     def make() -> QWidget:
-        chart = BarChart(f"{name}_chart", title, "Nothing to compare yet.")
+        chart = BarChart(f"{name}_chart", title, "Nothing to compare yet.", fills=True)
         return _bare(PlotPanel(chart, name, title, scrolled=True))
 
     def fill(widget: QWidget) -> None:
