@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolBar, QToolButton
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.parameters import parameter
@@ -112,6 +112,25 @@ def shown(qtbot: QtBot, document: Document, study: Study = AMDAHL) -> StudyPanel
     panel.show()
     qtbot.waitUntil(lambda: panel.result is not None and not panel.running.is_busy)
     return panel
+
+
+def tool(panel: StudyPanel, name: str = "study_check") -> QToolButton:
+    """The button of one of the page's tools, on a toolbar as the window has it."""
+    bar = panel.findChild(QToolBar) or QToolBar(panel)
+    if not bar.actions():
+        bar.addActions(panel.tools)
+        bar.show()
+    action = next(one for one in panel.tools if one.objectName() == name)
+    button = bar.widgetForAction(action)
+    assert isinstance(button, QToolButton)
+    return button
+
+
+def checked(qtbot: QtBot, panel: StudyPanel) -> None:
+    """Press the check's button."""
+    button = tool(panel)
+    qtbot.waitUntil(button.isEnabled)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def line(panel: StudyPanel, name: str) -> QLineEdit:

@@ -41,7 +41,6 @@ class AnswerHead(QWidget):
         font.setPointSizeF(font.pointSizeF() + _LARGER_PT)
         self.sentence.setFont(font)
         self.sentence.setAccessibleName("Answer")
-        self.sentence.setText(question)
         self.alternative = FewLines("study_alternative", "muted", LINES)
         self.alternative.setAccessibleName("Against the alternative")
         self.simulated = FewLines("study_simulated", "title", LINES)
@@ -62,6 +61,7 @@ class AnswerHead(QWidget):
         column.addLayout(head)
         for widget in (self.alternative, self.simulated, self.cards):
             column.addWidget(widget)
+        self.sentence.setText(question)  # not sooner: without a parent it would be a window
 
     @property
     def lines(self) -> int:

@@ -61,6 +61,7 @@ class ViewChooser(QWidget):
 
     def set_titles(self, titles: Sequence[str]) -> None:
         """Offer these views."""
+        self._current = max(0, min(self._current, len(titles) - 1))
         self._titles = tuple(f"{title[:1].upper()}{title[1:]}" for title in titles)
         while len(self.buttons) > len(titles):
             button = self.buttons.pop()

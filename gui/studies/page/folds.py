@@ -129,7 +129,6 @@ class Folds(QWidget):
         for name, label in self._texts.items():
             label.setVisible(name == self._open and not self.headings[name].isHidden())
         self.area.setVisible(any(not label.isHidden() for label in self._texts.values()))
-        self.setVisible(any(not one.isHidden() for one in self.headings.values()))
         self.area.updateGeometry()
 
     def _say(self, text: str, name: str, *, shown: bool) -> None:

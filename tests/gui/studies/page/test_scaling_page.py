@@ -77,7 +77,7 @@ def tables(page: StudyPanel) -> dict[str, tuple[tuple[object, ...], ...]]:
 
 
 def says(page: StudyPanel, text: str) -> bool:
-    return text in page.sentence.text()
+    return text in f"{page.sentence.text()} {page.head.alternative.text()}"
 
 
 def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -> None:
