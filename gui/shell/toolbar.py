@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QUndoGroup
+from PySide6.QtGui import QAction, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
     QMenu,
@@ -82,6 +82,11 @@ class Toolbar(QToolBar):
             able.connect(lambda _able: self._name_steps())
         self._name_steps()
         self._follow(document.project)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Keep one height, whatever tools are offered: nothing moves below."""
+        super().showEvent(event)
+        self.setMinimumHeight(max(self.minimumHeight(), self.sizeHint().height()))
 
     def show_board_tools(self) -> None:
         """Offer what is about the plan."""
