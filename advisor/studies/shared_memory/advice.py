@@ -38,7 +38,7 @@ def headline(case: SharedMemoryCase, found: Findings) -> str:
     if now.efficiency >= case.asked.target or (reach is not None and reach.reached):
         return f"{keep}: efficiency {percent(now.efficiency)} reaches {target}."
     if reach is None or not reach.complete:
-        return f"{keep} until the search has ended: efficiency {percent(now.efficiency)} so far."
+        return f"{keep} as long as nothing better is known: efficiency {percent(now.efficiency)}."
     if found.settled(case) and reach.change is not None:
         return f"For efficiency {target} take {_changed(base, reach.change)}."
     way = advised_way(case, found)
