@@ -11,6 +11,7 @@ import numpy as np
 
 from advisor.advice.explain import Explanation, explain
 from advisor.allocation.compare import compare
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
@@ -21,10 +22,10 @@ from advisor.basics.quantities import (
     count,
     duration,
     percent,
-    signed_duration,
     size,
     slowdown,
 )
+from advisor.basics.units import Unit, durations
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -105,7 +106,8 @@ def run_predict(arguments: Namespace) -> int:
         report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
         say_json(report)
         return 0
-    say(f"Makespan {duration(prediction.makespan_s)}, total {duration(prediction.total_s)}.")
+    makespan, total = durations(prediction.makespan_s, prediction.total_s)
+    say(f"Makespan {makespan}, total {total}.")
     _say_schedule(problem, prediction)
     warn((*question.warnings, *prediction.warnings))
     return 0
@@ -124,7 +126,10 @@ def run_compare(arguments: Namespace) -> int:
         say_json(comparison_report(problem, rows, objective))
         return status
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
-    value = duration(best.prediction.value_s(objective))
+    makespans = Unit.of_times(*(row.makespan_s for row in rows))
+    totals = Unit.of_times(*(row.total_s for row in rows))
+    unit = makespans if objective == MAKESPAN else totals
+    value = unit.text(best.prediction.value_s(objective))
     others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
     also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
     say(f"Best {objective}: {best.name}, {value}.{also}", "")
@@ -132,10 +137,10 @@ def run_compare(arguments: Namespace) -> int:
     cells = [
         (
             row.name,
-            duration(row.makespan_s),
-            signed_duration(row.makespan_difference_s, rows[0].makespan_s),
-            duration(row.total_s),
-            signed_duration(row.total_difference_s, rows[0].total_s),
+            makespans.text(row.makespan_s),
+            makespans.signed(row.makespan_difference_s),
+            totals.text(row.total_s),
+            totals.signed(row.total_difference_s),
             percent(row.gap),
             percent(max(row.utilisation)),
             "*" if row.on_front else "",
@@ -242,8 +247,9 @@ def _say_shared(prediction: Prediction) -> None:
 def _say_schedule(problem: Problem, prediction: Prediction) -> None:
     machines = problem.platform.machines
     place = prediction.plan.allocation
+    unit = Unit.of_times(*prediction.breakdown_s.values())
     causes = [
-        (cause, duration(seconds), percent(seconds / prediction.total_s))
+        (cause, unit.text(seconds), percent(seconds / prediction.total_s))
         for cause, seconds in prediction.breakdown_s.items()
         if seconds > 0
     ]
@@ -257,17 +263,19 @@ def _say_schedule(problem: Problem, prediction: Prediction) -> None:
     say("", columns(("machine", "tasks", "busy"), used, "lrr"))
     _say_shared(prediction)
     order = np.lexsort((np.arange(len(place)), prediction.start_s)).tolist()
+    listed = order[:_ROWS]
+    times = Unit.of_times(prediction.start_s[listed], prediction.end_s[listed])
     rows = [
         (
             f"{problem.workload.tasks[task].name}{' *' if prediction.critical[task] else ''}",
             machines[place[task]].name,
-            duration(float(prediction.start_s[task])),
-            duration(float(prediction.end_s[task])),
+            times.text(float(prediction.start_s[task])),
+            times.text(float(prediction.end_s[task])),
             slowdown(
                 ratio(float(prediction.task_s[task]), float(prediction.task_dedicated_s[task]))
             ),
         )
-        for task in order[:_ROWS]
+        for task in listed
     ]
     say("", columns(("task", "machine", "start", "end", "slowdown"), rows, "llrrr"), "")
     if len(order) > _ROWS:

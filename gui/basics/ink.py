@@ -105,10 +105,8 @@ class Ink:
 
 
 def thin(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """A pen that keeps its width when the painter is scaled."""
-    pen = QPen(colour, width, style)
-    pen.setCosmetic(True)
-    return pen
+    """A pen of so many pixels; in files with more pixels to the inch lines are as wide."""
+    return QPen(colour, width, style)
 
 
 def lines_of(lines: Floats) -> list[QLineF]:

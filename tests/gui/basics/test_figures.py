@@ -24,7 +24,6 @@ from gui.basics.figures import (
     export_table,
     figure_size,
     picture,
-    with_suffix,
 )
 from machines.errors import InputError
 
@@ -173,18 +172,3 @@ def test_a_picture_may_stay_on_the_clipboard_when_the_program_ends() -> None:
 def test_the_size_of_a_figure_is_its_own_a_scene_gives_its_rectangle(qapp: object) -> None:
     assert figure_size(Drawing()) == QSize(200, 100)
     assert figure_size(scene()) == QSize(150, 80)
-
-
-@pytest.mark.parametrize(
-    ("name", "chosen", "expected"),
-    [
-        ("plot", "PDF document (*.pdf)", "plot.pdf"),
-        ("plot.svg", "PDF document (*.pdf)", "plot.svg"),
-        ("v1.2", "PNG picture (*.png)", "v1.2.png"),
-        ("plot", "", "plot.svg"),
-    ],
-)
-def test_a_name_without_a_suffix_gets_the_one_of_the_filter(
-    name: str, chosen: str, expected: str
-) -> None:
-    assert with_suffix(Path(name), chosen, PICTURES) == Path(expected)

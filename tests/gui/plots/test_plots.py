@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 from pytestqt.qtbot import QtBot
 
 from gui.basics.errors import ErrorDialog
+from gui.basics.menu import plain
 from gui.basics.theme import theme
 from gui.plots.axes import Axis, nice_ticks
 from gui.plots.bars import Bar, BarChart, Group, Segment
@@ -208,7 +209,7 @@ def test_the_context_menu_offers_copies_and_exports(qtbot: QtBot, panel: PlotPan
     panel.chart.customContextMenuRequested.emit(QPoint(5, 5))
     menu = QApplication.activePopupWidget()
     assert menu is not None
-    assert [action.text() for action in menu.actions()] == [
+    assert [plain(action.text()) for action in menu.actions()] == [
         "Copy picture",
         "Copy numbers",
         "Export picture…",
