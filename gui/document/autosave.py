@@ -21,12 +21,14 @@ from advisor.project.project import Project
 from advisor.project.project_file import ProjectTexts, read_project
 from gui.basics.collector import collector_held
 from gui.basics.jobs import LatestWins
+from gui.basics.locks import lock_file
 from gui.document.document import Document
 from machines.errors import PlacewiseError
 from machines.files import refusal, write_text
 
 DELAY_MS = 1000
 _PROJECT, _ORIGIN, _LOCK = "project.placewise", "origin", "lock"
+_THEN = "\0"  # between a path and a digest: in no path
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Leftover:
     folder: Path
     origin: Path | None
     when: datetime
+    digest: str | None = None  # what the file of its origin held
 
     def read(self) -> Project:
         """The project; InputError when the file is damaged."""
@@ -93,7 +96,8 @@ class Autosave(QObject):
             except (OSError, UnicodeDecodeError):
                 shutil.rmtree(folder, ignore_errors=True)  # it ended before it kept anything
                 continue
-            found.append(Leftover(folder, Path(text) if text else None, when))
+            origin, _, digest = text.partition(_THEN)
+            found.append(Leftover(folder, Path(origin) if origin else None, when, digest or None))
         return sorted(found, key=lambda leftover: leftover.when, reverse=True)
 
     def take(self, leftover: Leftover, project: Project) -> bool:
@@ -103,7 +107,7 @@ class Autosave(QObject):
             return False
         self.discard()
         self._folder, self._lock = leftover.folder, lock
-        self._document.load(project, leftover.origin, saved=False)
+        self._document.load(project, leftover.origin, saved=False, digest=leftover.digest)
         return True
 
     def decline(self, leftover: Leftover) -> None:
@@ -144,7 +148,7 @@ class Autosave(QObject):
         return self._timer.isActive() or self._jobs.is_busy
 
     def _write(self) -> None:
-        project, origin = self._document.project, self._document.path
+        project, origin = self._document.project, _origin(self._document)
         self._kept = project
         try:
             folder = self._claim()
@@ -157,7 +161,7 @@ class Autosave(QObject):
                 text = self._texts.text(project)
             if should_stop():
                 return
-            write_text(folder / _ORIGIN, str(origin) if origin is not None else "")
+            write_text(folder / _ORIGIN, origin)
             write_text(folder / _PROJECT, text)
             if self._folder != folder:  # it was discarded meanwhile
                 shutil.rmtree(folder, ignore_errors=True)
@@ -180,7 +184,12 @@ class Autosave(QObject):
             self.warning.emit(f"Unsaved changes are not protected against a crash: {error}")
 
 
+def _origin(document: Document) -> str:
+    """Where the project is saved, and what the file there holds."""
+    if document.path is None:
+        return ""
+    return f"{document.path}{_THEN}{document.digest or ''}"
+
+
 def _lock(folder: Path) -> QLockFile:
-    lock = QLockFile(str(folder / _LOCK))
-    lock.setStaleLockTime(0)  # only a dead process makes it stale, never its age
-    return lock
+    return lock_file(folder / _LOCK)

@@ -43,7 +43,7 @@ from gui.document.document import Document
 from tests.conftest import two_machines
 app = QCoreApplication([])
 document = Document(two_machines())
-document.set_path(Path({origin!r}) if {origin!r} else None)
+document.set_path(Path({origin!r}) if {origin!r} else None, "as it was")
 save = Autosave(document, Path({str(root)!r}), delay_ms=30)
 edits = QTimer(interval=1)
 edits.timeout.connect(lambda: document.move_tasks(frozenset({{1}}),
@@ -145,6 +145,7 @@ def test_what_a_crash_left_is_offered_and_restored(
     assert autosave.take(leftover, project)
     assert document.project.plan.allocation[0] == 1
     assert document.path == leftover.origin
+    assert document.digest == "as it was"  # so that saving asks if the file changed since
     assert document.modified
     # it stays until it is saved, even if this window crashes, too
     assert (leftover.folder / "project.placewise").exists()
