@@ -101,7 +101,7 @@ def export_table(table: Table, path: Path) -> None:
     InputError
         The file can't be written (it is left as it was).
     """
-    write_bytes(path, table.csv().encode())
+    write_bytes(path, table.csv().encode(errors="replace"))  # half a character is no text
 
 
 def picture(source: Drawable, suffix: str) -> bytes:

@@ -121,7 +121,7 @@ def svg(draw: Callable[[QPainter], object], size: QSize, resolution: int) -> byt
     root.set("width", str(size.width()))
     root.set("height", str(size.height()))
     _put_right(root, {})
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root)
+    return tostring(root, encoding="UTF-8", xml_declaration=True)
 
 
 def without_forbidden(text: str) -> str:

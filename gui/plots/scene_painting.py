@@ -21,9 +21,13 @@ def paint_items(painter: QPainter, scene: QGraphicsScene) -> None:
         option.rect = item.boundingRect().toAlignedRect()
         option.exposedRect = item.boundingRect()
         painter.save()
+        holder = item.parentItem()
+        while holder is not None:
+            if holder.flags() & QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape:
+                painter.setTransform(holder.sceneTransform() * ground)
+                painter.setClipPath(holder.shape(), Qt.ClipOperation.IntersectClip)
+            holder = holder.parentItem()
         painter.setTransform(item.sceneTransform() * ground)
-        if item.isClipped():
-            painter.setClipPath(item.clipPath(), Qt.ClipOperation.IntersectClip)
         painter.setOpacity(item.effectiveOpacity())
         item.paint(painter, option, None)
         painter.restore()

@@ -108,7 +108,8 @@ def test_where_the_processors_limit_the_network_is_none() -> None:
     assert found.kind == PROCESSORS
     assert found.sentence.startswith(
         "The processors limit, not the network: the critical path is on them 100 % of "
-        "2 h 14 min 0 s, n0 is busy 50 %; twice the bandwidth of all links would save 20.0 s (0.25 %);"
+        "2 h 14 min 0 s, n0 is busy 50 %; twice the bandwidth of all links would save 20.0 s "
+        "(0.25 %);"
     )
 
 

@@ -145,6 +145,18 @@ def test_a_table_reads_back_with_names_that_need_quotes(tmp_path: Path) -> None:
     assert [float(row[1]) for row in rows[1:]] == [0.1 + 0.2, 1e-300]
 
 
+@pytest.mark.parametrize("sign", ["\x00", "\x01", "\x1b", "\ufffe", "\n", "\r", "\u202e"])
+def test_a_table_reads_back_with_any_character_in_a_name(tmp_path: Path, sign: str) -> None:
+    export_table(Table(("name",), ((f"a{sign}b",),)), tmp_path / "t.csv")
+    text = (tmp_path / "t.csv").read_bytes().decode()
+    assert list(csv.reader(io.StringIO(text, newline=""))) == [["name"], [f"a{sign}b"]]
+
+
+def test_half_a_character_in_a_name_breaks_no_table(tmp_path: Path) -> None:
+    export_table(Table(("name",), (("a\ud800b",),)), tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_bytes() == b"name\r\na?b\r\n"
+
+
 def test_a_name_that_looks_like_a_formula_is_harmless_in_a_csv() -> None:
     assert Table(("name",), (("=1+1",), ("plain",))).csv().split("\r\n")[1:3] == ["'=1+1", "plain"]
 

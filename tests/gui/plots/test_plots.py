@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import numpy as np
@@ -375,7 +376,7 @@ def test_a_map_still_being_computed_says_so(map_: RegionMap, tmp_path: Path) -> 
     part[10:] = -1
     map_.show_map(MapPicture(whole.x, whole.y, part, whole.values_s, whole.labels, whole.present))
     Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
-    assert "computing…" in (tmp_path / "map.svg").read_text()
+    assert "computing…" in html.unescape((tmp_path / "map.svg").read_text())
     assert map_.table().rows[-1][2] == ""
 
 
