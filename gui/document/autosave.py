@@ -8,6 +8,7 @@ however many follow, and one at a time.
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from gui.basics.jobs import LatestWins
 from gui.basics.locks import lock_file
 from gui.document.document import Document
 from machines.errors import PlacewiseError
-from machines.files import refusal, write_text
+from machines.files import refusal, write_bytes, write_text
 
 DELAY_MS = 1000
 _PROJECT, _ORIGIN, _LOCK = "project.placewise", "origin", "lock"
@@ -92,8 +93,8 @@ class Autosave(QObject):
             lock.unlock()
             try:
                 when = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
-                text = (folder / _ORIGIN).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
+                text = os.fsdecode((folder / _ORIGIN).read_bytes())
+            except OSError:
                 shutil.rmtree(folder, ignore_errors=True)  # it ended before it kept anything
                 continue
             origin, _, digest = text.partition(_THEN)
@@ -161,7 +162,7 @@ class Autosave(QObject):
                 text = self._texts.text(project)
             if should_stop():
                 return
-            write_text(folder / _ORIGIN, origin)
+            write_bytes(folder / _ORIGIN, os.fsencode(origin))
             write_text(folder / _PROJECT, text)
             if self._folder != folder:  # it was discarded meanwhile
                 shutil.rmtree(folder, ignore_errors=True)

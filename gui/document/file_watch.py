@@ -62,6 +62,7 @@ class FileWatch(QObject):
     """
 
     changed = Signal(object)  # Change: the file no longer holds what was read or written here
+    settled = Signal()  # it holds that again
     open_elsewhere = Signal(object)  # OtherWindow
 
     def __init__(self, document: Document, root: Path, parent: QObject) -> None:
@@ -76,7 +77,8 @@ class FileWatch(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self.look)
-        self._watcher.fileChanged.connect(lambda _name: self._timer.start())
+        for changed in (self._watcher.fileChanged, self._watcher.directoryChanged):
+            changed.connect(lambda _name: self._timer.start())
         self._jobs = LatestWins(self, "file watch")
         self._jobs.done.connect(self._take)
         document.path_changed.connect(self._follow)
@@ -97,8 +99,7 @@ class FileWatch(QObject):
         path = self._path
         if path is None or self._held:
             return
-        if str(path) not in self._watcher.files():  # replaced, it is another file to the system
-            self._watcher.addPath(str(path))
+        self._listen(path)
         known, root, lock = self._document.digest, self._root, self._lock
 
         def job(_should_stop: object) -> _Seen:
@@ -119,10 +120,19 @@ class FileWatch(QObject):
         if path != self._path:
             self._release()
             self._told_other = False
-            if self._watcher.files():
-                self._watcher.removePaths(self._watcher.files())
             self._path = path
+            if heard := [*self._watcher.files(), *self._watcher.directories()]:
+                self._watcher.removePaths(heard)
         self.look()
+
+    def _listen(self, path: Path) -> None:
+        """Be told of changes: of the file, or while it is gone of its folder."""
+        if str(path) in self._watcher.files():
+            return
+        if not self._watcher.addPath(str(path)):  # replaced, it is another file to the system
+            self._watcher.addPath(str(path.parent))
+        elif folders := self._watcher.directories():
+            self._watcher.removePaths(folders)
 
     def _activated(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
@@ -135,11 +145,14 @@ class FileWatch(QObject):
         if seen.other is not None and not self._told_other:
             self._told_other = True
             self.open_elsewhere.emit(seen.other)
-        known = self._document.digest
-        if known is None or seen.digest in (known, self._told_digest):
+        known, told = self._document.digest, self._told_digest
+        if known is None or seen.digest == (known if told is None else told):
             return
-        self._told_digest = seen.digest
-        self.changed.emit(Change(seen.path, seen.digest == GONE))
+        self._told_digest = None if seen.digest == known else seen.digest
+        if self._told_digest is None:
+            self.settled.emit()
+        else:
+            self.changed.emit(Change(seen.path, seen.digest == GONE))
 
     def _release(self) -> None:
         if self._lock is not None:

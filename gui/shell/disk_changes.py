@@ -16,6 +16,7 @@ def tell_of_others(document: Document, files: Files, notice: NoticeBar) -> None:
     """A notice with what can be done, for every change of the file and every other window."""
     files.watch.changed.connect(partial(_tell_change, files, notice))
     files.watch.open_elsewhere.connect(partial(_tell_window, files, notice))
+    files.watch.settled.connect(lambda: notice.retract(_ABOUT))
     document.path_changed.connect(lambda _path: notice.retract(_ABOUT))
 
 

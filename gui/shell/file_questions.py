@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QMainWindow, QMessageBox
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QPushButton
 
 from gui.document.file_watch import Change
 
@@ -48,15 +48,20 @@ def ask_what_to_keep(
     box.setInformativeText(f"It was not saved.{lost}")
     roles = QMessageBox.ButtonRole
     again = "Write it again" if change.gone else "Overwrite"
-    commands = {box.addButton(again, roles.DestructiveRole): overwrite}
-    aside = box.addButton("Save as…", roles.AcceptRole)
-    commands[aside] = save_as
-    box.setDefaultButton(aside)
-    if not change.gone:
-        commands[box.addButton("Reload", roles.DestructiveRole)] = reload
+    offers = [
+        ("overwrite", again, roles.DestructiveRole, "Put this project there", overwrite),
+        ("save_as", "Save as…", roles.AcceptRole, "Save this project to another file", save_as),
+        ("reload", "Reload", roles.DestructiveRole, "Open what is there in its place", reload),
+    ]
+    commands: dict[QPushButton, Command] = {}
+    for name, text, role, tip, command in offers[: 2 if change.gone else 3]:
+        button = box.addButton(text, role)
+        button.setObjectName(f"conflict_{name}")
+        button.setToolTip(tip)
+        commands[button] = command
+        if role == roles.AcceptRole:
+            box.setDefaultButton(button)
     box.setStandardButtons(QMessageBox.StandardButton.Cancel)
-    for button in commands:
-        button.setObjectName(f"conflict_{button.text().split()[0].lower()}")
 
     def answer(_result: int) -> None:
         clicked = box.clickedButton()

@@ -78,7 +78,7 @@ def test_saving_elsewhere_leaves_what_others_wrote(
 ) -> None:
     write_project(cluster(), path)
     opened.document.move_tasks(frozenset({0}), 1)
-    press(qtbot, save_by_key(qtbot, opened), "save")
+    press(qtbot, save_by_key(qtbot, opened), "save_as")
     dialog = opened.findChild(QFileDialog)
     assert dialog is not None
     dialog.fileSelected.emit(str(path.with_name("other.placewise")))
@@ -118,7 +118,7 @@ def test_a_file_that_is_gone_can_be_written_again(
     box = save_by_key(qtbot, opened)
     assert "deleted or moved" in box.text()
     assert box.findChild(QPushButton, "conflict_reload") is None
-    press(qtbot, box, "write")
+    press(qtbot, box, "overwrite")
     qtbot.waitUntil(lambda: not opened.document.modified)
     assert read_project(path) == opened.document.project
 
@@ -168,6 +168,16 @@ def test_a_file_that_is_deleted_is_told(qtbot: QtBot, opened: MainWindow, path: 
     qtbot.waitUntil(opened.notice.isVisible)
     assert "deleted or moved" in opened.notice.label.text()
     assert offered(opened) == ["Save as…", "Close"]
+
+
+def test_a_file_that_is_back_as_it_was_is_no_news_any_more(
+    qtbot: QtBot, opened: MainWindow, path: Path
+) -> None:
+    away = path.with_name("away")
+    path.rename(away)
+    qtbot.waitUntil(opened.notice.isVisible)
+    away.rename(path)
+    qtbot.waitUntil(lambda: not opened.notice.isVisible())
 
 
 def test_saving_takes_the_notice_back(qtbot: QtBot, opened: MainWindow, path: Path) -> None:
