@@ -67,6 +67,7 @@ class Document(QObject):
         self.outcome: Outcome | None = None
         self.selection = Selection()
         self.path: Path | None = None
+        self.digest: str | None = None  # of the file as last read or written; None: not known
         self.undo_stack = stack = QUndoStack(self)
         # a stack that is destroyed with its document still tells that it is empty
         self.destroyed.connect(lambda: shiboken6.isValid(stack) and stack.blockSignals(True))
@@ -121,7 +122,13 @@ class Document(QObject):
         """Whether there is something to save."""
         return not self.undo_stack.isClean()
 
-    def load(self, project: Project, path: Path | None = None, saved: bool = True) -> None:
+    def load(
+        self,
+        project: Project,
+        path: Path | None = None,
+        saved: bool = True,
+        digest: str | None = None,
+    ) -> None:
         """Replace everything: another project was opened. Clears the history.
 
         With `saved` false it counts as modified: it was recovered, say.
@@ -131,14 +138,14 @@ class Document(QObject):
             self.undo_stack.resetClean()
         self.outcome = None
         self.selection = Selection()
-        self.set_path(path)
+        self.set_path(path, digest)
         self._become(project)
         self.selection_changed.emit(self.selection)
         self.loaded.emit(project)
 
-    def set_path(self, path: Path | None) -> None:
-        """Remember where the project is saved."""
-        self.path = path
+    def set_path(self, path: Path | None, digest: str | None = None) -> None:
+        """Remember where the project is saved, and what the file there holds."""
+        self.path, self.digest = path, digest
         self.path_changed.emit(path)
 
     def receive(self, outcome: Outcome) -> None:
