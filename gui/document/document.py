@@ -64,6 +64,7 @@ class Aside:
 
     project: Project
     path: Path | None
+    digest: str | None
     steps: tuple[tuple[Project, Project, str], ...]
     index: int
     clean: int
@@ -86,6 +87,7 @@ class Document(QObject):
         self.outcome: Outcome | None = None
         self.selection = Selection()
         self.path: Path | None = None
+        self.digest: str | None = None  # of the file as last read or written; None: not known
         self._silent = False  # steps are put back
         self.undo_stack = stack = QUndoStack(self)
         # a stack that is destroyed with its document still tells that it is empty
@@ -141,7 +143,13 @@ class Document(QObject):
         """Whether there is something to save."""
         return not self.undo_stack.isClean()
 
-    def load(self, project: Project, path: Path | None = None, saved: bool = True) -> None:
+    def load(
+        self,
+        project: Project,
+        path: Path | None = None,
+        saved: bool = True,
+        digest: str | None = None,
+    ) -> None:
         """Replace everything: another project was opened. Clears the history.
 
         With `saved` false it counts as modified: it was recovered, say.
@@ -151,7 +159,7 @@ class Document(QObject):
             self.undo_stack.resetClean()
         self.outcome = None
         self.selection = Selection()
-        self.set_path(path)
+        self.set_path(path, digest)
         self._become(project)
         self.selection_changed.emit(self.selection)
         self.loaded.emit(project)
@@ -163,11 +171,12 @@ class Document(QObject):
         steps = tuple(
             (one.before, one.after, one.text()) for one in commands if isinstance(one, _Edit)
         )
-        return Aside(self.project, self.path, steps, stack.index(), stack.cleanIndex())
+        place = self.path, self.digest
+        return Aside(self.project, *place, steps, stack.index(), stack.cleanIndex())
 
     def bring_back(self, aside: Aside) -> None:
         """Open what was put aside, with its history."""
-        self.load(aside.project, aside.path)
+        self.load(aside.project, aside.path, digest=aside.digest)
         stack, self._silent = self.undo_stack, True
         for before, after, text in aside.steps:
             stack.push(_Edit(self, before, after, text, ""))
@@ -179,9 +188,9 @@ class Document(QObject):
         stack.setIndex(aside.index)
         self._silent = False
 
-    def set_path(self, path: Path | None) -> None:
-        """Remember where the project is saved."""
-        self.path = path
+    def set_path(self, path: Path | None, digest: str | None = None) -> None:
+        """Remember where the project is saved, and what the file there holds."""
+        self.path, self.digest = path, digest
         self.path_changed.emit(path)
 
     def receive(self, outcome: Outcome) -> None:

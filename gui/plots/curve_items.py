@@ -55,7 +55,7 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
 
 
 class Band(pg.PlotCurveItem):  # type: ignore[misc]
-    """The area between two curves; a lower one that reaches below zero leaves a logarithmic axis."""
+    """The area between two curves; what is below zero leaves a logarithmic axis."""
 
     def __init__(self) -> None:
         self._values: tuple[Floats, Floats, Floats] | None = None

@@ -81,6 +81,13 @@ def extent(all_drawn: Sequence[Drawn], across: bool) -> tuple[float, float]:
     return (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
 
 
+def middle(all_drawn: Sequence[Drawn]) -> float:
+    """The median of all heights; 0 where there are none."""
+    heights = np.concatenate([one.y for one in all_drawn]) if all_drawn else np.zeros(0)
+    heights = heights[np.isfinite(heights)]
+    return float(np.median(heights)) if heights.size else 0.0
+
+
 def whole(all_drawn: Sequence[Drawn], across: bool, log: bool) -> Span:
     """All of an axis with a margin; logarithms on a logarithmic one. Linear heights have a 0."""
     low, high = extent(all_drawn, across)
