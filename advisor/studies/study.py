@@ -52,12 +52,12 @@ class Series:
     beside: str = ""
 
     def __post_init__(self) -> None:
-        for what, given in (
-            ("half width", self.half_width), ("label", self.labels), ("lower end", self.lower)
-        ):  # fmt: skip
-            if (given or (what == "lower end" and self.kind == "band")) and len(given) != len(
-                self.y
-            ):
+        for what, given, needed in (
+            ("half width", self.half_width, False),
+            ("label", self.labels, False),
+            ("lower end", self.lower, self.kind == "band"),
+        ):
+            if (given or needed) and len(given) != len(self.y):
                 number = f"{len(given)} of {len(self.y)}"
                 where = f"series {self.name}"
                 raise InputError(f"each y needs a {what}", where=where, value=number)

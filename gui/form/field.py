@@ -31,7 +31,7 @@ class FormField(LabelledEditor):
 
     def __init__(self, parameter: Parameter, parent: QWidget) -> None:
         super().__init__(parameter, parent)
-        self._taken = ""  # the text that counts
+        self._taken = self._right = ""  # the text that counts, and the last that was right
         self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self.pause.timeout.connect(self._settle)
         self.editor.edited.connect(self._follow)
@@ -74,6 +74,7 @@ class FormField(LabelledEditor):
         if wrong:
             self.refuse(wrong)
         else:
+            self._right = self._taken
             self.accept()
         return not wrong
 
@@ -105,8 +106,10 @@ class FormField(LabelledEditor):
         self.changed.emit()
 
     def _restore(self) -> None:
-        """What counted before the typing."""
-        self.show_text(self._taken)
+        """What was right before the typing."""
+        self.show_text(self._right)
+        if self._taken != self._right:
+            self._take()
         self.check()
 
     def _settle(self) -> None:
