@@ -16,7 +16,7 @@ from advisor.basics.entries import NO, YES
 from machines.parameters import Parameter
 
 _LONGEST = 2000  # characters of a text; of a longer one the beginning is shown
-_CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
+_CHOICE_LETTERS = 20  # of wide ones: so long a choice is never cut off
 _NARROW_LETTERS = 8
 
 
@@ -161,6 +161,11 @@ class ChoiceList(_Marked, QComboBox):
         self.setCurrentIndex(self.findData(text or parameter.empty))
         self._modified = False
         self.blockSignals(False)
+
+    def showPopup(self) -> None:
+        """Open the list, as wide as its longest title."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + self.iconSize().width())
+        super().showPopup()
 
     def refuse(self, choice: str, reason: str) -> None:
         """Turn a choice off, with the reason in its tooltip; empty: it can be chosen."""

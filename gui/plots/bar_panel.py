@@ -1,4 +1,4 @@
-"""A panel around bars: where one of them dwarfs the rest, their axis can be broken."""
+"""A panel around bars, whose axis can be broken where some are much longer than the rest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BarPanel(PlotPanel):
         self.break_action = QAction("Break axis", self)
         self.break_action.setCheckable(True)
         self.break_action.setToolTip(
-            "One bar dwarfs the rest: cut the axis short, so that the others can be compared"
+            "Cut the axis short before the longest bars, so that the others can be compared"
         )
         self.break_action.triggered.connect(bars.set_broken)
         self.add_commands((self.break_action,))

@@ -79,10 +79,10 @@ class Group:
         return max([self.limit, *(bar.value for bar in self.bars), *marks]) or 1.0
 
     @property
-    def cut(self) -> float | None:
-        """Where its axis is to be broken, because one bar dwarfs the rest."""
+    def cut(self) -> tuple[float | None, bool]:
+        """Where its axis can be broken, and whether one bar dwarfs the rest."""
         if self.limit:
-            return None
+            return None, False
         return break_of([max(bar.value, (bar.mark or 0.0) + bar.spread) for bar in self.bars])
 
 
@@ -90,11 +90,6 @@ class BarChart(Chart):
     """Groups of stacked bars; grows downwards, so that it can be scrolled.
 
     With `fills` bars are as thick as the height of the chart allows.
-
-    Attributes
-    ----------
-    broken : bool
-        Whether the axes of groups in which one bar dwarfs the rest are broken.
     """
 
     scale_changed = Signal()  # whether axes are broken, or can be
@@ -111,7 +106,7 @@ class BarChart(Chart):
         super().__init__(name, title, parent)
         self._empty, self._fills = empty, fills
         self.groups: tuple[Group, ...] = ()
-        self.broken = True
+        self._wanted: bool | None = None
         self._step = _BAR + _GAP
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
@@ -128,12 +123,18 @@ class BarChart(Chart):
 
     @property
     def can_break(self) -> bool:
-        """Whether one bar dwarfs the rest of its group."""
-        return any(group.cut is not None for group in self.groups)
+        """Whether some bars are much longer than the rest of their group."""
+        return any(group.cut[0] is not None for group in self.groups)
+
+    @property
+    def broken(self) -> bool:
+        """Whether axes are broken: as the user wants it, else where one bar dwarfs the rest."""
+        dwarfed = any(group.cut[1] for group in self.groups)
+        return self.can_break and (dwarfed if self._wanted is None else self._wanted)
 
     def set_broken(self, broken: bool) -> None:
-        """Break the axes where one bar dwarfs the rest, or show all lengths to scale."""
-        self.broken = broken
+        """Break the axes before the longest bars, or show all lengths to scale."""
+        self._wanted = broken
         self.update()
         self.scale_changed.emit()
 
@@ -214,7 +215,7 @@ class BarChart(Chart):
         line = metrics.height()
         start, end = area.left() + left, max(area.right() - right, area.left() + left + 24)
         whole = Axis(group.title, group.unit, 0.0, group.high, start, end)
-        axis = axis_of(whole, group.cut if self.broken else None)
+        axis = axis_of(whole, group.cut[0] if self.broken else None)
         small = QFont(painter.font())
         bold = QFont(small)
         bold.setWeight(QFont.Weight.DemiBold)

@@ -19,23 +19,34 @@ from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
 
 DWARFS = 20.0  # times the median
+_LONGER = 3.0
 _BEYOND = 1.25  # of the longest bar that does not dwarf the others
 _PIECE = 6.0 * GRID  # pixels behind the break
 _GAP, _SLANT = 5.0, 3.0  # of the mark
 
 
-def break_of(lengths: Sequence[float]) -> float | None:
-    """Where an axis of bars is to be broken; ``None``: no bar dwarfs the rest.
+def break_of(lengths: Sequence[float]) -> tuple[float | None, bool]:
+    """Where an axis of bars can be broken, and whether it should be.
 
-    A bar dwarfs the rest where it is longer than 20 times the median of all that are not empty.
+    A bar dwarfs the rest where it is longer than 20 times the median of all that are not empty,
+    of two where it is so much longer than the other: the axis should be broken. From 3 times on it
+    can be.
+
+    Returns
+    -------
+    float or None
+        A little beyond the longest bar that is to be compared; ``None``: all are.
+    bool
     """
     known = sorted(length for length in lengths if length > 0)
     if len(known) < 2:
-        return None
-    usual = [length for length in known if length <= DWARFS * median(known)]
-    if len(known) == 2:  # the median of two lies between them
-        usual = known[:1] if known[1] > DWARFS * known[0] else known
-    return _BEYOND * usual[-1] if len(usual) < len(known) else None
+        return None, False
+    usual = median(known) if len(known) > 2 else known[0]
+    dwarfs = known[-1] > DWARFS * usual
+    most = (DWARFS if dwarfs else _LONGER) * usual
+    if known[-1] <= most:
+        return None, False
+    return _BEYOND * max(length for length in known if length <= most), dwarfs
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from gui.basics.figures import export_figure
@@ -17,20 +18,24 @@ from gui.plots.broken_axis import BrokenAxis, axis_of, break_of
 
 
 @pytest.mark.parametrize(
-    ("lengths", "cut"),
+    ("lengths", "cut", "should"),
     [
-        ((1.0, 2.0, 3.0, 41.0), None),  # 41 is not 20 times the median 2.5
-        ((1.0, 2.0, 3.0, 51.0), 3.75),
-        ((1.0, 1.0, 1.0), None),
-        ((1.0, 30.0), 1.25),
-        ((1.0, 15.0), None),
-        ((0.0, 0.0, 5.0), None),
-        ((), None),
-        ((1.0, 1.0, 2.0, 100.0, 100.0), 2.5),
+        ((1.0, 2.0, 3.0, 41.0), 3.75, False),  # 41 is not 20 times the median 2.5
+        ((1.0, 2.0, 3.0, 51.0), 3.75, True),
+        ((1.0, 2.0, 10.0, 40.0, 1000.0), 50.0, True),  # 40 is not: it is compared, too
+        ((1.0, 1.0, 1.0), None, False),
+        ((1.0, 30.0), 1.25, True),
+        ((1.0, 15.0), 1.25, False),
+        ((1.0, 2.0), None, False),
+        ((0.0, 0.0, 5.0), None, False),
+        ((), None, False),
+        ((1.0, 1.0, 2.0, 100.0, 100.0), 2.5, True),
     ],
 )
-def test_where_an_axis_is_broken(lengths: tuple[float, ...], cut: float | None) -> None:
-    assert break_of(lengths) == cut
+def test_where_an_axis_is_broken(
+    lengths: tuple[float, ...], cut: float | None, should: bool
+) -> None:
+    assert break_of(lengths) == (cut, should)
 
 
 def test_lengths_before_the_break_are_to_scale_and_those_behind_keep_their_order() -> None:
@@ -62,6 +67,7 @@ def bar(name: str, *values: float) -> Bar:
 
 DWARFED = (Group("time", "s", (bar("a", 1.0, 1.0), bar("b", 2.0, 1.0), bar("c", 200.0, 100.0))),)
 ALIKE = (Group("time", "s", (bar("a", 1.0, 1.0), bar("b", 2.0, 1.0))),)
+LONGER = (Group("time", "s", (*ALIKE[0].bars, bar("c", 10.0, 5.0))),)
 
 
 @pytest.fixture
@@ -105,9 +111,21 @@ def test_the_break_is_marked_and_the_value_stands_at_its_bar(panel: BarPanel) ->
     assert "c: 300 s" in panel.bars.accessibleDescription()
 
 
+def test_a_bar_that_is_a_few_times_longer_is_cut_short_on_demand(panel: BarPanel) -> None:
+    panel.bars.set_groups(LONGER)
+    assert panel.break_action.isVisible()
+    assert not panel.break_action.isChecked()
+    before = width_of(panel, "a, part 0")
+    panel.break_action.trigger()
+    assert width_of(panel, "a, part 0") > 2 * before
+
+
 def test_nothing_is_offered_where_bars_are_alike(panel: BarPanel) -> None:
     panel.bars.set_groups(ALIKE)
     assert not panel.break_action.isVisible()
+    button = panel.findChild(QToolButton, "some_break_axis")
+    assert button is not None
+    assert button.isHidden()
 
 
 def test_the_break_is_in_exported_pictures(panel: BarPanel, tmp_path: Path) -> None:
