@@ -48,7 +48,11 @@ def spoken(error: PlacewiseError, fields: Iterable[Parameter]) -> Spoken:
     value = "" if shown else f" (got {_short(error.value)})"
     what = f"{where}: {error.what}{value}" if where else f"{error.what}{value}"
     parts = [_titled(part, known) for part in (what, error.remedy) if part]
-    text = ". ".join(f"{part[:1].upper()}{part[1:]}".rstrip(".") for part in parts)
+    kept = name and where  # a file's name begins as it is written
+    text = ". ".join(
+        (part if kept and part is parts[0] else f"{part[:1].upper()}{part[1:]}").rstrip(".")
+        for part in parts
+    )
     return Spoken(known[name].name if name else "", f"{text}.")
 
 

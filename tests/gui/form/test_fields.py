@@ -164,7 +164,7 @@ def test_what_a_run_refuses_is_said_under_its_field_until_something_changes(
         remedy="Give gap_per_byte=, or file=FILE",
     )
     said = form.refuse(error)
-    assert said == ("Data.csv: the file has no line. Give “gap per byte G”, or “data file”.")
+    assert said == ("data.csv: the file has no line. Give “gap per byte G”, or “data file”.")
     assert form.message("file") == said
     write(qtbot, line(form, "count"), "9")
     assert form.message("file") == ""
