@@ -41,6 +41,15 @@ class Settings:
         self._store.setValue("animations", "on" if on else "off")
 
     @property
+    def kind_colours(self) -> bool:
+        """Whether the board's colours tell kinds of task, where there are any."""
+        return bool(self._store.value("kind_colours") != "off")
+
+    @kind_colours.setter
+    def kind_colours(self, on: bool) -> None:
+        self._store.setValue("kind_colours", "on" if on else "off")
+
+    @property
     def welcomed(self) -> bool:
         """Whether the tour was offered before."""
         return bool(self._store.value("welcomed") == "yes")

@@ -15,7 +15,7 @@ from gui.basics.theme import GRID
 from gui.board.bars import CARD_PX
 from gui.board.cards import card_rect, header_width
 from gui.board.carrying import Carrying
-from gui.board.frame import Frame, lane_tops
+from gui.board.frame import HIGHEST, Frame, lane_tops
 from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.surface import Surface
@@ -107,9 +107,16 @@ class TimeView(Surface):
             tops=tops,
             rows=rows,
             row_most=3.5 * ink.line * max(1.0, zoom),
+            critical_least=ink.small_line + 2.0,
             strips=strips,
             section=section,
         )
+
+    def _most_lane_zoom(self) -> float:
+        """At which the rows of every lane can be read."""
+        ink, most = self.ink, 1 if self.lanes is None else int(self.lanes.rows.max())
+        base, row = ink.line + 3 * ink.small_line + 3 * GRID, ink.small_line + 4
+        return max(_LANE_ZOOM[1], 1.1 * most * row / (HIGHEST * base))
 
     def strip_heights(self, lanes: int) -> Floats:
         """Pixels below the bars of every lane that something else takes, array (lanes,)."""
@@ -162,7 +169,7 @@ class TimeView(Surface):
             return
         frame, y = self.frame(), event.position().y()
         share = (y - frame.axis + frame.scroll_y) / float(frame.tops[-1])
-        self.lane_zoom = min(max(self.lane_zoom * factor, _LANE_ZOOM[0]), _LANE_ZOOM[1])
+        self.lane_zoom = min(max(self.lane_zoom * factor, _LANE_ZOOM[0]), self._most_lane_zoom())
         self._stretch()
         self.verticalScrollBar().setValue(
             round(share * float(self.frame().tops[-1]) - (y - frame.axis))

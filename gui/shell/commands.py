@@ -90,6 +90,7 @@ class Commands(QObject):
                 "zoom_out": partial(self._on_board, "zoom_out"),
                 "fit": partial(self._on_board, "fit"),
                 "animations": self._toggle_animations,
+                "colour_by_kind": partial(self._on_board, "toggle_colours"),
                 "full_screen": self._toggle_full_screen,
                 "reset_layout": window.reset_layout,
                 "advise": self.advise,
@@ -227,6 +228,8 @@ class Commands(QObject):
     def _wire_board(self, board: BoardView) -> None:
         board.set_animated(self._window.settings.animations)
         board.folds.remember(self._window.settings)
+        board.colouring.remember(self._window.settings)
+        board.colouring.changed.connect(self._actions["colour_by_kind"].setChecked)
         board.inspect_requested.connect(self._inspect)
         board.view_changed.connect(lambda view: self._actions[f"view_{view}"].setChecked(True))
 

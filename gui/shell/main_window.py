@@ -24,6 +24,7 @@ from gui.shell.commands import Commands, Parts
 from gui.shell.disk_changes import tell_of_others
 from gui.shell.files import Files, example_titles, export_specs
 from gui.shell.menus import fill_menus
+from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, Services
 from gui.shell.places import Places
 from gui.shell.rail import Rail
@@ -65,6 +66,7 @@ class MainWindow(Places):
         self._lay_out()
         services = Services(self.document, self.advisor, self.checker, self.study_memory)
         self.furnish(services, self.welcome)
+        PageBars(self.pages, self.toolbar, self.line)
         parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar)
         self.handlers = Commands(self, parts)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
