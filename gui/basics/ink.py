@@ -50,6 +50,7 @@ class Ink:
         self.surface = QColor(palette.surface)
         self.raised = QColor(palette.raised)
         self.edge = QColor(palette.line)
+        self.outline = QColor(palette.edge)
         self.text = QColor(palette.text)
         self.muted = QColor(palette.muted)
         self.accent = QColor(palette.accent)

@@ -119,6 +119,11 @@ def recovery_folder() -> Path:
     return _data_folder() / "recovery"
 
 
+def open_files_folder() -> Path:
+    """Where windows tell each other which files they have open."""
+    return _data_folder() / "open"
+
+
 def study_folder() -> Path:
     """Where the parameters of studies are kept."""
     return _data_folder() / "studies"

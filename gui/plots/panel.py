@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.basics.quantities import number
+from advisor.basics.units import Unit
 from gui.basics.errors import show_error
 from gui.basics.figures import (
     PICTURE_FORMATS,
@@ -35,6 +35,7 @@ from gui.basics.figures import (
     export_figure,
     export_table,
 )
+from gui.basics.menu import Menu, plain
 from gui.basics.save_dialog import Format, ask_file
 from gui.basics.theme import GRID
 from gui.plots.chart import Plot
@@ -92,8 +93,7 @@ class Exports(QObject):
 
     def menu(self, parent: QWidget) -> QMenu:
         """A menu of all commands."""
-        menu = QMenu(parent)
-        menu.setToolTipsVisible(True)
+        menu = Menu("", parent)
         menu.addActions(self.actions)
         return menu
 
@@ -179,9 +179,10 @@ class PlotPanel(QWidget):
         self.exports.actions[:0] = actions
         for place, action in enumerate(actions, 2):
             button = QToolButton()
-            button.setObjectName(f"{self.objectName()}_{action.text().lower().replace(' ', '_')}")
+            text = plain(action.text())
+            button.setObjectName(f"{self.objectName()}_{text.lower().replace(' ', '_')}")
             button.setDefaultAction(action)
-            button.setAccessibleName(action.text())
+            button.setAccessibleName(text)
             button.setAutoRaise(True)
             self.header.insertWidget(place, button)
 
@@ -220,7 +221,7 @@ def columns_of(table: Table) -> list[Column]:
             columns.append(Column(heading, heading, np.array(cells, dtype=np.int64), "{:,}".format))
         elif all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
             values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
-            columns.append(Column(heading, heading, values, number))
+            columns.append(Column(heading, heading, values, Unit.of("", values).text))
         else:
             texts = ["" if cell is None else str(cell) for cell in cells]
             columns.append(Column(heading, heading, Texts(texts)))
