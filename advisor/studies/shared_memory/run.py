@@ -41,7 +41,15 @@ from advisor.studies.shared_memory.views import (
     series,
     tables,
 )
-from advisor.studies.study import ASSUMED, EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import (
+    ASSUMED,
+    EQUATION,
+    STATED,
+    Note,
+    OnProgress,
+    StudyProgress,
+    StudyResult,
+)
 
 SOURCE = "Parsons, Brorsson & Sevcik 1997"
 _NAMED = 3

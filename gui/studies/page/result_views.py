@@ -25,7 +25,6 @@ from gui.studies.page.study_table import StudyTable
 from gui.studies.picture.pictures import PictureView, make_view, picture_title
 from gui.tables.data_table import DataTable
 
-
 _ROOM = 84 * GRID  # that a view wants for itself, if it is not to stand alone
 
 
