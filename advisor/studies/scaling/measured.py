@@ -110,7 +110,7 @@ def measured_answer(
     second, _ = answered(other, share)
     both = laid_over(Rated(data.name, found.fits, found.curve),
                      Rated(other.name, second.fits, second.curve))  # fmt: skip
-    return both.added_to(result, _numbers(second))
+    return both.added_to(result, _headline(second))
 
 
 def measured(asked: ScalingParameters) -> Measurements:
@@ -253,24 +253,6 @@ def _between(curve: Averaged, numbers: Floats) -> tuple[int, int]:
     best = [float(some[fewest(one)]) for one in curve.draws(some)]
     low, high = interval(np.array(best)[:, None])
     return (0, 0) if np.isnan(low[0]) else (math.floor(low[0]), math.ceil(high[0]))
-
-
-def _numbers(found: _Found) -> str:
-    time, power, *rest = found.choices
-    most = f" up to {found.last}" if found.grows else ""
-    doubt = f" (95 %: {found.low} to {found.high})" if found.high else ""
-    predicted, (P, best) = found.amount(time.speedup * found.one), found.measured_best
-    first = (
-        f"{count(time.P, 'processor')} for the best time{most}{doubt}, {predicted} predicted "
-        f"beside {found.amount(best)} measured best, with {P}"
-    )
-    if found.measured_beats:
-        first = (
-            f"{count(P, 'processor')}, the best measured: {found.amount(best)}; the laws miss it "
-            f"with {predicted} at {time.P}{doubt}"
-        )
-    parts = [first, f"{power.P} for the best efficiency × speed"]
-    return "; ".join(parts + [f"{one.P} within the budget" for one in rest])
 
 
 def _headline(found: _Found) -> str:

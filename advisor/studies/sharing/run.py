@@ -85,10 +85,8 @@ def _alternative(case: SharingCase) -> str:
     if _same(formula, queue):
         return "The published formula and 1 + the mean queue say the same."
     more = "more" if queue > formula else "less"
-    return (
-        f"As 1 + the mean queue, {percent(abs(queue / formula - 1.0))} {more} than by the published "
-        f"formula, {slowdown(formula)}."
-    )
+    change = f"{percent(abs(queue / formula - 1.0))} {more}"
+    return f"As 1 + the mean queue, {change} than by the published formula, {slowdown(formula)}."
 
 
 def _facts(case: SharingCase) -> tuple[Fact, ...]:

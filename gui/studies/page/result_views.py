@@ -144,7 +144,7 @@ class ResultViews(QWidget):
             self._current = self._places[0] if self._places else None
         self.chooser.set_titles(self.titles())
         self._arrange()
-        self.setVisible(bool(pages))
+        self.chooser.setVisible(bool(pages))
 
     def titles(self) -> list[str]:
         """Of the views, in the order of the row."""
