@@ -48,11 +48,9 @@ def spoken(error: PlacewiseError, fields: Iterable[Parameter]) -> Spoken:
     value = "" if shown else f" (got {_short(error.value)})"
     what = f"{where}: {error.what}{value}" if where else f"{error.what}{value}"
     parts = [_titled(part, known) for part in (what, error.remedy) if part]
-    kept = name and where  # a file's name begins as it is written
-    text = ". ".join(
-        (part if kept and part is parts[0] else f"{part[:1].upper()}{part[1:]}").rstrip(".")
-        for part in parts
-    )
+    # a file's name begins as it is written
+    said = [part if where and part is parts[0] else _capital(part) for part in parts]
+    text = ". ".join(part.rstrip(".") for part in said)
     return Spoken(known[name].name if name else "", f"{text}.")
 
 
@@ -83,6 +81,10 @@ def _titled(text: str, known: dict[str, Parameter]) -> str:
     )
     name = _leading(text, known)
     return f"“{known[name].title}”{text[len(name) :]}" if name else text
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _short(value: object) -> str:

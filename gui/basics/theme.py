@@ -209,7 +209,7 @@ def _style_sheet(colours: Colours) -> str:
     QLabel[role="muted"] {{ color: {colours.muted}; }}
     QLabel[role="headline"] {{ font-weight: 600; }}
     QLabel[role="title"] {{ font-weight: 600; }}
-    QLabel[role="error"] {{ color: {colours.worse}; }}
+    QLabel[role="error"], QLabel[wrong="true"] {{ color: {colours.worse}; }}
     QFrame#rail {{ background: {colours.surface}; border: none;
         border-right: 1px solid {colours.line}; }}
     QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;

@@ -124,12 +124,18 @@ class ParameterForm(QWidget):
     def refuse(self, error: PlacewiseError) -> str:
         """Say under its field what a run says is wrong with it; the message, in their words."""
         said = spoken(error, (field.parameter for field in self._fields.values()))
-        field = self._fields.get(said.field)
+        field = self._fields.get(said.field) or self._file_of(error)
         if field is not None:
             self._told = field
             field.refuse(said.text)
             self._show_use()
         return said.text
+
+    def _file_of(self, error: PlacewiseError) -> FormField | None:
+        """The field of the file that an error is about."""
+        files = [field for field in self._fields.values() if field.parameter.path]
+        texts = {field: field.editor.text().strip() for field in files}
+        return next((field for field, text in texts.items() if text and text in error.where), None)
 
     def reset(self) -> None:
         """Set every field to its default; told once."""
@@ -168,13 +174,14 @@ class ParameterForm(QWidget):
         self._unused.clear()
         titles = {name: field.parameter.title for name, field in self._fields.items()}
         for name, field in self._fields.items():
-            if field.parameter.unit_of:
-                field.show_unit(str(values.get(field.parameter.unit_of) or ""))
             reason = field.parameter.unused(values, titles)
             field.set_unused(reason)
             if reason:
                 values.pop(name, None)
                 self._unused.add(name)
+        for field in self._fields.values():
+            if field.parameter.unit_of:
+                field.show_unit(str(values.get(field.parameter.unit_of) or ""))
         self._show_fields()
 
     def _show_fields(self) -> None:

@@ -12,10 +12,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 
 from gui.basics.theme import GRID
+from gui.basics.wrong import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
 from machines.parameters import AUTO, Parameter
-
-_WRONG = "\u26a0"  # a warning sign, so that colour is not alone
 
 
 class LabelledEditor(QObject):
@@ -100,7 +99,7 @@ class LabelledEditor(QObject):
     def refuse(self, reason: str) -> None:
         """Say beneath why the text can't be taken; text and focus stay."""
         self.wrong = reason
-        self.message.setText(f"{_WRONG} {reason}")
+        self.message.setText(f"{SIGN} {reason}")
         self.message.setVisible(self._shown)
         self._describe()
 
@@ -116,10 +115,7 @@ class LabelledEditor(QObject):
         """Tell who can't see the message, and mark the editor."""
         parts = (f"Wrong: {self.wrong}" if self.wrong else "", self.parameter.help)
         self.editor.setAccessibleDescription("\n".join(filter(None, parts)))
-        if bool(self.editor.property("wrong")) != bool(self.wrong):
-            self.editor.setProperty("wrong", bool(self.wrong))
-            self.editor.style().unpolish(self.editor)
-            self.editor.style().polish(self.editor)
+        mark_wrong(self.editor, bool(self.wrong))
 
     def _browse(self) -> QPushButton:
         button = QPushButton("Open…" if self.parameter.lines > 1 else "Browse…")

@@ -54,10 +54,10 @@ def said(what: str, where: str = "", value: object = None, remedy: str = "") -> 
         (
             said("too many", "limits", 3, "Try --set dims=8x8"),
             "",
-            "Limits: too many (got 3). Try “shape” 8x8.",
+            "limits: too many (got 3). Try “shape” 8x8.",
         ),
         (said("by its old name", "setting size"), "dims", "By its old name."),
-        (said("unknown", "setting other"), "", "Setting other: unknown."),
+        (said("unknown", "setting other"), "", "setting other: unknown."),
     ],
 )  # fmt: skip
 def test_an_error_is_said_by_titles(error: Spoken, field: str, text: str) -> None:

@@ -170,6 +170,12 @@ def test_what_a_run_refuses_is_said_under_its_field_until_something_changes(
     assert form.message("file") == ""
 
 
+def test_an_error_of_a_file_is_said_under_the_field_that_names_it(form: ParameterForm) -> None:
+    form.set_values({"file": "/a/b.csv"})
+    form.refuse(InputError("can't be read", where="/a/b.csv"))
+    assert form.message("file") == "/a/b.csv: can't be read."
+
+
 def test_units_follow_the_field_that_names_them(qtbot: QtBot, form: ParameterForm) -> None:
     assert field(form, "span").beside.text() == "s"
     clock = form.editor("clock")

@@ -146,7 +146,7 @@ def test_a_network_that_a_task_needs_stays_and_says_why(qtbot: QtBot) -> None:
     document.select(Selection(machine=1))
     assert choice(widget, "network").text() == "alewife"
     choose_by_mouse(qtbot, widget, "network", "none")
-    assert 'Task "align": no machine can run this task' in error_under(widget, "network")
+    assert 'task "align": no machine can run this task' in error_under(widget, "network")
     assert network(document) is not None
     assert document.undo_stack.count() == 0
 

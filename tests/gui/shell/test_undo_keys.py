@@ -219,7 +219,7 @@ def test_lists_and_boxes_of_a_study_swallow_no_undo(qtbot: QtBot, front: MainWin
 def test_the_number_in_a_picture_is_a_step_of_the_picture(qtbot: QtBot, front: MainWindow) -> None:
     page = study(qtbot, front, "trees")
     qtbot.waitUntil(lambda: page.result is not None and not page.running.is_busy)
-    view = page.tabs.page(0)
+    view = page.views.page(0)
     assert isinstance(view, TreeView)
     settled(qtbot, view)
     number = view.reshaping.number
