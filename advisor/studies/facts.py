@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from advisor.basics.quantities import MINUS, duration, number, percent, size
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import durations
 
 LESS, MORE = "less", "more"
 BETTER, WORSE, SAME, NEITHER = "better", "worse", "same", ""
@@ -47,8 +48,9 @@ class Fact:
     @property
     def text(self) -> str:
         """Its value in words: "72.0 µs", "33.3 µs to 73.0 µs", "94"."""
-        low = _written(self.value, self.unit)
-        high = low if self.most is None else _written(self.most, self.unit)
+        beside = [one for one in (self.against, self.most) if one is not None]
+        low = _written(self.value, self.unit, *beside)
+        high = low if self.most is None else _written(self.most, self.unit, self.value)
         return low if high == low else f"{low} to {high}"
 
     @property
@@ -86,12 +88,13 @@ class Fact:
         return BETTER if (change < 0.0) == (self.better == LESS) else WORSE
 
 
-def _written(value: float, unit: str) -> str:
+def _written(value: float, unit: str, *beside: float) -> str:
+    """A value in words, with the digits that tell it from others of its kind."""
     if isinstance(value, int):
         written = f"{value:,}"
         return f"{written} {unit}" if unit else written
     if unit == "s":
-        return duration(value)
+        return durations(value, *beside)[0] if beside else duration(value)
     if unit == "%":
         return percent(value / 100.0)
     if unit == "B":
