@@ -91,4 +91,3 @@ class Fact:
         if change == 0.0:
             return SAME
         return BETTER if (change < 0.0) == (self.better == LESS) else WORSE
-
