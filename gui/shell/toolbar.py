@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QToolBar,
@@ -128,9 +127,7 @@ class Toolbar(QToolBar):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setToolTip(hint)
-        menu = QMenu(button)
-        menu.setToolTipsVisible(True)
-        menu.aboutToShow.connect(self._fill_page_exports)
+        menu = Menu("", button, lambda _menu: self._fill_page_exports())
         button.setMenu(menu)
         self._actions["export_plan"].changed.connect(
             lambda: button.setIcon(self._actions["export_plan"].icon())

@@ -12,12 +12,12 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QMenu,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 
+from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID
 
 _MORE = "More"
@@ -38,9 +38,8 @@ class ViewChooser(QWidget):
         self.buttons: list[QToolButton] = []
         self._titles: tuple[str, ...] = ()
         self._current = 0
-        self.menu = QMenu(self)
+        self.menu = Menu("", self, lambda _menu: self._fill_menu())
         self.menu.setObjectName("study_more_views")
-        self.menu.aboutToShow.connect(self._fill_menu)
         self.menu.triggered.connect(lambda action: self.chosen.emit(action.data()))
         self.more = QToolButton()
         self.more.setObjectName("study_more")
@@ -130,7 +129,7 @@ class ViewChooser(QWidget):
         self.menu.clear()
         for place, (title, button) in enumerate(zip(self._titles, self.buttons, strict=True)):
             if button.isHidden():
-                action = QAction(title, self.menu)
+                action = QAction(literal(title), self.menu)
                 action.setData(place)
                 action.setCheckable(True)
                 action.setChecked(place == self._current)
