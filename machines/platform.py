@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from machines.checks import number, text
+from machines.checks import number, plain_name, text
 from machines.errors import InputError
 from machines.interconnect import Interconnect
 from machines.joined import check_joined
@@ -231,6 +231,7 @@ class Platform:
     runtime: Runtime = field(default_factory=Runtime)
 
     def __post_init__(self) -> None:
+        plain_name("name", self.name, where="platform", empty=True)
         number("reference_speed", self.reference_speed, above=True, where=f'platform "{self.name}"')
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')

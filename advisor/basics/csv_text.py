@@ -9,10 +9,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 Cell = str | float | int
+Value = TypeVar("Value")
 
 
 def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -20,7 +22,7 @@ def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
@@ -30,5 +32,12 @@ def numbers(text: str, columns: Sequence[str]) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(float(row[column]) for column in columns) for row in rows)
 
 
-def _safe(cell: Cell) -> Cell:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+def safe_cell(cell: Value) -> Value | str:
+    """A cell that no spreadsheet takes for a formula; a number stays one, written as text too."""
+    if not isinstance(cell, str) or not cell.startswith(_FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from machines.checks import repeated
 from machines.errors import InputError
 from machines.files import decoded
 
@@ -117,8 +118,7 @@ def _refuse_constant(name: str) -> object:
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = repeated(key for key, _ in pairs)
         raise InputError("a key is given twice", value=twice, remedy="Remove one of them")
     return result
 

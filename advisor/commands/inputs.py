@@ -19,6 +19,7 @@ from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
 from machines import InputError
+from machines.errors import LONGEST_LINE, readable
 
 _COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
 _WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
@@ -181,7 +182,7 @@ def load_kernels(problem: Problem) -> None:
 def warn(texts: tuple[str, ...]) -> None:
     """Print warnings on standard error, each once."""
     for text in dict.fromkeys(texts):
-        sys.stderr.write(f"placewise: note: {text}\n")
+        sys.stderr.write(f"placewise: note: {readable(text, LONGEST_LINE)}\n")
 
 
 def _near(name: str, folder: Path | None) -> Path:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from advisor.shared_memory.application import Load, Phase
-from machines.checks import LARGEST
+from machines.checks import LARGEST, repeated
 from machines.errors import InputError
 from machines.formats.fields import suggestion
 
@@ -116,8 +116,9 @@ def _header(cells: list[str], operations: Sequence[str], place: str) -> list[str
         if name not in operations:
             remedy = suggestion(name, operations)
             raise InputError("unknown operation", where=place, value=name, remedy=remedy)
-        if further.count(name) > 1:
-            raise InputError("this column is there twice", where=place, value=name)
+    twice = repeated(further)
+    if twice is not None:
+        raise InputError("this column is there twice", where=place, value=twice)
     return cells
 
 

@@ -17,6 +17,8 @@ from machines.parameters import properties_of
 
 Table = dict[str, object]
 
+_LONGEST_WORD = 200
+
 
 @contextmanager
 def place(where: str) -> Iterator[None]:
@@ -49,7 +51,8 @@ def table(value: object, known: Iterable[str], where: str) -> Table:
 def suggestion(word: str, known: Iterable[str]) -> str:
     """What to offer for an unknown word: the nearest known one, else all of them."""
     names = tuple(known)
-    near = difflib.get_close_matches(word, names, n=1)
+    compared = word if len(word) <= _LONGEST_WORD else ""  # quadratic in the letters
+    near = difflib.get_close_matches(compared, names, n=1)
     if near:
         return f'Did you mean "{near[0]}"?'
     shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")

@@ -166,16 +166,25 @@ def _split(content: str, separator: str, at: str) -> tuple[list[str], list[str]]
         return [part.strip() for part in parts], []
     if content.count('"') % 2:
         raise InputError("a quote is not closed", where=at, value=content[:40])
-    apart = r"\s+" if separator == BLANKS else re.escape(separator)
-    pieces = re.split(apart + r'(?=(?:[^"]*"[^"]*")*[^"]*$)', content.strip(" "))
     cells, quoted = [], []
-    for piece in (one.strip() for one in pieces):
+    for piece in (one.strip() for one in _apart(content.strip(" "), separator)):
         cell = piece
         if piece[:1] == '"' == piece[-1:] and len(piece) > 1:
             cell = piece[1:-1].replace('""', '"').strip()
             quoted.append(cell)
         cells.append(cell)
     return cells, quoted
+
+
+def _apart(content: str, separator: str) -> Iterator[str]:
+    """What stands between separators that are in no quotes."""
+    mark = r"\s+" if separator == BLANKS else re.escape(separator)
+    start = 0
+    for found in re.finditer(rf'"[^"]*"|({mark})', content):
+        if found[1] is not None:
+            yield content[start : found.start()]
+            start = found.end()
+    yield content[start:]
 
 
 def _cells(rows: list[Row]) -> Iterator[tuple[Row, str]]:

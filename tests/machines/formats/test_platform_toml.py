@@ -31,6 +31,7 @@ from machines.formats.platform_toml import (
     write_platform,
 )
 from tests.machines.formats.interconnects import interconnects
+from tests.plain_names import plain_names
 
 HEAD = 'format = "placewise-platform"\nversion = 1\nname = "p"\n'
 TWO = HEAD + '[[machine]]\nname = "M1"\n[[machine]]\nname = "M2"\n'
@@ -138,16 +139,15 @@ def test_a_byte_order_mark_and_windows_line_ends_are_accepted(tmp_path: Path) ->
     assert read_platform(tmp_path / "p.toml") == parse_platform(TWO)
 
 
-_names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).filter(
-    lambda name: bool(name.strip())
-)
 _positive = st.floats(1e-9, 1e12)
 _pieces = st.none() | st.builds(LinkPiece, _positive, st.floats(0, 10), _positive)
 _directions = st.builds(Direction, st.floats(0, 10), _positive, _pieces)
-_contenders = st.builds(Contender, _names, st.floats(0, 0.5), st.floats(0, 0.5), st.floats(0, 1e6))
+_contenders = st.builds(
+    Contender, plain_names, st.floats(0, 0.5), st.floats(0, 0.5), st.floats(0, 1e6)
+)
 _machines = st.builds(
     Machine,
-    _names,
+    plain_names,
     st.integers(1, 256),
     _positive,
     st.none() | st.integers(1, 2**50),
@@ -169,7 +169,7 @@ _runtimes = st.builds(
 @st.composite
 def _shared_platforms(draw: st.DrawFn) -> Platform:
     """All parts on one switch, and perhaps the first two of them linked, too."""
-    names = draw(st.lists(_names, min_size=3, max_size=6, unique=True))
+    names = draw(st.lists(plain_names, min_size=3, max_size=6, unique=True))
     cut = draw(st.integers(1, len(names) - 1))
     ends = (*names[1:],)
     machines = tuple(Machine(name) for name in ends[:cut])
@@ -201,7 +201,7 @@ def _platforms(draw: st.DrawFn) -> Platform:
         Link, st.just(first), st.just(second), _directions, _directions, slowdown, delays, delays
     )
     links = draw(st.lists(link, max_size=1))
-    return Platform(draw(_names), tuple(machines), tuple(links), draw(_positive))
+    return Platform(draw(plain_names), tuple(machines), tuple(links), draw(_positive))
 
 
 @settings(max_examples=25, deadline=None)
