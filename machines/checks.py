@@ -85,6 +85,19 @@ def text(
     return value
 
 
+def written_number(text_: str) -> float | None:
+    """The number that a text writes in the digits 0 to 9; None: it is none.
+
+    Python also takes the digits of other scripts, and underscores between them.
+    """
+    if not text_.isascii() or "_" in text_:
+        return None
+    try:
+        return float(text_)
+    except ValueError:
+        return None
+
+
 def plain_name(what: str, value: object, *, where: str = "", empty: bool = False) -> str:
     """What something is called: a text whose every character is seen, and on one line.
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from advisor.shared_memory.application import Load, Phase
-from machines.checks import LARGEST, repeated
+from machines.checks import LARGEST, repeated, written_number
 from machines.errors import InputError
 from machines.formats.fields import suggestion
 
@@ -151,10 +151,9 @@ def _whole(cells: dict[str, str], column: str, place: str) -> int:
 
 
 def _amount(cells: dict[str, str], column: str, place: str) -> float:
-    try:
-        value = float(cells[column])
-    except ValueError:
-        raise InputError(f"{column} is no number", where=place, value=cells[column]) from None
+    value = written_number(cells[column])
+    if value is None:
+        raise InputError(f"{column} is no number", where=place, value=cells[column])
     if not 0.0 <= value <= LARGEST:  # false for NaN, too
         raise InputError(f"{column} must be finite and ≥ 0", where=place, value=cells[column])
     return value

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from machines.checks import written_number
 from machines.errors import InputError
 
 BLANKS = " "
@@ -70,12 +71,7 @@ class TextTable:
 
     def number(self, cell: str) -> float | None:
         """The number in a cell, which may be infinite or not a number; None: it is no number."""
-        if not cell.isascii() or "_" in cell:  # Python takes both
-            return None
-        try:
-            return float(cell.replace(",", ".") if self.decimal_comma else cell)
-        except ValueError:
-            return None
+        return written_number(cell.replace(",", ".") if self.decimal_comma else cell)
 
     def amount(self, row: Row, what: str, cell: str, *, above: bool = False) -> float:
         """A finite number ≥ 0, or > 0; InputError naming line, column and value if it is not."""

@@ -112,7 +112,10 @@ def _flows(inner: object, processes: int) -> Communication:
         raise InputError("from, to and bytes must have one entry for each flow", where="flows")
     with place("flows"):
         first, last = ([_whole(end) for end in each] for each in (sources, targets))
-        return communication("mapping", processes, first, last, sizes)
+        found = communication("mapping", processes, first, last, sizes)
+        if sizes and not found.sources.size:
+            raise InputError("nobody sends anything to another process", value=sizes[0])
+        return found
 
 
 def _whole(value: float) -> int:

@@ -105,7 +105,13 @@ def test_contenders_come_change_and_go(qtbot, inspector, loaded_document) -> Non
 def test_a_stated_slowdown_is_optional(qtbot, inspector, loaded_document) -> None:
     loaded_document.select(Selection(machine=0))
     type_into(qtbot, inspector, "slowdown", "2")
-    assert loaded_document.project.platform.machines[0].slowdown == 2.0
+    stated = loaded_document.project.platform.machines[0]
+    assert (stated.slowdown, stated.contenders) == (2.0, ())  # which it takes the place of
+    press(inspector, "add_contender")
+    busy = loaded_document.project.platform.machines[0]
+    assert (busy.slowdown, len(busy.contenders)) == (None, 1)
+    loaded_document.undo()
+    assert loaded_document.project.platform.machines[0] == stated
     line = inspector.findChild(QLineEdit, "field.slowdown")
     line.selectAll()
     qtbot.keyClick(line, Qt.Key.Key_Delete)
