@@ -110,7 +110,7 @@ def test_a_stated_slowdown_is_optional(qtbot, inspector, loaded_document) -> Non
     press(inspector, "add_contender")
     busy = loaded_document.project.platform.machines[0]
     assert (busy.slowdown, len(busy.contenders)) == (None, 1)
-    loaded_document.undo()
+    loaded_document.undo_stack.undo()
     assert loaded_document.project.platform.machines[0] == stated
     line = inspector.findChild(QLineEdit, "field.slowdown")
     line.selectAll()
