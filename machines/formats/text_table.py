@@ -14,8 +14,10 @@ from dataclasses import dataclass
 
 from machines.checks import written_number
 from machines.errors import InputError
+from machines.files import fits_memory
 
 BLANKS = " "
+_FEWER = "Leave out what is 0 or repeated; a matrix may be written as edges"
 DECIMALS = (
     "Write decimals with a point, or separate values by semicolons and write decimals with a comma"
 )
@@ -29,7 +31,7 @@ _BOTH = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)*\.[0-9]{3},[0-9]+|[+-]?[0-9]+(?:,[0
 _BLANK_BETWEEN = re.compile(r"[0-9]\s+[+-]?[0-9.]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line that holds something.
 
@@ -108,6 +110,8 @@ def text_table(text: str, where: str) -> TextTable:
         Decimal commas that may be separators, or thousands, or are mixed with decimal points; a
         quote that is not closed. Names the line and what to write instead.
     """
+    cells = sum(map(text.count, ",; \t"))
+    fits_memory(2.0 * len(text) + 300.0 * text.count("\n") + 50.0 * cells, where, _FEWER)
     lines = [
         (number, content)
         for number, line in enumerate(text.splitlines(), 1)
