@@ -108,7 +108,7 @@ class _First:
         return targets
 
     def choose(self, at: Ints, _sources: Ints, targets: Ints, memory: Ints) -> tuple[Ints, Ints]:
-        return self._following[at, targets], memory
+        return self._following[at, targets].astype(np.int64), memory
 
 
 def _without_trees(graph: Graph) -> tuple[Ints, list[int]]:

@@ -110,8 +110,8 @@ def text_table(text: str, where: str) -> TextTable:
         Decimal commas that may be separators, or thousands, or are mixed with decimal points; a
         quote that is not closed. Names the line and what to write instead.
     """
-    cells = sum(map(text.count, ",; \t"))
-    fits_memory(2.0 * len(text) + 300.0 * text.count("\n") + 50.0 * cells, where, _FEWER)
+    marks = sum(map(text.count, ",; \t"))
+    fits_memory(2.0 * len(text) + 300.0 * text.count("\n") + 50.0 * marks, where, _FEWER)
     lines = [
         (number, content)
         for number, line in enumerate(text.splitlines(), 1)

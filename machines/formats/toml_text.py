@@ -53,7 +53,7 @@ def parse(text: str, where: str) -> Table:
 
 def _needed(text: str) -> float:
     """Bytes that the reader takes, at most: measured by what tables, keys and lists cost each."""
-    headers = _HEADER.findall(text)
+    headers: list[str] = _HEADER.findall(text)
     parts = len(headers) + sum(header.count(".") for header in headers)
     weights = {"=": 250, ".": 250, "[": 80, "{": 80, ",": 40}
     values = sum(text.count(sign) * each for sign, each in weights.items())
