@@ -121,7 +121,7 @@ def paint_card(
         Pixels before the name that something else takes.
     """
     painter.setBrush(ink.surface)
-    painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.edge))
+    painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
     painter.drawRoundedRect(card, 6, 6)
     chip = offer_rect(ink, card, offer)
     inner = card.adjusted(PAD, 4, -PAD, -4)

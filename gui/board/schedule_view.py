@@ -5,7 +5,7 @@ Bars are laid out off the window's thread; zooming, scrolling and dragging only 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
@@ -195,6 +195,9 @@ class ScheduleView(LoadView):
         lane = frame.lane_at(position.y())
         if self.lanes is None or lane is None or position.x() < frame.header:
             return None
+        raised = None if self.picture is None else self.picture.critical_at(lane, position)
+        if raised is not None:
+            return raised
         row = frame.row_at(lane, position.y())
         time = frame.time(position.x())
         return self.lanes.bar_at(lane, row, time, 3.0 / frame.px_per_s)
@@ -350,12 +353,7 @@ class ScheduleView(LoadView):
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the whole schedule into `rect`."""
-        frame = self.frame_of(rect.width(), rect.height(), 1.0)
-        frame = replace(frame, px_per_s=self.fitting(frame.ground_width))
-        # all lanes must fit, whatever the zoom on screen
-        frame = replace(
-            frame, tops=frame.tops * min(1.0, frame.ground_height / float(frame.tops[-1]))
-        )
+        frame = self.whole(rect.width(), rect.height())
         picture = self._make_picture(frame)
         if picture is None or self._arcs is None:
             return

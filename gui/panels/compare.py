@@ -33,6 +33,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Pin
 from advisor.search import STRATEGIES, advise
 from gui.basics.jobs import LatestWins, SearchProcess
+from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Outcome
 from gui.panels.comparison import (
@@ -362,15 +363,14 @@ class ComparePanel(QWidget):
         body.addWidget(splitter, 1)
 
     def _strategy_menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        menu = Menu("", self)
         everything = menu.addAction("All strategies")
         everything.setObjectName("strategy_all")
         everything.setToolTip("One after the other; Cancel keeps what was found")
         everything.triggered.connect(lambda _on=False: self.add_strategies(tuple(STRATEGIES)))
         menu.addSeparator()
         for name, strategy in STRATEGIES.items():
-            action = menu.addAction(strategy.title)
+            action = menu.addAction(literal(strategy.title))
             action.setToolTip("\n".join(filter(None, (strategy.help, strategy.source))))
             action.setObjectName(f"strategy_{name}")
             action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))

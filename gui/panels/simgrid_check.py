@@ -7,13 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from advisor.allocation.sharing import NONE
+from advisor.basics.units import Unit
 from gui.basics.theme import GRID
 from gui.document.checker import Check, Checker
 from gui.document.document import Document, Selection
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
-from gui.tables.units import Unit
 from machines.errors import PlacewiseError, readable
 
 _EMPTY = (

@@ -17,7 +17,7 @@ from gui.board import layers
 from gui.board.frame import lane_tops
 from gui.board.lanes import Kinds, Lanes, lay_out
 from gui.board.merging import FAINTEST, blended, coverage, marks
-from gui.board.ticks import ticks
+from gui.plots.time_ticks import ticks
 from tests.conftest import cluster
 
 TIMES = st.floats(min_value=1e-9, max_value=1e9)
