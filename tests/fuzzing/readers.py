@@ -16,7 +16,7 @@ from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.mapping_file import read_mapping
 from advisor.messages.networks import chosen_network
 from advisor.project.examples import load_example
-from advisor.project.opening import open_file, with_platform
+from advisor.project.opening import first_project, open_file, with_platform
 from advisor.project.project import Project
 from advisor.project.project_file import dump_project, read_project
 from advisor.project.workload_file import dump_json, read_workload
@@ -88,7 +88,7 @@ def readers() -> tuple[Reader, ...]:
         Reader("mapping", lambda path: read_mapping(str(path)), MAPPING),
         Reader("hosts", read_hosts, HOSTS),
         Reader("topology", read_topology, TOPOLOGIES),
-        Reader("tree", read_tree, (*TREES, *TOPOLOGIES, *SPECIFICATIONS)),
+        Reader("tree", read_tree, (*TREES, *TOPOLOGIES[:2], *SPECIFICATIONS)),
         Reader("measurements", read_measurements, (*measured, *MEASURED, *EXTRAP)),
         Reader("allocation", _allocation, PLAN),
         Reader("plan", lambda path: read_planned(str(path), None, None), (*PLAN, *projects)),
@@ -102,7 +102,8 @@ def _shipped(folder: str) -> tuple[bytes, ...]:
     """The files of a shelf of resources, small ones."""
     files = sorted((Path(resources.__file__).parent / folder).iterdir())
     kept = (".toml", ".csv", ".json")
-    found = (file.read_bytes() for file in files if file.suffix in kept)
+    listed = ("catalogue.toml", "examples.toml")  # what there is, for the shelf itself
+    found = (file.read_bytes() for file in files if file.suffix in kept and file.name not in listed)
     return tuple(content for content in found if len(content) < 20_000)
 
 
@@ -136,7 +137,7 @@ def _text(path: Path) -> str:
 
 
 def _machines(path: Path) -> object:
-    return with_platform(_small(0), path)
+    return with_platform(first_project(), path)
 
 
 def _counts(path: Path) -> object:

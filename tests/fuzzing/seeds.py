@@ -79,7 +79,7 @@ TREES = (json.dumps({"tree": {"name": "balanced", "spec": "g:3:2,0,5"}, "more": 
 MEASURED = (
     b"P,time (s)\n1,100\n2,52\n4,27.5\n4,27\n8,16\n",
     b'cores;speedup;sd\n1;"1,0";0\n2;1,9;0,1\n4;3,4;0,2\n',
-    b"P\ttime 1 (ms)\ttime 2 (ms)\n1\t10\t11\n2\t6\t\n",
+    b"P\ttime (ms)\ttime (ms)\n1\t10\t11\n2\t6\t\n",
 )
 _EXTRAP = {"params": {"p": 4}, "metric": "time", "value": 1.5, "callpath": "main"}
 EXTRAP = (
@@ -98,13 +98,19 @@ PLAN = (
     b'"platform": "two-machines"}, "model": "exact", "sharing": "fair"}',
 )
 SETTINGS = (
-    b"trees\nback_ends=512\nfanouts=16\nlatency=6\nhosts=n[1-8]:16\noverhead=auto",
-    b"styles\nnetwork=paragon\nsize=64 KiB\npattern=ring",
+    b"trees\nback_ends=512\nfanout=16\nlatency=6\nhosts=n[1-8]:16\noverhead=auto",
+    b"styles\nnetwork=paragon\ndims=8x4\nunit=us\nhotspot_share=0.1",
     b"mapping\nnetwork=paragon\ndims=8x4\npattern=ring\nprocesses=32",
-    b"blocks\nnetwork=alewife\nn=256\nP=16",
-    b"scaling\nsource=LogP\nprocessors=1024\nthink=3e-3",
+    b"blocks\nnetwork=alewife\nn=256\nprocessors=16",
+    b"scaling\nsource=LogP\nprocessors=1024\nthink_time=3e-3",
     b"sharing\ncontenders=0.5/0.3, 2x0.25\nresource=link\ndelays=0.3, 0.7\nmost=8",
-    b"shared_memory\napplication=water\nnetworks=fast-ethernet\nclock=2 GHz",
+    b"shared_memory\napplication=water\nnetwork=fast-ethernet\nsignal=2e-3",
 )
 LISTS = (b"number:5x40, 160; 1e3 7.5", b"pairs:0.5/0.3, 2x0.25, 1", b"hosts:n[01-08]:4,m 2")
-SHAPES = (b"8x8x8 torus", b"32 crossbar", b"16x4 fat tree 2:1", b"4x8x9 dragonfly", b"6 hypercube")
+SHAPES = (
+    b"8x8x8 torus",
+    b"32 crossbar",
+    b"16x4 fat tree 2:1",
+    b"4x8x9 dragonfly",
+    b"2x2x2 hypercube",
+)
