@@ -69,6 +69,16 @@ def _children(size: int) -> Callable[[], object]:
     return lambda: parse_topology(text)
 
 
+def _no_topology(size: int) -> Callable[[], object]:
+    text = "a:0 => b:0 ; " + "k" * size
+
+    def refused() -> None:
+        with contextlib.suppress(InputError):
+            parse_topology(text)
+
+    return refused
+
+
 def _repairman(size: int) -> Callable[[], object]:
     return lambda: mva_curve(size, (40.0,) * 5 + (160.0,), 12_800)
 
@@ -154,6 +164,7 @@ CASES = (
     Growth("a tree's specification, there and back, back-ends", _specification, 200_000),
     Growth("a tree put on hosts, back-ends", _placement, 200_000),
     Growth("children of one process, read", _children, 20_000),
+    Growth("letters that are no process, refused", _no_topology, 200_000),
     Growth("two lines through ping-pongs, sizes", _pingpong, 20_000),
     Growth("a key that comes twice, keys", _repeated_key, 100_000),
     Growth("a chain of machines, read", _chain, 3_000),

@@ -107,10 +107,4 @@ SETTINGS = (
     b"shared_memory\napplication=water\nnetwork=fast-ethernet\nsignal=2e-3",
 )
 LISTS = (b"number:5x40, 160; 1e3 7.5", b"pairs:0.5/0.3, 2x0.25, 1", b"hosts:n[01-08]:4,m 2")
-SHAPES = (
-    b"8x8x8 torus",
-    b"32 crossbar",
-    b"16x4 fat tree 2:1",
-    b"4x8x9 dragonfly",
-    b"2x2x2 hypercube",
-)
+SHAPES = (b"8x8x8 torus", b"32 crossbar", b"16x4 fat tree 2:1", b"4x8x9 dragonfly", b"2x2 mesh")

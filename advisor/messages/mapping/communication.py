@@ -106,7 +106,10 @@ def communication(
             value=processes,
             remedy=f"Allowed: up to {MOST_PROCESSES}",
         )
-    ends = [np.asarray(each, np.int64).reshape(-1) for each in (sources, targets)]
+    try:
+        ends = [np.asarray(each, np.int64).reshape(-1) for each in (sources, targets)]
+    except OverflowError:
+        raise InputError("a process of a flow is too large a number", where=where) from None
     amounts = [np.broadcast_to(np.asarray(each, float), ends[0].shape) for each in
                (size_bytes, messages)]  # fmt: skip
     _check(where, processes, ends, amounts)
