@@ -12,7 +12,7 @@ from dataclasses import MISSING
 from typing import Any
 
 from machines.checks import number
-from machines.errors import InputError, PlacewiseError
+from machines.errors import InputError, PlacewiseError, shown_value
 from machines.parameters import properties_of
 
 Table = dict[str, object]
@@ -165,6 +165,6 @@ def _expect_format(source: Table, name: str, version: int) -> None:
         )
     if number_ > version:
         raise InputError(
-            f"a newer Placewise wrote this file (version {number_})",
+            f"a newer Placewise wrote this file (version {shown_value(number_)})",
             remedy=f"This one reads up to version {version}: update it",
         )

@@ -224,6 +224,7 @@ def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
         ("", "format is missing"),
         (TWO.replace("platform", "workload", 1), "another kind of file.*placewise-platform"),
         (TWO.replace("version = 1", "version = 2"), "newer Placewise.*version 2"),
+        (TWO.replace("version = 1", "version = 0x" + "f" * 5000), r"version a whole number of 6,0"),
         (TWO.replace("version = 1", "version = true"), "version must be a whole number"),
         (TWO.replace("version = 1", "version = 0"), "version must be a whole number"),
         (HEAD, "at least one machine"),
