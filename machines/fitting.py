@@ -156,7 +156,8 @@ def _least_squares(size: Floats, time: Floats, weight: Floats) -> tuple[float, f
     total = weight.sum()
     mean_size, mean_time = weight @ size / total, weight @ time / total
     x, y = size - mean_size, time - mean_time
-    slope = float((weight * x) @ y / ((weight * x) @ x))
+    spread = float((weight * x) @ x)  # 0 where one measurement has all the weight
+    slope = float((weight * x) @ y) / spread if spread > 0.0 else 0.0
     return float(mean_time - slope * mean_size), slope, float(weight @ (y - slope * x) ** 2)
 
 

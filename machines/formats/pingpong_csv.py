@@ -91,8 +91,10 @@ class PingPong:
         small, large = self.sizes[0], self.sizes[-1]
         if small <= _SMALL and self.seconds[0] >= _SLOWEST_S:
             what, value = f"a message of {small:g} B can't take so many seconds", self.seconds[0]
-        elif self.seconds[0] < _QUICKEST_S:
-            what, value = f"{small:g} B can't arrive in so few seconds", self.seconds[0]
+        elif min(self.seconds) < _QUICKEST_S:
+            place = self.seconds.index(min(self.seconds))
+            what = f"{self.sizes[place]:g} B can't arrive in so few seconds"
+            value = self.seconds[place]
         elif large / self.seconds[-1] > _FASTEST:
             what, value = f"{large:g} B can't arrive in so few seconds", self.seconds[-1]
         elif max(self.seconds) > _LONGEST_S:

@@ -167,3 +167,8 @@ def test_one_size_makes_no_line(sizes):
 def test_no_admissible_threshold_is_refused(sizes, times):
     with pytest.raises(InputError, match="threshold"):
         fit_piecewise(sizes, times)
+
+
+def test_one_measurement_that_has_all_the_weight_tells_no_slope():
+    with pytest.raises(InputError, match="times do not grow with size"):
+        fit_line([1, 2, 3], [1.0, 1e-300, 2.0], "relative")

@@ -123,6 +123,11 @@ def test_a_line_on_which_short_messages_take_less_than_no_time_is_refused() -> N
         PingPong((1000.0, 2000.0, 4000.0), times, 3, "p.csv").line(1.0)
 
 
+def test_a_time_that_no_network_reaches_is_refused_whichever_size_has_it() -> None:
+    with pytest.raises(InputError, match=r"32 B can't arrive in so few seconds \(got 1e-301\)"):
+        PingPong((1.0, 32.0, 64.0), (1e-5, 1e-301, 2e-5), 3).line(1.0)
+
+
 def test_a_startup_below_zero_by_rounding_is_none() -> None:
     (alpha, _), _ = PingPong((1e3, 2e3, 3e3), (1e-6, 2e-6, 3e-6), 3).line(1.0)
     assert alpha == pytest.approx(0.0, abs=1e-18)
