@@ -13,7 +13,7 @@ from machines.arrays import Flags, Indices, Ints
 from machines.errors import InputError
 from machines.hops import Graph, Hop, Pair, Route
 
-MOST_HOPS = 1 << 27  # of all routes together: 512 MiB
+MOST_HOPS = 1 << 26  # of all routes together: 256 MiB
 _PAIRS = 1 << 14  # walked at once: arrays that stay in the cache
 
 
@@ -108,7 +108,7 @@ def _refuse(graph: Graph, hops: float) -> NoReturn:
     raise InputError(
         f"the routes between {graph.hosts:,} machines and stores have some {hops:.1e} hops in all",
         where="platform",
-        remedy=f"Allowed: {MOST_HOPS:,}, which take 512 MiB; take fewer machines, or join them by "
+        remedy=f"Allowed: {MOST_HOPS:,}, which take 256 MiB; take fewer machines, or join them by "
         "switches with fewer hops between",
     )
 

@@ -17,7 +17,7 @@ from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.board import describe, walk
-from gui.board.arcs import Arcs, arcs_of
+from gui.board.arcs import Arcs, arcs_of, merged
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
 from gui.board.curves import arc_at, paint_arcs
@@ -101,7 +101,7 @@ class ScheduleView(LoadView):
             machines, prediction = len(outcome.project.platform.machines), outcome.prediction
             causes = task_causes(outcome.costs, prediction)
             lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
-            arcs = arcs_of(outcome.problem, prediction)
+            arcs = merged(arcs_of(outcome.problem, prediction))
             network = _network(outcome.project.platform, drawn)
             return Shown(outcome, kinds, lanes, arcs, loads_of(outcome), network)
 
@@ -329,7 +329,7 @@ class ScheduleView(LoadView):
         """The selection's transfers in full colour."""
         flow = self.document.selection.flow
         if flow is not None and self.ready:
-            strong = np.flatnonzero(arcs.edge == flow)
+            strong = np.flatnonzero(arcs.between(*self._ends(flow)))
         elif tasks:
             shown = self._arcs_shown(arcs)
             strong = shown[arcs.touching(tasks)[shown]]
@@ -339,6 +339,11 @@ class ScheduleView(LoadView):
         painter.setClipRect(ground_rect(picture.frame))
         paint_arcs(painter, self.ink, picture, arcs, strong, frozenset(strong.tolist()))
         painter.restore()
+
+    def _ends(self, edge: int) -> tuple[int, int]:
+        """The tasks that an edge joins."""
+        workload = self.document.project.workload
+        return int(workload.sources[edge]), int(workload.targets[edge])
 
     def _ghost(self, outcome: Outcome) -> Ghost:
         """Where the leading task would lie: exact once offers are in."""

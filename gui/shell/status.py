@@ -151,11 +151,14 @@ class StatusLine(QStatusBar):
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",
         ]
-        self._of_plan = "  ·  ".join(parts), (
-            f"Makespan: {exact(prediction.makespan_s, 's')}\n"
-            f"Total time: {exact(prediction.total_s, 's')}\n"
-            f"Proved lower bound of the {name}: "
-            f"{exact(prediction.lower_bounds_s[objective], 's')}"
+        self._of_plan = (
+            "  ·  ".join(parts),
+            (
+                f"Makespan: {exact(prediction.makespan_s, 's')}\n"
+                f"Total time: {exact(prediction.total_s, 's')}\n"
+                f"Proved lower bound of the {name}: "
+                f"{exact(prediction.lower_bounds_s[objective], 's')}"
+            ),
         )
         self._dimmed = False
         self._show_figures()

@@ -148,3 +148,10 @@ def test_routes_of_more_hops_than_fit_memory_are_refused_before_they_are_walked(
         routes(chain(200))
     assert sum(walked) < 200
     assert len(routes(chain(40))) == 40 * 39
+
+
+def test_more_machines_than_tables_of_their_pairs_can_hold_are_refused_with_the_number():
+    platform = Platform("campus", tuple(Machine(f"m{i}") for i in range(20_000)))
+    with pytest.raises(InputError, match="20,000 machines need tables of") as refused:
+        routes(platform)
+    assert "2,809 machines" in str(refused.value)
