@@ -38,7 +38,7 @@ def mutated(draw: random.Random, content: bytes, others: Sequence[bytes]) -> byt
     if content[:2] == b"\x1f\x8b" and draw.random() < 0.7:
         content = gzip.compress(mutated(draw, gzip.decompress(content), others), mtime=0)
         return content if draw.random() < 0.8 else _flipped(draw, content, others)
-    for _ in range(draw.choice((1, 1, 1, 2, 2, 3, 5))):
+    for _ in range(draw.choice((1, 1, 1, 1, 2, 3, 5))):
         content = draw.choice(_MUTATIONS)(draw, content, others)[:_LONGEST]
     return content
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -18,8 +19,8 @@ from advisor.messages.networks import chosen_network
 from advisor.project.examples import load_example
 from advisor.project.opening import first_project, open_file, with_platform
 from advisor.project.project import Project
-from advisor.project.project_file import dump_project, read_project
-from advisor.project.workload_file import dump_json, read_workload
+from advisor.project.project_file import dump_project, parse_project, read_project
+from advisor.project.workload_file import dump_json, read_workload, workload_from
 from advisor.scaling.data import read_measurements
 from advisor.shared_memory.application_file import read_application, shipped_application
 from advisor.shared_memory.counts_file import dump_counts, parse_counts
@@ -33,7 +34,7 @@ from advisor.trees.topology_file import read_topology
 from advisor.trees.tree_file import read_tree
 from machines.formats.network_table import read_interconnect
 from machines.formats.pingpong_csv import read_pingpong
-from machines.formats.platform_toml import read_platform
+from machines.formats.platform_toml import dump_platform, parse_platform, read_platform
 from tests.fuzzing.seeds import (
     EXTRAP,
     HOSTS,
@@ -74,10 +75,10 @@ def readers() -> tuple[Reader, ...]:
     applications, measured = _shipped("applications"), _shipped("measurements")
     return (
         Reader("project", read_project, projects),
-        Reader("platform", read_platform, platforms),
-        Reader("workload", read_workload, workloads),
+        Reader("platform", _platform, platforms),
+        Reader("workload", _workload, workloads),
         Reader("wfformat", read_workload, (*WFFORMAT, packed)),
-        Reader("anything", open_file, anything),
+        Reader("anything", _anything, anything),
         Reader("machines", _machines, (*platforms, *projects, *WFFORMAT)),
         Reader("network", read_interconnect, networks),
         Reader("dvsm network", read_dvsm_network, _shipped("dvsm_networks")),
@@ -134,6 +135,22 @@ def _counted() -> tuple[bytes, ...]:
 
 def _text(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def _platform(path: Path) -> None:
+    """What is read can be written, and is read back as it was."""
+    found = read_platform(path)
+    assert parse_platform(dump_platform(found)) == found
+
+
+def _workload(path: Path) -> None:
+    found = read_workload(path).workload
+    assert workload_from(json.loads(dump_json(found))) == found
+
+
+def _anything(path: Path) -> None:
+    found = open_file(path).project
+    assert parse_project(dump_project(found)) == found
 
 
 def _machines(path: Path) -> object:
