@@ -26,16 +26,21 @@ def readable(text: str, most: int = _LONGEST["value"]) -> str:
 
     What is left out is counted; controls and the like are written as ``\u`` escapes.
     """
-    if len(text) > most + _LEAST:
-        gap = f"…({len(text):,} characters)…"
-        kept = max(most - len(gap), 2 * _LEAST)
-        text = f"{text[: kept - kept // 3]}{gap}{text[-(kept // 3) :]}"
-    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", _cut(text, most))
 
 
 def shown_value(value: object, most: int = _LONGEST["value"]) -> str:
     """A value as messages show it: as it is written in Python, of readable length."""
-    return readable(_Short().repr(value), most)
+    text = _Short().repr(value)
+    return text if isinstance(value, str) else readable(text, most)  # a text is cut already
+
+
+def _cut(text: str, most: int) -> str:
+    if len(text) <= most + _LEAST:
+        return text
+    gap = f"…({len(text):,} characters)…"
+    kept = max(most - len(gap), 2 * _LEAST)
+    return f"{text[: kept - kept // 3]}{gap}{text[-(kept // 3) :]}"
 
 
 class _Short(Repr):
@@ -49,7 +54,7 @@ class _Short(Repr):
     def repr_str(self, x: str, level: int) -> str:
         """A long text is cut before it is written."""
         del level
-        return repr(x) if len(x) <= _LONGEST["what"] else f"'{readable(x)}'"
+        return repr(_cut(x, _LONGEST["value"]))
 
     def repr_int(self, x: int, level: int) -> str:
         """Python refuses to write the longest."""

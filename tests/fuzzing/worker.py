@@ -15,6 +15,7 @@ import traceback
 import warnings
 from pathlib import Path
 from types import FrameType
+from unicodedata import category
 
 from machines.errors import PlacewiseError
 from tests.fuzzing.mutations import mutated
@@ -59,12 +60,14 @@ def tried(reader: Reader, content: bytes, path: Path) -> str:
 def _message(error: PlacewiseError) -> str:
     """Whether what a user would be told is fit for a terminal."""
     text = str(error)
-    if len(text) > 3000 or not all(letter.isprintable() or letter in _SEEN for letter in text):
+    unseen = (letter not in _JOINERS and category(letter) in _UNSEEN for letter in text)
+    if len(text) > 3000 or any(unseen):
         return f"a message of {len(text)} characters: {text[:200]!r}"
     return "refused"
 
 
-_SEEN = "\u00a0\u202f\u3000\u200c\u200d"
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+_JOINERS = "\u200c\u200d"
 
 
 def _innermost() -> str:

@@ -95,6 +95,12 @@ def test_names_that_can_not_be_told_apart_by_eye_are_refused_with_place_and_reme
     assert refused.value.remedy or "must be a non-empty text" in str(refused.value)
 
 
+def test_a_long_value_of_unseen_letters_tells_how_many_it_had():
+    told = str(InputError("odd", value="\x1b\udc92" * 500))
+    assert "(1,000 characters)" in told
+    assert told.isprintable()
+
+
 def test_the_first_name_that_comes_again_is_found_in_one_walk():
     walked = iter(["a", "b", "a", "b", *range(10)])
     assert repeated(walked) == "a"

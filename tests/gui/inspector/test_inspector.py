@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSlider
 
 from advisor.allocation.files import DataFile
@@ -274,3 +275,32 @@ def test_a_machine_of_many_neighbours_offers_the_missing_links_only(loaded_docum
     keys = {action.key for action in sheet.actions}
     assert "link_to_M2" in keys
     assert "link_to_M1" not in keys
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("M  1", "blanks"), ("M\u00a01", "blanks"), ("M\u202e1", "U+202E"), ("M\u200b1", "U+200B")],
+)
+def test_a_name_that_looks_like_another_is_refused(
+    qtbot, inspector, loaded_document, text, reason
+) -> None:
+    loaded_document.select(Selection(machine=0))
+    line = paste_into(qtbot, inspector, "name", text)
+    said = [label.text() for label in inspector.findChildren(QLabel, "error.name")]
+    assert reason in "".join(said)
+    assert loaded_document.project.platform.machines[0].name == "M1"
+    assert loaded_document.undo_stack.count() == 0
+    assert line.text() == text
+    paste_into(qtbot, inspector, "name", " größer 1 ")
+    assert loaded_document.project.platform.machines[0].name == "größer 1"
+
+
+def paste_into(qtbot, inspector, key, text):
+    """Paste into a field and press Enter: no key writes such characters."""
+    line = inspector.findChild(QLineEdit, f"field.{key}")
+    line.setFocus()
+    line.selectAll()
+    QGuiApplication.clipboard().setText(text)
+    qtbot.keyClick(line, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    return line
