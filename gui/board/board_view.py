@@ -41,7 +41,7 @@ from gui.document.document import Document, Outcome, Selection
 VIEWS = ("schedule", "graph")
 _STEP = 1.25
 _MOST_FOUND = 1000
-_HINT = "Drag a task to another machine, or right-click it. Wheel: zoom; F: fit."
+_HINT = "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit."
 
 
 class BoardView(QWidget):
@@ -304,7 +304,7 @@ class BoardView(QWidget):
         what = names[min(selection.tasks)].name if count == 1 else f"{count:,} tasks"
         self.say(
             f"{what} selected. Drag to a machine, click an offer on a machine's card, "
-            "or press Enter to pick up."
+            "or press Enter to take it in hand."
         )
 
     def _colour(self, by_kind: bool) -> None:

@@ -80,11 +80,12 @@ class Press(Gesture):
             self.surface.begin_drag(position, chosen, self._lead)
 
     def release(self, _position: QPointF) -> None:
-        """A click: a selected task is picked up, of several selected ones one remains."""
+        """A click picks the task; one that was selected alone before is taken in hand."""
         if self._plain and self._was_alone:
             self.surface.carrying.pick_up(self._tasks, self._lead)
-        elif self._plain and self._was_chosen:
+        elif self._plain:
             self.surface.document.select(Selection(tasks=self._tasks))
+            self.surface.carrying.pick(self._tasks, self._lead)
 
 
 class Drag(Gesture):
@@ -121,7 +122,7 @@ class Drag(Gesture):
 
 
 class RubberBand(Gesture):
-    """A rectangle on empty ground that selects what it touches; a mere click selects nothing."""
+    """A rectangle on empty ground that selects what it touches; or a mere click there."""
 
     scrolls = True
 
@@ -146,7 +147,7 @@ class RubberBand(Gesture):
         self.position = position
         surface, document = self.surface, self.surface.document
         if not self.far:
-            surface.click_ground(position, bool(self._modifiers & (_CTRL | _SHIFT)))
+            self._click(position)
             return
         items = surface.items_in(self.rect)
         lists = [surface.item_tasks(item) for item in items.tolist()]
@@ -156,6 +157,15 @@ class RubberBand(Gesture):
         elif self._modifiers & _SHIFT:
             touched = self._before | touched
         document.select(Selection(tasks=touched))
+
+    def _click(self, position: QPointF) -> None:
+        """Move what a click has picked to the lane of this one, or do what the ground does."""
+        keep = bool(self._modifiers & (_CTRL | _SHIFT))
+        lane = None if keep else self.surface.picked_lane(position)
+        if lane is None:
+            self.surface.click_ground(position, keep)
+        else:
+            self.surface.carrying.drop(lane)
 
     def paint(self, painter: QPainter, ink: Ink) -> None:
         """The band itself."""

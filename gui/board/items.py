@@ -113,6 +113,10 @@ class ItemView(QAbstractScrollArea):
         """The machine on which a drop at this point would put the tasks."""
         raise NotImplementedError
 
+    def picked_lane(self, _position: QPointF) -> int | None:
+        """The lane to which a click moves what a click has picked; None: it does something else."""
+        return None
+
     def card_rect(self, machine: int) -> QRectF:
         """Where a machine's card is on screen."""
         raise NotImplementedError

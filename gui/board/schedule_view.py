@@ -199,6 +199,19 @@ class ScheduleView(LoadView):
         time = frame.time(position.x())
         return self.lanes.bar_at(lane, row, time, 3.0 / frame.px_per_s)
 
+    def picked_lane(self, position: QPointF) -> int | None:
+        """The free ground of another lane: no bar, transfer or load lies under the point."""
+        lead, lane = self.carrying.lead, self.lane_at(position)
+        if not (self.carrying.light and self.ready) or lead is None or lane is None:
+            return None
+        if (
+            lane == self.document.project.plan.allocation[lead]
+            or self.card_at(position) is not None
+        ):
+            return None
+        taken = (self.item_at(position), self.place_at(position), self._arc_at(position))
+        return lane if taken == (None, None, None) else None
+
     def items_in(self, rect: QRectF) -> Ints:
         """Bars that touch a rectangle."""
         if self.lanes is None:
@@ -306,7 +319,7 @@ class ScheduleView(LoadView):
         paint_selection(painter, self.ink, picture, chosen, ring)
         if self._arcs is not None:
             self._paint_arcs(painter, picture, self._arcs, tasks)
-        carrying = self.carrying.active and self.ready and self.carrying.lead is not None
+        carrying = self.carrying.offering and self.ready and self.carrying.lead is not None
         aimed = self.carrying.target if carrying else None
         offers = [self.machine_offer(lane) for lane in range(len(self.facts))]
         if carrying:
