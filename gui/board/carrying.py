@@ -1,8 +1,8 @@
 """Tasks in hand: picked up by mouse, click or key, aimed at a machine, dropped or put back.
 
 A first click picks a task lightly: nothing shows it but the selection until the pointer is over
-another lane, where a click would move it. Every way of assigning goes through here, so that each ends in exactly one
-`Document.move_tasks` and none can drop where a task may not run.
+another lane, where a click would move it. Every way of assigning goes through here, so that each
+ends in exactly one `Document.move_tasks` and none can drop where a task may not run.
 """
 
 from __future__ import annotations
