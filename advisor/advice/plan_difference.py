@@ -93,7 +93,7 @@ def plan_difference(
 
 
 def _change(before_s: float, after_s: float) -> str:
-    """ "−19 %", "+3.2 %, alike within the model's 3 %", "as long"."""
+    """How much less or more the second takes: "−19 %", or "as long"."""
     change_s = after_s - before_s
     if abs(change_s) <= ALIKE * max(before_s, after_s) or before_s <= 0.0:
         return "as long"
@@ -119,7 +119,7 @@ def _moves(problem: Problem, one: Prediction, other: Prediction, moved: int) -> 
 
 
 def _limits(problem: Problem, one: Prediction, other: Prediction) -> str:
-    """ "bus 93 % busy → 61 %", or what limits each where that is not the same."""
+    """One limit and its load in both, or what limits each where that is not the same."""
     first, second = _limit(problem, one), _limit(problem, other)
     if first == second and not first.busy(one):
         return first.name

@@ -112,4 +112,5 @@ def _back(
         for row in range(first[task], first[task + 1]):
             earlier = before[row]
             found[earlier] = min(found[earlier], gaps[row] + later[task])
-    return np.maximum(np.array(found), 0.0)
+    np.maximum(found, 0.0, out=slack)
+    return slack

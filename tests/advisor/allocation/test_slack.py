@@ -64,7 +64,9 @@ def test_slack_ends_where_a_reader_on_another_machine_needs_the_data(sharing: st
 
 def test_the_next_task_on_the_same_core_takes_slack_over() -> None:
     # on P: A 1 s, then B 2 s; on Q 10 s: both on P may end 7 s later, one for the other
-    workload = Workload("row", tuple(Task(name, work=s) for name, s in zip("ABC", (1, 2, 10))))
+    workload = Workload(
+        "row", tuple(Task(name, work=s) for name, s in zip("ABC", (1, 2, 10), strict=True))
+    )
     assert found(pair(), workload, Plan((0, 0, 1))) == {"A": 7.0, "B": 7.0, "C": 0.0}
 
 

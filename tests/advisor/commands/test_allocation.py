@@ -209,7 +209,7 @@ def test_a_plan_of_a_file_is_set_against_the_best_strategy(folder: Path, capsys:
     assert isinstance(against, dict)
     assert against["moved"] == [{"task": "A", "from": "M1", "to": "M2"}]
     assert against["makespan_s"] == pytest.approx([48.0, 38.0])
-    assert [plan["name"] for plan in found["plans"]][0] == "mine.json"  # type: ignore[attr-defined]
+    assert found["plans"][0]["name"] == "mine.json"  # type: ignore[index]
     _, out, _ = answer(capsys, *asked, "--against", "mine.json")
     assert out.startswith(against["sentence"])
     assert against["sentence"].partition("; what limits")[0] == sentence.partition("; what")[0]
