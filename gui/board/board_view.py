@@ -35,7 +35,8 @@ from gui.board.legend import Legend
 from gui.board.menu import TaskMenu
 from gui.board.network_picture import NetworkPicture
 from gui.board.offers import Offers
-from gui.board.schedule_view import ScheduleView, Shown
+from gui.board.schedule_view import ScheduleView
+from gui.board.shown import Shown
 from gui.document.document import Document, Outcome, Selection
 
 VIEWS = ("schedule", "graph")

@@ -112,6 +112,7 @@ def paint_card(
     selected: bool,
     aimed: bool,
     indent: float = 0.0,
+    busy: bool = False,
 ) -> None:
     """The whole card; lines that do not fit are left out, the name last.
 
@@ -119,6 +120,8 @@ def paint_card(
     ----------
     indent : float
         Pixels before the name that something else takes.
+    busy : bool
+        Write the utilisation beside the name, whatever the room below.
     """
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.edge))
@@ -130,6 +133,10 @@ def paint_card(
     name.setLeft(name.left() + indent)
     if beside:
         name.setRight(chip.left() - 4)
+    if busy:
+        share = quantities.percent(facts.utilisation)
+        ink.write(painter, name, share, ink.muted, ink.small, RIGHT)
+        name.setRight(name.right() - ink.width(share, ink.small) - 6)
     ink.write(painter, name, facts.name, ink.text, ink.bold)
     y = name.bottom() + 2
     for index, text in enumerate((facts.build, facts.load)):
@@ -140,7 +147,8 @@ def paint_card(
         line.setRight(line.right() - slow_width)
         ink.write(painter, line, text, ink.muted, ink.small)
         y = line.bottom() + 2
-    _paint_utilisation(painter, ink, inner, y, chip, facts)
+    if not busy:
+        _paint_utilisation(painter, ink, inner, y, chip, facts)
     if not chip.isEmpty():
         paint_chip(painter, ink, chip, offer, offer.short)
 

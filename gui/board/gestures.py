@@ -76,15 +76,17 @@ class Press(Gesture):
         """Turn into a drag when the pointer has gone far enough."""
         super().move(position)
         chosen = self.surface.document.selection.tasks
-        if self.far and self._lead in chosen:
+        if self.far and self._lead in chosen and self.surface.movable:
             self.surface.begin_drag(position, chosen, self._lead)
 
     def release(self, _position: QPointF) -> None:
         """A click picks the task; one that was selected alone before is taken in hand."""
-        if self._plain and self._was_alone:
+        if not self._plain:
+            return
+        self.surface.document.select(Selection(tasks=self._tasks))
+        if self._was_alone and self.surface.movable:
             self.surface.carrying.pick_up(self._tasks, self._lead)
-        elif self._plain:
-            self.surface.document.select(Selection(tasks=self._tasks))
+        elif self.surface.movable:
             self.surface.carrying.pick(self._tasks, self._lead)
 
 

@@ -27,6 +27,7 @@ class ItemView(QAbstractScrollArea):
     """
 
     said = Signal(object)  # str, for the status line and screen readers
+    movable = True  # whether its tasks can be taken to another machine here
 
     def __init__(
         self, document: Document, carrying: Carrying, parent: QWidget | None = None

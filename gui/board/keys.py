@@ -98,7 +98,7 @@ def _go(surface: ItemView, key: Qt.Key, extend: bool) -> bool:
 
 
 def _pick_up(surface: ItemView, current: int) -> bool:
-    if not surface.ready:
+    if not surface.ready or not surface.movable:
         return False
     chosen = surface.document.selection.tasks
     if current not in chosen:

@@ -125,7 +125,7 @@ class TimeView(Surface):
         x = frame.header + frame.ground_width / 2 if at is None else max(at.x(), frame.header)
         time = frame.time(x)
         least = 0.2 * self.fitting(frame.ground_width)
-        most = _WIDEST_PX / max(self.lanes.makespan_s, 1e-300)
+        most = _WIDEST_PX / max(self.span_s, 1e-300)
         self.px_per_s = min(max(self.px_per_s * factor, least), max(most, least))
         self._fitted = False
         self._stretch()
@@ -197,21 +197,25 @@ class TimeView(Surface):
             self.lane_zoom = max(_LANE_ZOOM[0], self.lane_zoom * share)
         self.px_per_s = self.fitting(self.frame().ground_width)
 
+    @property
+    def span_s(self) -> float:
+        """How much time the axis shows when it shows all: until the makespan."""
+        return self.lanes.makespan_s if self.lanes is not None else 0.0
+
     def fitting(self, ground_width: float) -> float:
-        makespan = self.lanes.makespan_s if self.lanes is not None else 0.0
-        return ground_width / (makespan * (1 + _RIGHT_MARGIN)) if makespan > 0 else ground_width
+        span_s = self.span_s * (1 + _RIGHT_MARGIN)
+        return ground_width / span_s if span_s > 0 else ground_width
 
     def needs_fit(self) -> bool:
         """Whether a new makespan has left the view, or fills but a part of it."""
         frame = self.frame()
-        end = (frame.x(self.lanes.makespan_s) if self.lanes else 0.0) - frame.header
+        end = (frame.x(self.span_s) if self.lanes else 0.0) - frame.header
         return not 0.5 * frame.ground_width < end < frame.ground_width
 
     def _stretch(self) -> None:
         """Give the scroll bars their ranges."""
         frame = self.frame()
-        makespan = self.lanes.makespan_s if self.lanes is not None else 0.0
-        across = 0 if self._fitted else round(makespan * (1 + _RIGHT_MARGIN) * self.px_per_s)
+        across = 0 if self._fitted else round(self.span_s * (1 + _RIGHT_MARGIN) * self.px_per_s)
         wide, high = round(frame.ground_width), round(frame.ground_height)
         for bar, length, page in (
             (self.horizontalScrollBar(), across, wide),
