@@ -65,9 +65,12 @@ class DataTable(QTableView):
         self._quiet = False
 
     def set_columns(self, columns: Sequence[Column]) -> None:
-        """Show `columns`; widths are fitted when the headings change."""
+        """Show `columns` where the view is; widths are fitted when the headings change."""
         headings = [column.heading for column in self.columns_model.columns]
+        bar = self.verticalScrollBar()
+        scrolled = bar.value()
         self.columns_model.set_columns(columns)
+        bar.setValue(scrolled)
         if headings != [column.heading for column in columns]:
             self.fit_columns()
 
