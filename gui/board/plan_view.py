@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.theme import GRID
 from gui.board.arcs import Arcs
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
@@ -43,6 +44,7 @@ class PlanView(ScheduleView):
     """
 
     movable = False
+    lowest = 0.15  # two have to fit where one does
 
     def __init__(self, document: Document, folds: Folds, name: str, parent: QWidget) -> None:
         offers = NoOffers(document)
@@ -54,6 +56,7 @@ class PlanView(ScheduleView):
         self._moved: frozenset[int] = frozenset()
         self._other: PlanView | None = None
         self._following = False
+        self.setMinimumHeight(18 * GRID)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
 
     def link(self, other: PlanView) -> None:

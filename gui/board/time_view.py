@@ -20,7 +20,7 @@ from machines.arrays import Floats
 
 _WIDEST_PX = 1e8
 _RIGHT_MARGIN = 0.04
-_LANE_ZOOM = (0.35, 4.0)
+_HIGHEST = 4.0
 
 
 class TimeView(Surface):
@@ -33,6 +33,8 @@ class TimeView(Surface):
     px_per_s, lane_zoom : float
         Zoom of time and of the lanes' height.
     """
+
+    lowest = 0.35  # least zoom of the lanes' height
 
     def __init__(
         self, document: Document, offers: Offers, carrying: Carrying, parent: QWidget | None = None
@@ -138,7 +140,7 @@ class TimeView(Surface):
             return
         frame, y = self.frame(), event.position().y()
         share = (y - frame.axis + frame.scroll_y) / float(frame.tops[-1])
-        self.lane_zoom = min(max(self.lane_zoom * factor, _LANE_ZOOM[0]), _LANE_ZOOM[1])
+        self.lane_zoom = min(max(self.lane_zoom * factor, self.lowest), _HIGHEST)
         self._stretch()
         self.verticalScrollBar().setValue(
             round(share * float(self.frame().tops[-1]) - (y - frame.axis))
@@ -194,7 +196,7 @@ class TimeView(Surface):
         for _ in range(8):  # parts of a lane keep their height, so that one step is not enough
             frame = self.frame()
             share = min(1.0, frame.ground_height / float(frame.tops[-1]))
-            self.lane_zoom = max(_LANE_ZOOM[0], self.lane_zoom * share)
+            self.lane_zoom = max(self.lowest, self.lane_zoom * share)
         self.px_per_s = self.fitting(self.frame().ground_width)
 
     @property

@@ -31,6 +31,7 @@ from advisor.project.project import Pin
 from advisor.search import STRATEGIES
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID, theme
+from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
 from gui.panels.comparison import (
     CURRENT,
@@ -53,6 +54,7 @@ _PICTURES = (
     ("Bars", "All plans by cause of time, gap and utilisation"),
     ("Two schedules", "Two plans on one time axis: what moves, and what limits each"),
 )
+_SIZES_BARS, _SIZES_SCHEDULES = [200, 300], [100, 400]
 _EMPTY = "Pin the current plan or add a strategy to see plans side by side."
 
 
@@ -127,6 +129,10 @@ class ComparePanel(QWidget):
         free = free_name(new, (pin.name for pin in project.pins if pin.name != name))
         pins = tuple(replace(pin, name=free) if pin.name == name else pin for pin in project.pins)
         self._document.apply(replace(project, pins=pins), f"Rename {name} to {free}")
+
+    def follow(self, folds: Folds) -> None:
+        """Show slack and utilisation where the board does."""
+        self.two.plans.follow(folds)
 
     def selected_name(self) -> str | None:
         """The pin of the selected row; ``None`` for the current plan or no row."""
@@ -318,9 +324,9 @@ class ComparePanel(QWidget):
             policy.setRetainSizeWhenHidden(True)  # the row is as high with them as without
             widget.setSizePolicy(policy)
         self.table.addActions(list(self.commands.values()))
-        self._offer_pictures()
-        splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter = splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setObjectName("compare_splitter")
+        self._offer_pictures()
         splitter.addWidget(self.table)
         splitter.addWidget(self.pictures)
         splitter.setStretchFactor(0, 2)
@@ -338,6 +344,7 @@ class ComparePanel(QWidget):
         self.pictures = QStackedWidget()
         self.pictures.setObjectName("compare_pictures")
         self.switches: list[QButtonGroup] = []
+        self._sizes = [_SIZES_BARS, _SIZES_SCHEDULES]
         for panel in (self.bars_panel, self.two):
             self.pictures.addWidget(panel)
             panel.title.hide()
@@ -352,11 +359,15 @@ class ComparePanel(QWidget):
                 panel.header.insertWidget(index, button)
             switch.idClicked.connect(self.show_picture)
             self.switches.append(switch)
-        self.show_picture(0)
+        for switch in self.switches:
+            switch.button(0).setChecked(True)
 
     def show_picture(self, index: int) -> None:
-        """0: the bars of all plans; 1: two plans as schedules."""
-        self.pictures.setCurrentIndex(index)
+        """0: the bars of all plans; 1: two plans as schedules, which leave the table less room."""
+        if index != self.pictures.currentIndex():
+            self._sizes[self.pictures.currentIndex()] = self.splitter.sizes()
+            self.pictures.setCurrentIndex(index)
+            self.splitter.setSizes(self._sizes[index])
         for switch in self.switches:
             switch.button(index).setChecked(True)
 

@@ -107,6 +107,16 @@ class TwoPlans(Plot):
         for view in self.views:
             view.set_dimmed(dimmed)
 
+    def follow(self, folds: Folds) -> None:
+        """Show slack and utilisation where the board does."""
+
+        def take() -> None:
+            if (folds.slack, folds.utilisation) != (self.folds.slack, self.folds.utilisation):
+                self.folds.set_extras(folds.slack, folds.utilisation)
+
+        folds.changed.connect(take)
+        take()
+
     def close_jobs(self) -> None:
         """End the worker threads."""
         self._jobs.close()
@@ -180,7 +190,8 @@ class TwoPlans(Plot):
         if pair is self.pair:
             self.difference = difference
             self.headline.setText(difference.headline)
-            self.detail.setText(difference.detail)
+            outlined = "  ·  outlined: on another machine in the other" if difference.moved else ""
+            self.detail.setText(difference.detail + outlined)
             for line in (self.headline, self.detail):
                 line.setToolTip(difference.sentence)
             self.told.emit(difference)

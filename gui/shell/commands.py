@@ -90,6 +90,8 @@ class Commands(QObject):
                 "zoom_out": partial(self._on_board, "zoom_out"),
                 "fit": partial(self._on_board, "fit"),
                 "animations": self._toggle_animations,
+                "slack": self._toggle_extras,
+                "utilisation": self._toggle_extras,
                 "full_screen": self._toggle_full_screen,
                 "reset_layout": window.reset_layout,
                 "advise": self.advise,
@@ -224,12 +226,16 @@ class Commands(QObject):
                 _give(widget, advisor.advice)
         if name == "schedule":
             widget.task_activated.connect(self.show_task)  # type: ignore[attr-defined]
+        if name in {"schedule", "compare"}:
+            widget.follow(self.board.folds)  # type: ignore[attr-defined]
         if name == "allocation":
             self._wire_board(self.board)
 
     def _wire_board(self, board: BoardView) -> None:
         board.set_animated(self._window.settings.animations)
         board.folds.remember(self._window.settings)
+        self._actions["slack"].setChecked(board.folds.slack)
+        self._actions["utilisation"].setChecked(board.folds.utilisation)
         board.inspect_requested.connect(self._inspect)
         board.view_changed.connect(lambda view: self._actions[f"view_{view}"].setChecked(True))
 
@@ -341,6 +347,10 @@ class Commands(QObject):
         animated = self._actions["animations"].isChecked()
         self._window.settings.animations = animated
         self.board.set_animated(animated)
+
+    def _toggle_extras(self) -> None:
+        slack, utilisation = (self._actions[name].isChecked() for name in ("slack", "utilisation"))
+        self.board.folds.set_extras(slack, utilisation)
 
     def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():
