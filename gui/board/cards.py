@@ -127,7 +127,8 @@ def paint_card(
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.edge))
     painter.drawRoundedRect(card, 6, 6)
     chip = offer_rect(ink, card, offer)
-    inner = card.adjusted(PAD, 4, -PAD, -4)
+    edge = min(4.0, max(0.0, (card.height() - ink.line) / 2))
+    inner = card.adjusted(PAD, edge, -PAD, -edge)
     beside = not chip.isEmpty() and chip.top() < inner.top() + ink.line
     name = QRectF(inner.left(), inner.top(), inner.width(), min(ink.line, inner.height()))
     name.setLeft(name.left() + indent)
@@ -137,7 +138,8 @@ def paint_card(
         share = quantities.percent(facts.utilisation)
         ink.write(painter, name, share, ink.muted, ink.small, RIGHT)
         name.setRight(name.right() - ink.width(share, ink.small) - 6)
-    ink.write(painter, name, facts.name, ink.text, ink.bold)
+    bold = ink.bold if name.height() >= ink.line - 1 else ink.small_bold
+    ink.write(painter, name, facts.name, ink.text, bold)
     y = name.bottom() + 2
     for index, text in enumerate((facts.build, facts.load)):
         line = QRectF(inner.left(), y, inner.width(), ink.small_line)
