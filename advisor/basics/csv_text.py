@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from machines.errors import InputError
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -26,8 +28,32 @@ def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 def numbers(text: str, columns: Sequence[str]) -> tuple[tuple[float, ...], ...]:
     """The cells of these columns, row by row, of a text that `render` made."""
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    return tuple(tuple(float(row[column]) for column in columns) for row in rows)
+    lines = cells(text)
+    _, header = next(lines)
+    places = [header.index(column) for column in columns]
+    return tuple(tuple(float(row[place]) for place in places) for _, row in lines)
+
+
+def cells(text: str, where: str = "") -> Iterator[tuple[int, list[str]]]:
+    """The rows of a text as (number of their last line, cells).
+
+    Raises
+    ------
+    InputError
+        Naming the line, for a quote that is not closed and a cell that is too long.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            place = f"line {reader.line_num}"
+            raise InputError(
+                f"not valid CSV: {error}", where=f"{where}: {place}" if where else place
+            ) from None
+        yield reader.line_num, row
 
 
 def _safe(cell: Cell) -> Cell:

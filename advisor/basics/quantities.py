@@ -99,7 +99,7 @@ def raised(power: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write a time: "12.4 ms", "3.20 s"; from a minute on "11 min 58 s", "1 h 34 min", "3 d 4 h"."""
+    """Write a time: "12.4 ms", "3.20 s"; from a minute on "11 min 58 s", "1 h 34 min"."""
     size = abs(seconds)
     if not _MINUTE_S <= size < math.inf:
         return number(seconds, "s")
@@ -123,7 +123,8 @@ def clock(seconds: float, step_s: float, padded: bool = False) -> str:
     decimals = max(0, math.ceil(-math.log10(step_s) - 1e-9))
     steps = round(abs(seconds) / step_s)
     whole, rest = divmod(steps, round(1.0 / step_s)) if step_s < 1.0 else (steps * step_s, 0)
-    parts, left = [], round(whole)
+    parts: list[str] = []
+    left = round(whole)
     for size, name in _CLOCK:
         amount, left = divmod(left, round(size))
         if amount or (padded and parts and step_s <= size):

@@ -82,9 +82,9 @@ class Unit:
         """
         if not math.isfinite(value):
             return UNKNOWN if math.isnan(value) else number(value, self.base)
-        if self.step_s:
+        if self.step_s and value:
             return clock(value, self.step_s, padded=True)
-        if value and self._rounded(value) == 0.0:
+        if self._rounded(value) == 0.0:
             return number(value, self.base)
         plain = f"{value / self.size:,.{self.decimals}f}".replace("-", MINUS)
         return f"{plain} {self.name}".rstrip()
@@ -111,7 +111,8 @@ def durations(*times_s: float) -> tuple[str, ...]:
 
 def _known(values: tuple[Floats | float, ...]) -> tuple[float, Floats]:
     """The largest amount, and all that are above 0."""
-    joined = np.concatenate([np.abs(np.atleast_1d(np.asarray(one, float))) for one in values])
+    flat = [np.empty(0), *(np.abs(np.asarray(one, float)).ravel() for one in values)]
+    joined = np.concatenate(flat)
     known = joined[np.isfinite(joined) & (joined > 0.0)]
     return (float(known.max()) if known.size else 0.0), known
 

@@ -37,6 +37,7 @@ MODULES = (
     "advisor.kernels.estimate",
     "advisor.kernels.exact",
     "advisor.kernels.wormhole",
+    "advisor.kernels.turns",
     "advisor.kernels.shared_refine",
     "advisor.kernels.shared_exact",
     "advisor.kernels.shared_lists",

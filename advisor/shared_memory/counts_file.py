@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from advisor.basics import csv_text
 from advisor.shared_memory.application import Load, Phase
 from machines.checks import LARGEST
 from machines.errors import InputError
@@ -44,25 +45,17 @@ def parse_counts(text: str, operations: Iterable[str], where: str) -> tuple[Phas
     known = tuple(operations)
     header: list[str] = []
     found: dict[str, _Rows] = {}
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        for cells in reader:
-            stripped = [cell.strip() for cell in cells]
-            if not any(stripped) or stripped == header:
-                continue
-            place = f"{where}: line {reader.line_num}"
-            if not header:
-                header = _header(stripped, known, place)
-                continue
-            if len(stripped) != len(header):
-                raise InputError(
-                    f"expected {len(header)} values", where=place, value=",".join(cells)
-                )
-            _add(found, dict(zip(header, stripped, strict=True)), place)
-    except csv.Error as error:
-        raise InputError(
-            f"not valid CSV: {error}", where=f"{where}: line {reader.line_num}"
-        ) from None
+    for line, cells in csv_text.cells(text, where):
+        stripped = [cell.strip() for cell in cells]
+        if not any(stripped) or stripped == header:
+            continue
+        place = f"{where}: line {line}"
+        if not header:
+            header = _header(stripped, known, place)
+            continue
+        if len(stripped) != len(header):
+            raise InputError(f"expected {len(header)} values", where=place, value=",".join(cells))
+        _add(found, dict(zip(header, stripped, strict=True)), place)
     if not found:
         raise InputError(
             "there are no counts", where=where, remedy="Expected: " + ",".join(COLUMNS)

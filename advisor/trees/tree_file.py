@@ -18,7 +18,7 @@ from advisor.trees.topgen_spec import is_spec, parse_spec, spec_text
 from advisor.trees.topology_file import read_topology
 from machines.arrays import Ints
 from machines.errors import InputError
-from machines.files import MIB, decoded, read_bytes
+from machines.files import MIB, decoded, kept_inputs, read_bytes
 from machines.formats.fields import place, required
 
 _LIMIT_BYTES = 256 * MIB
@@ -56,6 +56,7 @@ def tree_report(tree: Tree, name: str) -> dict[str, object]:
     return {"name": name, "spec": spec_text(tree)}
 
 
+@kept_inputs()
 def read_tree(path: str | Path) -> FoundTree:
     """The tree of a file.
 

@@ -213,12 +213,12 @@ def _paint_rows(
     painter: QPainter, picture: Picture, firsts: Ints, pixels: Pixels, height: float = 0.0
 ) -> None:
     """Stretch each row of pixels over the row of the schedule in which `firsts` lie."""
-    rows, width = pixels.shape
-    image = QImage(pixels.data, width, rows, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
-    for index, bar in enumerate(firsts):
+    width = pixels.shape[1]
+    for row, bar in zip(pixels, firsts, strict=True):
         y, tall = float(picture.boxes.y[bar]), float(picture.boxes.height[bar])
-        target = QRectF(picture.frame.header, y, width, height or tall)
-        painter.drawImage(target, image, QRectF(0, index, width, 1))
+        # an image a row: files hold whole images, also where a part of one is asked for
+        image = QImage(row.data, width, 1, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
+        painter.drawImage(QRectF(picture.frame.header, y, width, height or tall), image)
 
 
 def _paint_moving(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:

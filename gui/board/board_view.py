@@ -6,7 +6,7 @@ share: the offers of the machines and the tasks in hand.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -229,8 +229,18 @@ class BoardView(QWidget):
         self.schedule.animated = animated
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
-        """Draw the whole view in front into `rect`, for pictures in files."""
-        self.surface.render_to(painter, rect)
+        """Draw legend and whole view in front into `rect`, for pictures in files."""
+        legend = QRectF(rect.topLeft(), QSizeF(rect.width(), self._legend_height(rect.width())))
+        self.legend.render_to(painter, legend)
+        self.surface.render_to(painter, rect.adjusted(0, legend.height(), 0, 0))
+
+    def figure_size(self) -> QSize:
+        """The size of exported pictures: every row and card can be read, whatever the window."""
+        size = self.surface.figure_size()
+        return size + QSize(0, self._legend_height(size.width()))
+
+    def _legend_height(self, width: float) -> int:
+        return self.legend.heightForWidth(round(width))
 
     def say(self, text: object) -> None:
         """Tell what happened: status line and screen readers."""

@@ -124,7 +124,7 @@ def paint_card(
         Write the utilisation beside the name, whatever the room below.
     """
     painter.setBrush(ink.surface)
-    painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.edge))
+    painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
     painter.drawRoundedRect(card, 6, 6)
     chip = offer_rect(ink, card, offer)
     edge = min(4.0, max(0.0, (card.height() - ink.line) / 2))

@@ -11,6 +11,7 @@ from advisor.allocation.task_causes import FETCHING, task_causes, transfer_cause
 from advisor.basics import quantities
 from advisor.basics.quantities import duration, exact
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import Unit, durations
 from gui.board.arcs import Arcs
 from gui.document.document import Outcome
 from machines.arrays import Floats, Ints
@@ -43,7 +44,7 @@ def task(outcome: Outcome, position: int, slack_s: Floats | None = None) -> str:
         parts = _sum(fetched, waited)
         lines.append(f"holds its cores for {duration(waited)} before, while data come: {parts}")
     start, end = float(prediction.start_s[position]), float(prediction.end_s[position])
-    lines.append(f"from {duration(start)} to {duration(end)}")
+    lines.append("from {} to {}".format(*durations(start, end)))
     program = project.workload.tasks[position].program
     if program is not None:
         lines += wrap(program.words(), _WIDTH)
@@ -61,7 +62,7 @@ def block(outcome: Outcome, label: str, tasks: Ints) -> str:
     start, end = float(prediction.start_s[tasks].min()), float(prediction.end_s[tasks].max())
     lines = [
         f"{label}: {duration(float(prediction.task_s[tasks].sum()))} of work in all",
-        f"from {duration(start)} to {duration(end)}",
+        "from {} to {}".format(*durations(start, end)),
     ]
     critical = int(np.count_nonzero(prediction.critical[tasks]))
     if critical:
@@ -76,10 +77,10 @@ def flow(outcome: Outcome, position: int) -> str:
     alone = float(prediction.flow_dedicated_s[position])
     lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
     if seconds > alone > 0:
-        split = f"{duration(alone)} on an empty network"
+        moving, waiting = durations(alone, seconds - alone)
+        split = f"{moving} on an empty network"
         if prediction.transfers is None:
-            waiting = duration(seconds - alone)
-            split = f"transferring {duration(alone)} + waiting for the link {waiting}"
+            split = f"transferring {moving} + waiting for the link {waiting}"
         lines.append(f"{split}, slowdown {quantities.slowdown(seconds / alone)}")
     if data.size_bytes:
         lines.append(quantities.size(data.size_bytes))
@@ -112,11 +113,14 @@ def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
     ends = f"{hosts[int(transfers.source[row])]} → {hosts[int(transfers.target[row])]}"
     return [
         f"{name}, {quantities.size(float(transfers.size_bytes[row]))}, {ends}",
-        f"sets out at {duration(left)}, is there at {duration(there)}",
+        "sets out at {}, is there at {}".format(*durations(left, there)),
         _sum(spent, there - left),
     ]
 
 
 def _sum(parts: dict[str, float], whole_s: float) -> str:
     """As in "computing 5.00 s + transferring 1.00 s", without what rounding left."""
-    return " + ".join(f"{cause} {duration(s)}" for cause, s in parts.items() if s > ALIKE * whole_s)
+    unit = Unit.of_times(*parts.values())
+    return " + ".join(
+        f"{cause} {unit.text(s)}" for cause, s in parts.items() if s > ALIKE * whole_s
+    )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics.stopping import ShouldStop
+from gui.basics.figures import TALLEST
 from gui.basics.ink import thin
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
@@ -336,6 +339,10 @@ class GraphView(Surface):
         if self.current is not None and self.hasFocus():
             paint_focus(painter, self.ink, picture.rect(self.item_of(self.current)))
         painter.restore()
+
+    def figure_size(self) -> QSize:
+        """The size of exported pictures: cards that can be read."""
+        return QSize(*(min(math.ceil(most + 2 * _MARGIN), TALLEST) for most in self._world()))
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the whole graph into `rect`."""

@@ -263,7 +263,7 @@ def _paint_bands(painter: QPainter, ink: Ink, frame: Frame) -> None:
 
 
 def _marks(ink: Ink, frame: Frame) -> list[tuple[float, str]]:
-    widest = ink.width("1 h 30 min", ink.small) + _TICK_GAP
+    widest = ink.width("58 min 30 s", ink.small) + _TICK_GAP
     first = max(0.0, frame.time(frame.header))
     return ticks(first, frame.time(frame.width), widest / frame.px_per_s)
 

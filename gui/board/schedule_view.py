@@ -5,8 +5,6 @@ Bars are laid out off the window's thread; zooming, scrolling and dragging only 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QPainter
@@ -365,12 +363,7 @@ class ScheduleView(LoadView):
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the whole schedule into `rect`."""
-        frame = self.frame_of(rect.width(), rect.height(), 1.0)
-        frame = replace(frame, px_per_s=self.fitting(frame.ground_width))
-        # all lanes must fit, whatever the zoom on screen
-        frame = replace(
-            frame, tops=frame.tops * min(1.0, frame.ground_height / float(frame.tops[-1]))
-        )
+        frame = self.whole(rect.width(), rect.height())
         picture = self._make_picture(frame)
         if picture is None or self._arcs is None:
             return

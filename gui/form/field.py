@@ -62,8 +62,7 @@ class FormField(LabelledEditor):
         return True
 
     def _take(self) -> None:
-        self.editor.setModified(False)
-        self.check()
+        self.editor.setModified(not self.check())
         self.changed.emit()
 
 

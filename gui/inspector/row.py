@@ -29,7 +29,7 @@ class Row(QWidget):
         super().__init__(parent)
         self.setObjectName(f"row.{field.key}")
         self._field = field
-        self._heading = QLabel(field.parameter.heading)
+        self._heading = QLabel(field.parameter.heading, self)  # shown alone it would be a window
         self._heading.setProperty("role", "headline")
         self._heading.setContentsMargins(0, 10, 0, 2)
         self._heading.setVisible(bool(field.parameter.heading))
@@ -40,6 +40,7 @@ class Row(QWidget):
         self.editor = self._labelled.editor
         self.slider: QSlider | None = None
         self._lay_out(field)
+        self.editor.edited.connect(self._follow)
         self.editor.finished.connect(self._finish)
         self.editor.escaped.connect(self._restore)
         self.show_field(field)
@@ -98,6 +99,11 @@ class Row(QWidget):
     def _restore(self) -> None:
         self._labelled.accept()
         self._show_text()
+
+    def _follow(self) -> None:
+        """Text that is what it was again, after undo say, is not wrong any more."""
+        if not self.editor.isModified():
+            self._labelled.accept()
 
     def _finish(self) -> None:
         if not self.editor.isModified():

@@ -137,14 +137,16 @@ class BreakdownPanel(PlotPanel):
 
 def cause_segments(breakdown_s: dict[str, float]) -> tuple[Segment, ...]:
     """A breakdown as segments of a bar, in the fixed order and colours of the causes."""
+    unit = Unit.of_times(*breakdown_s.values())
     return tuple(
-        Segment(cause, breakdown_s[cause], CAUSE_COLOURS[cause], duration(breakdown_s[cause]))
+        Segment(cause, breakdown_s[cause], CAUSE_COLOURS[cause], unit.text(breakdown_s[cause]))
         for cause in (*CAUSES, IDLE)
         if breakdown_s.get(cause, 0.0) > 0
     )
 
 
 def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
+    unit = Unit.of_times(*(one.makespan_s for _, one in shown))
     return Group(
         "makespan, along the critical path",
         "s",
@@ -152,7 +154,7 @@ def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
             Bar(
                 name,
                 cause_segments(prediction.critical_breakdown_s),
-                duration(prediction.makespan_s),
+                unit.text(prediction.makespan_s),
                 prediction.lower_bounds_s[MAKESPAN],
                 "proved lower bound",
             )
@@ -162,11 +164,12 @@ def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
 
 
 def _totals(shown: list[tuple[str, Prediction]]) -> Group:
+    unit = Unit.of_times(*(one.total_s for _, one in shown))
     return Group(
         "total time of all tasks and transfers",
         "s",
         tuple(
-            Bar(name, cause_segments(prediction.breakdown_s), duration(prediction.total_s))
+            Bar(name, cause_segments(prediction.breakdown_s), unit.text(prediction.total_s))
             for name, prediction in shown
         ),
     )

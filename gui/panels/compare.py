@@ -30,6 +30,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Pin
 from advisor.search import STRATEGIES
 from gui.basics.jobs import LatestWins
+from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID, theme
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
@@ -372,15 +373,14 @@ class ComparePanel(QWidget):
             switch.button(index).setChecked(True)
 
     def _strategy_menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        menu = Menu("", self)
         everything = menu.addAction("All strategies")
         everything.setObjectName("strategy_all")
         everything.setToolTip("One after the other; Cancel keeps what was found")
         everything.triggered.connect(lambda _on=False: self.add_strategies(tuple(STRATEGIES)))
         menu.addSeparator()
         for name, strategy in STRATEGIES.items():
-            action = menu.addAction(strategy.title)
+            action = menu.addAction(literal(strategy.title))
             action.setToolTip("\n".join(filter(None, (strategy.help, strategy.source))))
             action.setObjectName(f"strategy_{name}")
             action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.prediction import Prediction
 from advisor.basics.units import durations
-from gui.basics.figures import Table
+from gui.basics.figures import FIGURE, TALLEST, Table
 from gui.basics.ink import LEFT, Ink
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
@@ -27,7 +27,6 @@ from gui.plots.chart import Plot
 from machines.errors import PlacewiseError
 
 EMPTY = "Pin the current plan or add a strategy to see two plans on one time axis."
-_FIGURE = QSize(1280, 900)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +148,10 @@ class TwoPlans(Plot):
 
     def figure_size(self) -> QSize:
         """A size of its own: a picture in a file is not as small as a panel may be."""
-        return self.size().expandedTo(_FIGURE) if self.pair is not None else QSize()
+        if self.pair is None:
+            return QSize()
+        heights = [view.figure_size().height() for view in self.views]
+        return QSize(FIGURE[0], min(round(self._text_height()) + GRID + sum(heights), TALLEST))
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """The sentence and both schedules, all lanes and all time."""
@@ -164,11 +166,17 @@ class TwoPlans(Plot):
         ink.write(painter, room, self.headline.text(), ink.text, ink.bold, LEFT)
         room.translate(0, line)
         ink.write(painter, room, self.detail.text(), ink.muted, ink.small, LEFT)
-        top = 2 * line + GRID / 2
-        half = (rect.height() - top - GRID) / 2
-        self.views[0].render_to(painter, QRectF(0, top, rect.width(), half))
-        self.views[1].render_to(painter, QRectF(0, top + half + GRID, rect.width(), half))
+        top = self._text_height()
+        first, second = (view.figure_size().height() for view in self.views)
+        upper = (rect.height() - top - GRID) * first / (first + second)
+        below = top + upper + GRID
+        self.views[0].render_to(painter, QRectF(0, top, rect.width(), upper))
+        self.views[1].render_to(painter, QRectF(0, below, rect.width(), rect.height() - below))
         painter.restore()
+
+    def _text_height(self) -> float:
+        """Of the two lines above the schedules in a picture."""
+        return 2 * (Ink(self.font()).line + GRID / 2) + GRID / 2
 
     def _lay_out(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Vertical)

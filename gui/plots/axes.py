@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from advisor.basics.quantities import MINUS, number, raised, takes_prefix
+from advisor.basics.quantities import MINUS, duration, number, raised, takes_prefix
 from gui.basics.theme import GRID
 from gui.plots.time_ticks import LONG_S
 from gui.plots.time_ticks import ticks as time_ticks
@@ -131,6 +131,8 @@ def log_ticks(
         Pixels of the axis, and from one tick to the next at least.
     """
     decades = math.log10(high / low)
+    if unit == "s" and high >= LONG_S:
+        return _log_times(low, high, length / max(decades, 1e-9), spacing)
     if decades < 1.0:
         values = nice_ticks(low, high, max(1, int(length / spacing)))
         return [(value, _alone(value, unit, 3)) for value in values if value > 0]
@@ -146,6 +148,26 @@ def log_ticks(
         (value, _alone(value, unit, 1))
         for value in values
         if low * (1 - slack) <= value <= high * (1 + slack)
+    ]
+
+
+def _log_times(
+    low: float, high: float, per_decade: float, spacing: float
+) -> list[tuple[float, str]]:
+    """Times from seconds to days, round for people: 10 s, 1 min, 10 min, 1 h."""
+    if math.log10(high / low) < 1.0:
+        step = (high - low) * spacing / (per_decade * math.log10(high / low))
+        return [(value, text) for value, text in time_ticks(low, high, step) if value > 0]
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    short = [10.0**power for power in powers if 10.0**power < LONG_S]
+    days = [86400.0 * 10.0**power for power in powers if power >= 0]
+    kept: list[float] = []
+    for value in (*short, 60.0, 600.0, 3600.0, 36000.0, *days):
+        apart = math.inf if not kept else per_decade * math.log10(value / kept[-1])
+        if low * (1 - 1e-9) <= value <= high * (1 + 1e-9) and apart >= spacing:
+            kept.append(value)
+    return [
+        (value, duration(value) if value >= LONG_S else number(value, "s", 1)) for value in kept
     ]
 
 

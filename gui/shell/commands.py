@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.sharing import SHARING_WORDS
@@ -150,19 +150,16 @@ class Commands(QObject):
 
     def ask_board_picture(self) -> None:
         """Ask where to write a picture of the board."""
-        from gui.basics.figures import DIALOG_FILTER, PICTURES, with_suffix  # noqa: PLC0415 - rarely used
+        from gui.basics.figures import PICTURE_FORMATS  # noqa: PLC0415 - rarely used
+        from gui.basics.save_dialog import ask_file  # noqa: PLC0415 - rarely used
 
-        dialog = QFileDialog(self._window, "Export picture of the board", "", DIALOG_FILTER)
-        dialog.setObjectName("file_dialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile("board")
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.fileSelected.connect(
-            lambda name: self.export_board(
-                with_suffix(Path(name), dialog.selectedNameFilter(), PICTURES)
-            )
+        ask_file(
+            self._window,
+            "Export picture of the board",
+            PICTURE_FORMATS,
+            "board",
+            lambda path, _format: self.export_board(path),
         )
-        dialog.open()
 
     def export_board(self, path: Path) -> None:
         """Write a picture of the board."""

@@ -6,7 +6,7 @@ leaves the open project as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from advisor.project.project import Project
 from advisor.project.project_file import SUFFIX, write_project
 from gui.basics.collector import collector_held, freeze
 from gui.basics.jobs import LatestWins
+from gui.basics.save_dialog import Format, Take, ask_file
 from gui.basics.settings import Settings
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
@@ -31,7 +32,7 @@ from machines.errors import InputError, PlacewiseError
 _ALL = "All files (*)"
 _OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
 _WORKLOAD_FILTER = f"Workloads and WfFormat (*.toml *.json *.json.gz *.gz);;{_ALL}"
-_PROJECT_FILTER = f"Placewise project (*{SUFFIX})"
+_PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
 _NOT_WRITTEN = "The file can't be written"
 _Then = Callable[[], object]
@@ -162,12 +163,12 @@ class Files(QObject):
 
     def ask_save(self, then: _Then | None = None) -> None:
         """Ask where to save."""
-        dialog = self._dialog("Save as", _PROJECT_FILTER)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIX[1:])
-        dialog.selectFile(str(self._document.path or _file_name(self._document.project.name)))
-        dialog.fileSelected.connect(lambda name: self.save_to(Path(name), then))
-        dialog.open()
+        self._ask_where(
+            "Save as",
+            (_PROJECT_FORMAT,),
+            self._document.path or _file_name(self._document.project.name),
+            lambda path, _format: self.save_to(path, then),
+        )
 
     def save_to(self, path: Path, then: _Then | None = None) -> None:
         """Write the project to `path`, atomically; `then` runs once it is there."""
@@ -214,18 +215,12 @@ class Files(QObject):
         """Ask where to export the plan, in one of these formats or in any."""
         known = exports_of(PLAN)
         kinds = [known[name] for name in names] or list(known.values())
-        filters = {f"{kind.title} (*{kind.suffix})": kind for kind in kinds}
-        dialog = self._dialog("Export plan", ";;".join(filters))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(Path(_file_name(self._document.project.name)).stem)
-
-        def chosen(name: str) -> None:
-            kind = filters[dialog.selectedNameFilter()]
-            path = Path(name)
-            self.export(kind.name, path if path.suffix else path.with_suffix(kind.suffix))
-
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+        self._ask_where(
+            "Export plan",
+            [(kind.title, kind.suffix) for kind in kinds],
+            Path(_file_name(self._document.project.name)).stem,
+            lambda path, position: self.export(kinds[position].name, path),
+        )
 
     def export(self, format_name: str, path: Path) -> None:
         """Write the plan in a format of plans."""
@@ -311,17 +306,22 @@ class Files(QObject):
         self.failed.emit(_NOT_WRITTEN, error)
 
     def _ask(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
-        dialog = self._dialog(title, filters)
+        dialog = QFileDialog(self._window, title, self._folder(), filters)
+        dialog.setObjectName("file_dialog")
+        dialog.finished.connect(dialog.deleteLater)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.open()
 
-    def _dialog(self, title: str, filters: str) -> QFileDialog:
-        folder = self._document.path or next(iter(self._settings.recent), None)
-        dialog = QFileDialog(self._window, title, str(folder.parent) if folder else "", filters)
-        dialog.setObjectName("file_dialog")
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+    def _ask_where(
+        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
+    ) -> None:
+        ask_file(self._window, title, formats, proposed, take, folder=self._folder())
+
+    def _folder(self) -> str:
+        """Where dialogs begin."""
+        file = self._document.path or next(iter(self._settings.recent), None)
+        return str(file.parent) if file else ""
 
 
 def _filter(what: str, others: tuple[str, ...] = ()) -> str:

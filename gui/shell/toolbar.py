@@ -20,6 +20,7 @@ from advisor.allocation.costs import EXACT, PUBLISHED
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.project.project import Project
+from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.shell.actions import Actions
@@ -109,7 +110,9 @@ class Toolbar(QToolBar):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setToolTip("Write the plan or a picture for other programs")
-        button.addActions(list(actions))
+        menu = Menu("", button)
+        menu.addActions(actions)
+        button.setMenu(menu)
         self._actions["export_plan"].changed.connect(
             lambda: button.setIcon(self._actions["export_plan"].icon())
         )
@@ -128,8 +131,8 @@ class Toolbar(QToolBar):
         ):
             action, title = self._actions[name], name.capitalize()
             short = text if len(text) <= _UNDO_LETTERS else text[: _UNDO_LETTERS - 1] + "…"
-            action.setText(f"{title} “{text}”" if text else title)
-            action.setIconText(f"{title} “{short}”" if text else title)
+            action.setText(f"{title} “{literal(text)}”" if text else title)
+            action.setIconText(f"{title} “{literal(short)}”" if text else title)
             action.setEnabled(able)
 
     def _follow(self, project: Project) -> None:

@@ -42,6 +42,7 @@ from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InputError
 from machines.arrays import Floats
+from machines.files import is_there
 
 _NUMBERS = 20_000  # up to so many each number of processors is looked at
 _LOOKED_AT = 500  # numbers of processors at which each draw is
@@ -125,7 +126,7 @@ def _read(text: str, asked: ScalingParameters) -> Measurements:
     part = Part(asked.region.strip(), asked.metric.strip())
     if "\n" in text:
         data = parse_measurements(text, asked.quantity, part=part)
-    elif text in shipped_names() or not (Path(text).suffix or Path(text).exists()):
+    elif text in shipped_names() or not (Path(text).suffix or is_there(text)):
         data = shipped(text)
     else:
         data = read_measurements(text, asked.quantity, part)

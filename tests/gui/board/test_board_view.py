@@ -388,8 +388,8 @@ def test_flows_and_machines_are_told_in_words(loaded_document: Document, show: S
     assert text.endswith("on the critical path")
     moved = describe.arc(outcome, arcs_of(outcome.problem, outcome.prediction), 0)
     assert "sets out at 18.0 s, is there at 42.0 s" in moved
-    assert moved.endswith("transferring 8.00 s + waiting for the link 16.0 s")
+    assert moved.endswith("transferring 8.00 s + waiting for the link 16.00 s")
     alone = predict(replace(outcome.problem, sharing=NONE), outcome.prediction.plan)
     text = describe.flow(replace(outcome, prediction=alone), 0)
-    assert "transferring 8.00 s + waiting for the link 16.0 s, slowdown ×3.00" in text
+    assert "transferring 8.00 s + waiting for the link 16.00 s, slowdown ×3.00" in text
     assert "slowdown s ×3.00" in hand.board.schedule.facts[0].sentence

@@ -18,6 +18,7 @@ from advisor.export.registry import exports_of
 from advisor.project.project_file import read_project, write_project
 from advisor.project.workload_file import write_workload
 from gui.basics.errors import ErrorDialog
+from gui.basics.menu import plain
 from gui.shell.main_window import MainWindow
 from machines.errors import InputError
 from machines.formats.platform_toml import write_platform
@@ -288,6 +289,30 @@ def test_the_plan_is_exported_in_every_format(
     assert "A" in text or name == "transfers-csv"  # there is no transfer between machines
 
 
+@pytest.mark.parametrize(
+    ("command", "typed", "file", "first"),
+    [
+        ("export_plan", "plan.csv", "plan.csv", '"task"'),
+        ("export_plan", "plan.dot", "plan.dot", "digraph"),
+        ("export_as_json", "plan.csv", "plan.csv.json", "{"),
+    ],
+)
+def test_a_plan_never_lies_in_a_file_of_another_format(
+    qtbot: QtBot,
+    window: MainWindow,
+    tmp_path: Path,
+    command: str,
+    typed: str,
+    file: str,
+    first: str,
+) -> None:
+    window.commands[command].trigger()
+    with qtbot.waitSignal(window.files.told):
+        choose(window, str(tmp_path / typed))
+    assert [path.name for path in tmp_path.iterdir()] == [file]
+    assert (tmp_path / file).read_text(encoding="utf-8").lstrip().startswith(first)
+
+
 def test_exporting_before_there_is_a_prediction_is_told(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -305,7 +330,7 @@ def test_recent_files_are_offered_and_forgotten(
     menu = window.findChild(QMenu, "menu_recent")
     assert menu is not None
     menu.aboutToShow.emit()
-    assert [action.text() for action in menu.actions()] == ["No file yet"]
+    assert [plain(action.text()) for action in menu.actions()] == ["No file yet"]
     path = tmp_path / "mine.placewise"
     write_project(cluster(), path)
     window.settings.add_recent(path)
