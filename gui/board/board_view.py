@@ -31,7 +31,7 @@ from gui.basics.theme import GRID
 from gui.board.carrying import Carrying
 from gui.board.folds import Folds
 from gui.board.graph_view import GraphView
-from gui.board.legend import Legend
+from gui.board.legend import Legend, possible_causes
 from gui.board.menu import TaskMenu
 from gui.board.network_picture import NetworkPicture
 from gui.board.offers import Offers
@@ -269,7 +269,8 @@ class BoardView(QWidget):
         prediction = outcome.prediction
         spent = (*prediction.breakdown_s.items(), *prediction.critical_breakdown_s.items())
         least = ALIKE * prediction.makespan_s  # what is left of rounding
-        self.legend.set_causes(cause for cause, seconds in spent if seconds > least)
+        present = [cause for cause, seconds in spent if seconds > least]
+        self.legend.set_causes(present, possible_causes(outcome.project))
         self.surface.show_outcome(outcome)
 
     def _show_network(self, shown: object) -> None:

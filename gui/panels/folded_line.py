@@ -5,64 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QStyle,
-    QStyleOption,
-    QStylePainter,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from advisor.basics.quantities import count
+from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 
 _STRATEGIES = ("strategy", "strategies")
 _NAMED = 40  # letters of names in the folded line
-
-
-class SteadyLine(QLabel):
-    """A label of one line that is cut off where there is no room; all of it is in its tooltip."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(self.fontMetrics().height() + GRID)
-
-    def setText(self, text: str) -> None:
-        """Show the text, and all of it in the tooltip."""
-        super().setText(text)
-        self.setToolTip(text)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another part fits."""
-        super().resizeEvent(event)
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """The part of the text that fits."""
-        painter = QStylePainter(self)
-        option = QStyleOption()
-        option.initFrom(self)
-        room = self.contentsRect()
-        text = self.fontMetrics().elidedText(
-            self.text().replace("\n", " "), Qt.TextElideMode.ElideRight, room.width()
-        )
-        self.style().drawItemText(
-            painter,
-            room,
-            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
-            option.palette,
-            QStyle.StateFlag.State_Enabled in option.state,
-            text,
-            QPalette.ColorRole.WindowText,
-        )
 
 
 class FoldedLine(QWidget):

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.project.project import Pin
-from gui.basics.figures import export_figure
+from gui.basics.figures import FIGURE, export_figure
 from gui.board.folds import Folds
 from gui.board.plan_view import PlanView
 from gui.document.document import Document, Outcome, Selection
@@ -177,7 +177,7 @@ def test_the_figure_holds_both_schedules_and_the_sentence(
     text = path.read_text(encoding="utf-8")
     assert "Now against “split”" in text
     assert text.count("makespan ") >= 2
-    assert panel.two.plans.figure_size().width() >= 1280
+    assert panel.two.plans.figure_size().width() == FIGURE[0]
 
 
 def test_loads_unfold_under_both(qtbot: QtBot, qapp: object, predicted: Predicted) -> None:
