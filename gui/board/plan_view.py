@@ -5,8 +5,6 @@ Two of them share one time axis: what one shows, zoomed or scrolled, the other s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
@@ -17,14 +15,15 @@ from gui.board.arcs import Arcs
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
 from gui.board.folds import Folds
+from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.schedule_painter import paint_lanes, paint_makespan, paint_moved, paint_work
 from gui.board.schedule_view import ScheduleView
 from gui.board.tails import paint_tails
 from gui.document.document import Document
+from machines.arrays import Ints
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 class NoOffers(Offers):
@@ -53,7 +52,8 @@ class PlanView(ScheduleView):
         self.carrying.setParent(self)
         self.setObjectName(name)
         self.title = self.value = ""
-        self._moved: frozenset[int] = frozenset()
+        self._moved = _NONE  # tasks
+        self._outlined: tuple[object, Ints] = (None, _NONE)  # bars, and of which lanes
         self._other: PlanView | None = None
         self._following = False
         self.setMinimumHeight(18 * GRID)
@@ -63,9 +63,10 @@ class PlanView(ScheduleView):
         """Share the time axis with `other`."""
         self._other, other._other = other, self
 
-    def describe_plan(self, title: str, value: str, moved: Iterable[int]) -> None:
+    def describe_plan(self, title: str, value: str, moved: Ints) -> None:
         """Its name, its makespan in words, and the tasks that lie elsewhere in the other plan."""
-        self.title, self.value, self._moved = title, value, frozenset(moved)
+        self.title, self.value, self._moved = title, value, moved
+        self._outlined = (None, _NONE)
         self.setAccessibleName(f"Schedule of {title}: makespan {value}")
         self.redraw()
 
@@ -106,7 +107,14 @@ class PlanView(ScheduleView):
         if self.slack_s is not None:
             paint_tails(painter, self.ink, picture, self.slack_s)
         paint_work(painter, self.ink, picture, arcs, self._shown_arcs)
-        moved = np.fromiter(self._moved, dtype=np.int64, count=len(self._moved))
-        if moved.size and moved.max() < lanes.bar_of.size:
-            paint_moved(painter, self.ink, picture, np.unique(lanes.bar_of[moved]))
+        paint_moved(painter, self.ink, picture, self._moved_bars(lanes))
         paint_makespan(painter, self.ink, frame, lanes.makespan_s, self.value)
+
+    def _moved_bars(self, lanes: Lanes) -> Ints:
+        """The bars that hold tasks that move."""
+        if self._outlined[0] is not lanes:
+            held = np.zeros(len(lanes.lane), dtype=np.bool_)
+            if self._moved.size and self._moved[-1] < lanes.bar_of.size:
+                held[lanes.bar_of[self._moved]] = True
+            self._outlined = (lanes, np.flatnonzero(held))
+        return self._outlined[1]

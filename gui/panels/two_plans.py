@@ -24,6 +24,7 @@ from gui.board.folds import Folds
 from gui.board.plan_view import PlanView
 from gui.document.document import Document, Outcome
 from gui.plots.chart import Plot
+from machines.arrays import Ints
 from machines.errors import PlacewiseError
 
 EMPTY = "Pin the current plan or add a strategy to see two plans on one time axis."
@@ -66,6 +67,8 @@ class TwoPlans(Plot):
             PlanView(document, self.folds, "two_plans_second", self),
         )
         self.views[0].link(self.views[1])
+        self.views[0].arrived.connect(self._show_second)
+        self.views[1].arrived.connect(self._tell)
         self.headline, self.detail = _line("headline", "two_plans_headline"), _line("muted", "")
         self.detail.setObjectName("two_plans_detail")
         self.empty = QLabel(EMPTY)
@@ -91,15 +94,25 @@ class TwoPlans(Plot):
         if pair is None:
             self._jobs.cancel()
             return
-        problem = pair.outcome.problem
         values = durations(pair.first[1].makespan_s, pair.second[1].makespan_s)
         moved = _moved(pair)
-        for view, (name, prediction), value in zip(
-            self.views, (pair.first, pair.second), values, strict=True
-        ):
+        names = (pair.first[0], pair.second[0])
+        for view, name, value in zip(self.views, names, values, strict=True):
             view.describe_plan(name, value, moved)
-            view.show_outcome(pair.side(prediction))
-        self._jobs.request(lambda _stop: (pair, plan_difference(problem, pair.first, pair.second)))
+        self.views[0].show_outcome(pair.side(pair.first[1]))
+
+    def _show_second(self, _shown: object) -> None:
+        """One after the other: threads that begin at once hold the window's up."""
+        pair = self.pair
+        if pair is not None and self.difference is None:
+            self.views[1].show_outcome(pair.side(pair.second[1]))
+
+    def _tell(self, _shown: object) -> None:
+        """Both are there: say what they are beside each other."""
+        pair = self.pair
+        if pair is not None and self.difference is None:
+            both = (pair.first, pair.second)
+            self._jobs.request(lambda _stop: (pair, plan_difference(pair.outcome.problem, *both)))
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Show old plans dimmed until new ones come."""
@@ -208,10 +221,10 @@ class TwoPlans(Plot):
         self.headline.setText(str(error))
 
 
-def _moved(pair: Pair) -> list[int]:
-    """Tasks that lie on different machines."""
+def _moved(pair: Pair) -> Ints:
+    """Tasks that lie on different machines, ascending."""
     first, second = (np.array(one.plan.allocation) for _, one in (pair.first, pair.second))
-    return np.flatnonzero(first != second).tolist()
+    return np.flatnonzero(first != second)
 
 
 def _same(one: Pair, other: Pair) -> bool:
