@@ -8,6 +8,7 @@ a pipe, is read like a file. Every `OSError` becomes an `InputError` with the pa
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
 import os
 import secrets
@@ -22,6 +23,7 @@ from machines.errors import InputError
 
 MIB = 1 << 20
 STANDARD_INPUT = "-"
+GONE = "gone"
 
 _MOST_ONCE = 512 * MIB  # of what can be read only once: as much as the largest limit of a reader
 _kept: ContextVar[dict[str, bytes] | None] = ContextVar("kept", default=None)
@@ -116,6 +118,34 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
             "the file is too large", where=str(path), remedy=f"Allowed: {limit // MIB} MiB"
         )
     return content
+
+
+def digest(path: str | Path) -> str:
+    """What tells a file's content from any other; `GONE` for one that is not there.
+
+    Raises
+    ------
+    InputError
+        It can't be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, _hash).hexdigest()
+    except (FileNotFoundError, NotADirectoryError):
+        return GONE
+    except (OSError, ValueError) as error:
+        raise refusal("can't be read", path, error) from error
+
+
+def digest_of(content: bytes) -> str:
+    """As `digest`, of a file that holds `content`."""
+    found = _hash()
+    found.update(content)
+    return found.hexdigest()
+
+
+def _hash() -> hashlib.blake2b:
+    return hashlib.blake2b(digest_size=16)
 
 
 def decoded(content: bytes, where: str) -> str:

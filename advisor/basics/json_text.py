@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from machines.errors import InputError
 from machines.files import decoded
@@ -92,18 +93,35 @@ def dump_rows(document: dict[str, object]) -> str:
     return _rows(document, "") + "\n"
 
 
+@dataclass(frozen=True)
+class Written:
+    """A value of a document for `dump_rows` whose text is kept, because it is written often."""
+
+    text: str
+
+
+def written(value: object) -> Written:
+    """The text of a value of a document for `dump_rows`, to be used again and again."""
+    return Written(_text(value, " "))
+
+
 def _rows(document: dict[str, object], indent: str) -> str:
-    lines = []
-    for key, value in document.items():
-        if isinstance(value, dict) and any(_is_rows(entry) for entry in value.values()):
-            text = _rows(value, indent + " ")
-        elif _is_rows(value):
-            entries = f",\n{indent}  ".join(map(_ENCODER.encode, value))  # type: ignore[call-overload]
-            text = f"[\n{indent}  {entries}\n{indent} ]"
-        else:
-            text = _ENCODER.encode(value)
-        lines.append(f"{indent} {_ENCODER.encode(key)}: {text}")
+    inner = indent + " "
+    lines = [
+        f"{inner}{_ENCODER.encode(key)}: {_text(value, inner)}" for key, value in document.items()
+    ]
     return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+
+
+def _text(value: object, indent: str) -> str:
+    if isinstance(value, Written):
+        return value.text
+    if isinstance(value, dict) and any(_is_rows(entry) for entry in value.values()):
+        return _rows(value, indent)
+    if _is_rows(value):
+        entries = f",\n{indent} ".join(map(_ENCODER.encode, value))  # type: ignore[call-overload]
+        return f"[\n{indent} {entries}\n{indent}]"
+    return _ENCODER.encode(value)
 
 
 def _is_rows(value: object) -> bool:

@@ -89,8 +89,9 @@ def measured(value: float, half_width: float, unit: str = "") -> str:
 
 def takes_prefix(unit: str) -> bool:
     """Whether a unit is written with prefixes; reciprocals, words for counts and none are not."""
-    counted = len(unit) > 2 and unit.endswith("s") and "/" not in unit
-    return bool(unit) and unit != "%" and not unit.startswith("1/") and not counted
+    what = unit.partition("/")[0]
+    word = what.isalpha() and what.islower() and len(what) > (2 if what.endswith("s") else 4)
+    return bool(unit) and unit != "%" and not unit.startswith("1/") and not word
 
 
 def raised(power: int) -> str:

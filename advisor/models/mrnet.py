@@ -8,6 +8,8 @@ shapes live in `process_tree`, the exact optimum in `optimal_tree`; this module 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -164,6 +166,26 @@ def latencies(tree: Tree, message: Message) -> tuple[Floats, Ints]:
     return B, turn
 
 
+def root_latency(tree: Tree, message: Message) -> float:
+    """B of the front-end: see `latencies`.
+
+    Children without children of their own are served last, so that those with some are enough.
+    """
+    inner = tree.inner
+    B = (inner.fanouts - 1) * message.step + message.delay
+    for first, last in reversed(list(pairwise(inner.levels[1:].tolist()))):
+        below, parent = B[first:last], inner.parent[first:last]
+        if not below.size:
+            continue
+        if ((below[1:] > below[:-1]) & (parent[1:] == parent[:-1])).any():
+            below = below[np.lexsort((-below, parent))]
+        eldest = np.flatnonzero(np.diff(parent, prepend=-1))
+        turn = np.arange(below.size) - np.repeat(eldest, np.diff(eldest, append=below.size))
+        ends = np.maximum.reduceat(turn * message.step + message.delay + below, eldest)
+        B[parent[eldest]] = np.maximum(B[parent[eldest]], ends)
+    return float(B[0])
+
+
 def broadcast_latency(tree: Tree, p: LogGP, size: float = 1, convention: str = FIRST) -> float:
     """Time from the front-end's first send to the last back-end's receive overhead.
 
@@ -172,7 +194,7 @@ def broadcast_latency(tree: Tree, p: LogGP, size: float = 1, convention: str = F
 
     Parameters and errors as of `broadcast_message`.
     """
-    return float(latencies(tree, broadcast_message(p, size, convention))[0][0])
+    return root_latency(tree, broadcast_message(p, size, convention))
 
 
 def reduction_latency(
@@ -185,7 +207,7 @@ def reduction_latency(
 
     Parameters and errors as of `reduction_message`.
     """
-    return float(latencies(tree, reduction_message(p, size, filter_cost, convention))[0][0])
+    return root_latency(tree, reduction_message(p, size, filter_cost, convention))
 
 
 def broadcast_period(tree: Tree, p: LogGP, size: float = 1) -> float:
@@ -292,7 +314,9 @@ def instantiation_latency(
     """
     step = number("create", create)
     delay = step + number("connect", connect) + number("report", report)
-    return float(latencies(tree, Message(step, delay, 0.0))[0][0])
+    if delay == 0.0:
+        return 0.0
+    return root_latency(tree, Message(step, delay, 0.0))
 
 
 def optimal_tree(
@@ -357,6 +381,7 @@ def optimal_tree(
     return earliest_tree(N, step, delay, (own, inner), most, extra)
 
 
+@lru_cache(maxsize=256)
 def exact_message(
     p: LogGP, size: float = 1, filter_cost: float = 0.0
 ) -> tuple[Fraction, Fraction, Fraction]:

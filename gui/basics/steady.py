@@ -56,6 +56,10 @@ class SteadyParts(SteadyLine):
         super().__init__(name, parent)
         self._widths: list[int] = []
 
+    def begin_anew(self) -> None:
+        """What comes is about something else: the parts' old places don't count."""
+        self._widths = []
+
     @property
     def places(self) -> tuple[tuple[QRect, str], ...]:
         """Where each part is, with room for the dot behind it; as many parts: as before."""

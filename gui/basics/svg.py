@@ -121,7 +121,8 @@ def svg(draw: Callable[[QPainter], object], size: QSize, resolution: int) -> byt
     root.set("width", str(size.width()))
     root.set("height", str(size.height()))
     _put_right(root, {})
-    return tostring(root, encoding="UTF-8", xml_declaration=True)
+    content: bytes = tostring(root, encoding="UTF-8", xml_declaration=True)
+    return content
 
 
 def without_forbidden(text: str) -> str:

@@ -222,6 +222,18 @@ def _style_sheet(colours: Colours) -> str:
     QFrame[role="card"] {{ background: {colours.surface}; {bare} border-radius: {RADIUS}px; }}
     QFrame[role="card"]:hover, QFrame[role="card"]:focus {{ border-color: {colours.accent}; }}
     QFrame[role="card"] QLabel {{ border: none; background: transparent; }}
+    QFrame[role="fact"] {{ background: {colours.raised}; border: 1px solid {colours.line};
+        border-radius: {RADIUS}px; }}
+    QFrame[role="fact"] QLabel {{ border: none; background: transparent; }}
+    QToolButton[role="view"] {{ color: {colours.text}; background: transparent;
+        border: 1px solid transparent; border-radius: {RADIUS}px;
+        padding: {GRID // 2}px {GRID}px; }}
+    QToolButton[role="view"]:hover {{ background: {colours.raised}; }}
+    QToolButton[role="view"][beside="true"] {{ background: {colours.raised};
+        border-color: {colours.line}; }}
+    QToolButton[role="view"]:checked, QToolButton[role="view"][chosen="true"] {{
+        background: {colours.selected}; border-color: {colours.accent}; }}
+    QToolButton[role="view"]:focus {{ border-color: {colours.accent}; }}
     QPushButton[role="link"] {{ color: {colours.accent}; background: transparent; border: none;
         padding: 2px 0; text-align: left; }}
     QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{

@@ -24,7 +24,9 @@ from machines.arrays import Flags, Floats, Indices, Ints
 
 CARD_PX = 28.0
 SEPARATE_PX = 4.0
+_NEAR = 3.0
 _TEXT_PX = 52.0
+_OUTLINED_PX = 6.0  # height from which outlines leave something between them
 _LABEL_PAD = 8.0
 _FAR = 40.0  # how far a card may reach out of sight before it is cut
 _FETCH_PX = 1.5  # narrower pieces are not drawn
@@ -76,6 +78,15 @@ class Picture:
             return task.name + on
         return f"{self.kinds.names[int(self.lanes.kind[bar])]} × {tasks.size:,}"
 
+    def critical_at(self, lane: int, position: QPointF) -> int | None:
+        """The bar of the critical path at a point: it may lie over others."""
+        box, x, y = self.boxes, position.x(), position.y()
+        near = self.lanes.critical & (self.lanes.lane == lane)
+        near &= (box.x0 - _NEAR <= x) & (x <= box.x1 + _NEAR)
+        found = np.flatnonzero(near & (box.y <= y) & (y <= box.y + box.height))
+        away = np.maximum(np.maximum(box.x0[found] - x, x - box.x1[found]), 0.0)
+        return int(found[np.argmin(away)]) if found.size else None
+
     def rect(self, bar: int) -> QRectF:
         """A bar's rectangle on screen, cut where it is far out of sight."""
         box = self.boxes
@@ -85,15 +96,19 @@ class Picture:
         return QRectF(x0, float(box.y[bar]), max(x1 - x0, 1.0), float(box.height[bar]))
 
 
-def paint_bars(painter: QPainter, ink: Ink, picture: Picture) -> None:
-    """All visible bars, and before them what they fetch while they hold their cores."""
-    visible = picture.visible
-    _paint_fetches(painter, ink, picture, np.flatnonzero(visible & _fetching(picture.boxes)))
-    cards = visible & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
+def paint_bars(painter: QPainter, ink: Ink, picture: Picture, critical: bool) -> None:
+    """The visible bars beside the critical path, or on it, and before them what they fetch.
+
+    Those on it come last: where rows are low, they lie over their neighbours.
+    """
+    these = picture.visible & (picture.lanes.critical == critical)
+    _paint_fetches(painter, ink, picture, np.flatnonzero(these & _fetching(picture.boxes)))
+    cards = these & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
+    narrow = np.flatnonzero(these & ~cards)
     if picture.moving:
-        _paint_moving(painter, ink, picture, np.flatnonzero(visible & ~cards))
+        _paint_moving(painter, ink, picture, narrow)
     else:
-        _paint_merged(painter, ink, picture, np.flatnonzero(visible & ~cards))
+        _paint_merged(painter, ink, picture, narrow)
     for bar in np.flatnonzero(cards):
         _paint_card(painter, ink, picture, int(bar))
 
@@ -232,12 +247,14 @@ def _paint_card(painter: QPainter, ink: Ink, picture: Picture, bar: int) -> None
     lanes, rect = picture.lanes, picture.rect(bar)
     radius = min(6.0, rect.height() / 4)
     if picture.by_kind:
-        fill = ink.kind(int(lanes.kind[bar]))
-        painter.setBrush(fill)
-        parts = [(rect.left(), rect.right(), fill)]
+        parts = [(rect.left(), rect.right(), ink.kind(int(lanes.kind[bar])))]
     else:
         parts = _stripes(ink, picture, bar, rect)
-        painter.setBrush(_striped(rect, parts) if len(parts) > 1 else parts[0][2])
+    if rect.height() < _OUTLINED_PX:
+        for begin, end, fill in parts:
+            painter.fillRect(QRectF(begin, rect.top(), end - begin, rect.height()), fill)
+        return
+    painter.setBrush(_striped(rect, parts) if len(parts) > 1 else parts[0][2])
     edge = ink.text if lanes.critical[bar] else (ink.muted if picture.by_kind else ink.computing)
     painter.setPen(thin(edge, 2.5 if lanes.critical[bar] else 1.0))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)

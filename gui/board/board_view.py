@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
 from gui.board.carrying import Carrying
+from gui.board.colouring import Colouring
 from gui.board.folds import Folds
 from gui.board.graph_view import GraphView
 from gui.board.legend import Legend, possible_causes
@@ -71,6 +72,8 @@ class BoardView(QWidget):
         self.network = NetworkPicture(document, self)
         self.network.said.connect(self.say)
         self.schedule.arrived.connect(self._show_network)
+        self.schedule.arrived.connect(lambda _shown: self.colouring.take(self.schedule.kinds))
+        self.graph.arrived.connect(lambda _shown: self.colouring.take(self.graph.kinds))
         self.schedule.time_pointed.connect(self.network.set_time)
         self._stack = QStackedWidget(self)
         self._stack.setObjectName("board-views")
@@ -147,9 +150,11 @@ class BoardView(QWidget):
         )
         self.group_box.toggled.connect(self.schedule.set_grouped)
         self.colour_box = box(
-            "Colour by kind", "colour", "Colour bars by kind of task instead of by cause of time"
+            "Colour by kind",
+            "colour",
+            "Colour tasks by their kind; else bars by cause of time, and cards by machine",
         )
-        self.colour_box.toggled.connect(self._colour)
+        self.colouring = Colouring(self.colour_box, self.legend, (self.schedule, self.graph))
         self.load_box = box(
             "Loads",
             "loads",
@@ -162,6 +167,7 @@ class BoardView(QWidget):
         )
         self.network_box.clicked.connect(self.folds.set_picture)
         self.folds.changed.connect(self._follow_folds)
+        self.colouring.changed.connect(self._follow_colours)
 
     # Public -------------------------------------------------------------------------------
 
@@ -187,8 +193,9 @@ class BoardView(QWidget):
         self.surface.current = before.current
         if focused:
             self.surface.setFocus()
-        for box in (self.group_box, self.colour_box, self.load_box, self.network_box, self.legend):
+        for box in (self.group_box, self.load_box, self.network_box):
             box.setVisible(name == "schedule")
+        self._follow_colours(self.colouring.by_kind)
         self._follow_folds()
         if self.document.outcome is not None:
             self.surface.show_outcome(self.document.outcome)
@@ -223,6 +230,10 @@ class BoardView(QWidget):
             self.surface.set_current(task, announce=True)
             self.surface.centre(self.surface.item_of(task))
             self.surface.setFocus()
+
+    def toggle_colours(self) -> None:
+        """Colour by kind of task, or no longer."""
+        self.colour_box.click()
 
     def set_animated(self, animated: bool) -> None:
         """Let changes settle with a short movement, or not."""
@@ -301,6 +312,7 @@ class BoardView(QWidget):
         self.network.forget()
         self.schedule.forget()
         self.graph.forget()
+        self.colouring.take(None)
         self.say(_HINT)
 
     def _report_selection(self, selection: object) -> None:
@@ -319,9 +331,9 @@ class BoardView(QWidget):
             "or press Enter to take it in hand."
         )
 
-    def _colour(self, by_kind: bool) -> None:
-        self.schedule.set_by_kind(by_kind)
-        self.legend.set_kinds(self.schedule.kinds if by_kind else None)
+    def _follow_colours(self, by_kind: object) -> None:
+        """The graph without kinds is coloured by machine, and these are its own legend."""
+        self.legend.setVisible(self.view == "schedule" or bool(by_kind))
 
     def _open_menu(self, _tasks: object, place: QPoint) -> None:
         menu = TaskMenu(

@@ -11,6 +11,7 @@ from advisor.basics import quantities
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.board.arcs import Arcs
 from gui.board.bars import Picture, paint_bars, paint_veil
+from gui.board.blocks import paint_blocks
 from gui.board.cards import Facts, card_rect, paint_card
 from gui.board.chips import chip_size, paint_chip, paint_ghost, paint_hatch
 from gui.board.curves import paint_arcs
@@ -52,7 +53,10 @@ def paint_work(painter: QPainter, ink: Ink, picture: Picture, arcs: Arcs, chosen
     painter.setClipRect(ground_rect(picture.frame))
     # behind the bars, so that their names stay readable; the critical path goes on top, too
     paint_arcs(painter, ink, picture, arcs, chosen)
-    paint_bars(painter, ink, picture)
+    paint_bars(painter, ink, picture, critical=False)
+    if not picture.moving:
+        paint_blocks(painter, ink, picture)
+    paint_bars(painter, ink, picture, critical=True)
     paint_arcs(painter, ink, picture, arcs, chosen[arcs.critical[chosen]], over=True)
     painter.restore()
 

@@ -183,6 +183,9 @@ class ScheduleView(LoadView):
         lane = frame.lane_at(position.y())
         if self.lanes is None or lane is None or position.x() < frame.header:
             return None
+        raised = None if self.picture is None else self.picture.critical_at(lane, position)
+        if raised is not None:
+            return raised
         row = frame.row_at(lane, position.y())
         time = frame.time(position.x())
         return self.lanes.bar_at(lane, row, time, 3.0 / frame.px_per_s)

@@ -15,7 +15,7 @@ from gui.basics.theme import GRID
 from gui.board.bars import CARD_PX
 from gui.board.cards import card_rect, header_width
 from gui.board.carrying import Carrying
-from gui.board.frame import Frame, lane_tops
+from gui.board.frame import HIGHEST, Frame, lane_tops
 from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.surface import Surface
@@ -24,7 +24,7 @@ from machines.arrays import Floats
 
 _WIDEST_PX = 1e8
 _RIGHT_MARGIN = 0.04
-_HIGHEST = 4.0
+_MOST_ZOOM = 4.0
 
 
 class TimeView(Surface):
@@ -109,9 +109,16 @@ class TimeView(Surface):
             tops=tops,
             rows=rows,
             row_most=3.5 * ink.line * max(1.0, zoom),
+            critical_least=ink.small_line + 2.0,
             strips=strips,
             section=section,
         )
+
+    def _most_lane_zoom(self) -> float:
+        """At which the rows of every lane can be read."""
+        ink, most = self.ink, 1 if self.lanes is None else int(self.lanes.rows.max())
+        base, row = ink.line + 3 * ink.small_line + 3 * GRID, ink.small_line + 4
+        return max(_MOST_ZOOM, 1.1 * most * row / (HIGHEST * base))
 
     def strip_heights(self, lanes: int) -> Floats:
         """Pixels below the bars of every lane that something else takes, array (lanes,)."""
@@ -164,7 +171,7 @@ class TimeView(Surface):
             return
         frame, y = self.frame(), event.position().y()
         share = (y - frame.axis + frame.scroll_y) / float(frame.tops[-1])
-        self.lane_zoom = min(max(self.lane_zoom * factor, self.lowest), _HIGHEST)
+        self.lane_zoom = min(max(self.lane_zoom * factor, self.lowest), self._most_lane_zoom())
         self._stretch()
         self.verticalScrollBar().setValue(
             round(share * float(self.frame().tops[-1]) - (y - frame.axis))

@@ -41,7 +41,7 @@ from gui.panels.load_axis import AxisChoice, default_axes
 from gui.plots.map_picture import MapAxis, MapPicture
 from gui.plots.panel import PlotPanel
 from gui.plots.region_map import RegionMap
-from gui.studies.page.answer_text import note_html
+from gui.studies.page.folds import note_html
 from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300

@@ -21,6 +21,7 @@ from gui.plots.chart import Chart, elided, placeholder, readable_on
 from gui.plots.legend import Entry, legend_height, paint_legend
 
 _BAR, _GAP = 16.0, 6.0
+_ROW = 128.0  # of one bar with its gap, at most, where bars fill their chart
 _ENDLESS = 1e6
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -78,12 +79,24 @@ class Group:
 
 
 class BarChart(Chart):
-    """Groups of stacked bars; grows downwards, so that it can be scrolled."""
+    """Groups of stacked bars; grows downwards, so that it can be scrolled.
 
-    def __init__(self, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
+    With `fills` bars are as thick as the height of the chart allows.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        empty: str,
+        parent: QWidget | None = None,
+        *,
+        fills: bool = False,
+    ) -> None:
         super().__init__(name, title, parent)
-        self._empty = empty
+        self._empty, self._fills = empty, fills
         self.groups: tuple[Group, ...] = ()
+        self._step = _BAR + _GAP
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def set_groups(self, groups: tuple[Group, ...]) -> None:
@@ -141,6 +154,7 @@ class BarChart(Chart):
         names = self._legend(rect, metrics)
         paint_legend(painter, names, self._entries())
         top = names.bottom() + GRID
+        self._step = self._roomy_step(rect, metrics)
         for group in self.groups:
             top = self._paint_group(painter, group, area, (top, left, right))
 
@@ -181,11 +195,12 @@ class BarChart(Chart):
         painter.drawText(heading, _LEFT, elided(axis.title, QFontMetricsF(bold), area.width()))
         painter.setFont(small)
         top += line + 4
-        step = max(_BAR, line) + _GAP
+        step = self._step
+        gap = max(_GAP, step / 4.0)
         bottom = top + step * len(group.bars)
         self._paint_ticks(painter, axis, top, bottom)
         for bar in group.bars:
-            row = QRectF(area.left(), top, area.width(), step - _GAP)
+            row = QRectF(area.left(), top, area.width(), step - gap)
             self._paint_bar(painter, bar, group, axis, row)
             top += step
         return bottom + line + GRID + 4
@@ -249,6 +264,15 @@ class BarChart(Chart):
             QRectF(min(low, x - 4), row.top(), max(high - low, 8), row.height()),
             f"{bar.label}, {bar.mark_name}: {_whole(mark, group)}{interval}",
         )
+
+    def _roomy_step(self, rect: QRectF, metrics: QFontMetricsF) -> float:
+        """From bar to bar: what is needed, or more where the bars fill the chart."""
+        least = max(_BAR, metrics.height()) + _GAP
+        bars = sum(len(group.bars) for group in self.groups)
+        room = rect.height() - self._height()
+        if not self._fills or room <= 0.0 or not bars:
+            return least
+        return min(least + room / bars, max(_ROW, least))
 
     def _height(self) -> float:
         metrics = QFontMetricsF(self.small_font())

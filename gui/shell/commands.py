@@ -15,12 +15,15 @@ from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
+from advisor.project.examples import load_example
+from advisor.project.opening import first_project
 from gui.basics.errors import show_error
+from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
 from gui.document.advise import Advice, Advisor
 from gui.document.checker import Checker
-from gui.document.document import Selection
+from gui.document.document import Aside, Selection
 from gui.shell.files import Files
 from gui.shell.places import Places
 from gui.shell.status import StatusLine
@@ -32,7 +35,7 @@ from gui.shell.toolbar import (
     with_sharing,
 )
 from gui.shell.tour import Tour
-from gui.shell.tour_steps import STEPS
+from gui.shell.tour_steps import EXAMPLE, STEPS
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ class Parts:
     files: Files
     line: StatusLine
     toolbar: Toolbar
+    notice: NoticeBar
 
 
 class Commands(QObject):
@@ -92,6 +96,7 @@ class Commands(QObject):
                 "animations": self._toggle_animations,
                 "slack": self._toggle_extras,
                 "utilisation": self._toggle_extras,
+                "colour_by_kind": partial(self._on_board, "toggle_colours"),
                 "full_screen": self._toggle_full_screen,
                 "reset_layout": window.reset_layout,
                 "advise": self.advise,
@@ -194,14 +199,10 @@ class Commands(QObject):
         dialog.show_shortcuts()
 
     def tour(self) -> None:
-        """Walk through the window, on the example of two machines if nothing is open."""
+        """Walk through the window on an example, after asking about unsaved changes."""
         self._window.settings.welcomed = True
-        if self._window.on_start_page:
-            loaded = self._document.loaded
-            loaded.connect(self._begin_tour, Qt.ConnectionType.SingleShotConnection)
-            self._parts.files.example("two-machines-loaded")
-        else:
-            self._begin_tour()
+        if self.tour_shown is None:
+            self._parts.files.when_saved(self._begin_tour)
 
     def about(self) -> None:
         """Version and licence."""
@@ -233,6 +234,8 @@ class Commands(QObject):
         board.folds.remember(self._window.settings)
         self._actions["slack"].setChecked(board.folds.slack)
         self._actions["utilisation"].setChecked(board.folds.utilisation)
+        board.colouring.remember(self._window.settings)
+        board.colouring.changed.connect(self._actions["colour_by_kind"].setChecked)
         board.inspect_requested.connect(self._inspect)
         board.view_changed.connect(lambda view: self._actions[f"view_{view}"].setChecked(True))
 
@@ -241,15 +244,29 @@ class Commands(QObject):
         inspector: Inspector = self._window.panel("inspector")  # type: ignore[assignment]
         inspector.focus()
 
-    def _begin_tour(self, _project: object = None) -> None:
-        if self.tour_shown is None:
-            self._window.reset_layout()
-            self.tour_shown = Tour(self._window, STEPS)
-            self.tour_shown.ended.connect(self._end_tour)
-            self.tour_shown.start()
+    def _begin_tour(self) -> None:
+        """Put what is open aside, and explain the window on the example."""
+        used = not self._window.on_start_page or self._document.project != first_project()
+        aside = self._document.aside() if used else None
+        self._document.load(load_example(EXAMPLE))
+        self._document.outcome_changed.connect(
+            lambda _outcome: self._parts.advisor.start(), Qt.ConnectionType.SingleShotConnection
+        )
+        self._window.reset_layout()
+        self.tour_shown = Tour(self._window, STEPS)
+        self.tour_shown.ended.connect(partial(self._end_tour, aside))
+        self.tour_shown.start()
 
-    def _end_tour(self) -> None:
+    def _end_tour(self, aside: Aside | None) -> None:
+        """Offer to go back to what was open before."""
         self.tour_shown = None
+        if aside is not None:
+            back = partial(self._document.bring_back, aside)
+            self._parts.notice.tell(
+                f"This is the example of the tour. “{aside.project.name}” is as you left it.",
+                (("Back to my project", partial(self._parts.files.when_saved, back)),),
+                dismiss="Stay here",
+            )
 
     def _handle_choices(self) -> None:
         window, document = self._window, self._document

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 import resources
 from advisor.export.planned import PLAN, Planned
@@ -20,14 +20,17 @@ from advisor.project import opening
 from advisor.project.examples import load_example
 from advisor.project.platforms import suffixes
 from advisor.project.project import Project
-from advisor.project.project_file import SUFFIX, write_project
+from advisor.project.project_file import SUFFIX, dump_project
 from gui.basics.collector import collector_held, freeze
 from gui.basics.jobs import LatestWins
 from gui.basics.save_dialog import Format, Take, ask_file
-from gui.basics.settings import Settings
+from gui.basics.settings import Settings, open_files_folder
 from gui.document.document import Document
+from gui.document.file_watch import Change, FileWatch
 from gui.shell.actions import ActionSpec
+from gui.shell.file_questions import ask_to_save, ask_what_to_keep
 from machines.errors import InputError, PlacewiseError
+from machines.files import GONE, digest, digest_of, is_there, write_text
 
 _ALL = "All files (*)"
 _OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
@@ -50,12 +53,14 @@ class _Imported:
 class _Loaded:
     opened: opening.Opened
     path: Path | None
+    digest: str | None = None
 
 
 @dataclass(frozen=True)
 class _Saved:
     path: Path
     index: int
+    digest: str
 
 
 class Files(QObject):
@@ -71,6 +76,8 @@ class Files(QObject):
         self.setObjectName("files")
         self._document, self._settings, self._window = document, settings, window
         self._then: _Then | None = None
+        self._next: _Then | None = None  # what waits for a file that is being written
+        self.watch = FileWatch(document, open_files_folder(), self)
         self._failure_title = ""
         self._opening: Path | None = None
         self.reader = LatestWins(self, "reading")
@@ -78,6 +85,7 @@ class Files(QObject):
         self.exporter = LatestWins(self, "exporting")
         self.reader.done.connect(self._take)
         self.reader.failed.connect(self._refuse)
+        self.writer.busy.connect(self.watch.hold)
         self.writer.done.connect(self._written)
         self.writer.failed.connect(self._not_written)
         self.exporter.done.connect(lambda path: self.told.emit(f"Exported {path}"))
@@ -101,15 +109,15 @@ class Files(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
-        self._ask("Open", _filter("Projects, workloads, platforms", _OPENED), self.open)
+        self._ask_file("Open", _filter("Projects, workloads, platforms", _OPENED), self.open)
 
     def ask_workload(self) -> None:
         """Ask for the tasks that take the place of the present ones."""
-        self._ask("Import workload", _WORKLOAD_FILTER, self.import_workload)
+        self._ask_file("Import workload", _WORKLOAD_FILTER, self.import_workload)
 
     def ask_platform(self) -> None:
         """Ask for the machines that take the place of the present ones."""
-        self._ask("Import platform", _filter("Platforms"), self.import_platform)
+        self._ask_file("Import platform", _filter("Platforms"), self.import_platform)
 
     def open(self, path: Path) -> None:
         """Open a file of any known kind, after asking about unsaved changes."""
@@ -119,8 +127,12 @@ class Files(QObject):
         """Open a file of any known kind; unsaved changes are lost."""
 
         def read(_should_stop: object) -> _Loaded:
+            # of a file that changes while it is read the older digest: saving asks then
+            found = digest(path) if is_there(path) and path.is_file() else None
             opened = opening.open_file(path)
-            return _Loaded(opened, path if opened.kind == opening.PROJECT else None)
+            if found is None or opened.kind != opening.PROJECT:  # a pipe is no file to save to
+                return _Loaded(opened, None)
+            return _Loaded(opened, path, found)
 
         self._start(f"{path.name} can't be opened", f"Reading {path.name}", read)
         self._opening = path
@@ -170,44 +182,45 @@ class Files(QObject):
             lambda path, _format: self.save_to(path, then),
         )
 
-    def save_to(self, path: Path, then: _Then | None = None) -> None:
-        """Write the project to `path`, atomically; `then` runs once it is there."""
-        project, index = self._document.project, self._document.undo_stack.index()
+    def save_to(self, path: Path, then: _Then | None = None, over: bool = False) -> None:
+        """Write the project to `path`, atomically; `then` runs once it is there.
+
+        Unless `over`, what others wrote to the project's file meanwhile is not lost: the user is
+        asked. One file is written at a time.
+        """
+        if self.writer.is_busy:
+            self._next = lambda: self.save_to(path, then, over)
+            return
+        document = self._document
+        project, index = document.project, document.undo_stack.index()
+        known = None if over or path != document.path else document.digest
         self._then = then
 
-        def write(_should_stop: object) -> _Saved:
+        def write(_should_stop: object) -> _Saved | Change:
             with collector_held():
-                write_project(project, path)
-            return _Saved(path, index)
+                text = dump_project(project)
+            if known is not None and (found := digest(path)) != known:
+                return Change(path, gone=found == GONE)
+            write_text(path, text)
+            return _Saved(path, index, digest_of(text.encode()))
 
         self.writer.request(write)
         self.reading.emit(f"Saving {path.name}")
 
+    def make_copy(self) -> None:
+        """Go on with a project that has no file yet, as unsaved; the file stays as it is."""
+        self._document.set_path(None)
+        self._document.undo_stack.resetClean()
+
     def when_saved(self, then: _Then) -> None:
         """Run `then`, after asking what to do with unsaved changes."""
+        if self.writer.is_busy:
+            self._next = lambda: self.when_saved(then)
+            return
         if not self._document.modified:
             then()
             return
-        box = QMessageBox(self._window)
-        box.setObjectName("unsaved_question")
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Placewise")
-        box.setText(f"Save the changes to “{self._document.project.name}”?")
-        box.setInformativeText("They are lost otherwise.")
-        kinds = QMessageBox.StandardButton
-        box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
-        box.setDefaultButton(kinds.Save)
-
-        def answer(_result: int) -> None:
-            clicked = box.standardButton(box.clickedButton())
-            box.deleteLater()
-            if clicked == kinds.Save:
-                self.save(then)
-            elif clicked == kinds.Discard:
-                then()
-
-        box.finished.connect(answer)
-        box.open()
+        ask_to_save(self._window, self._document.project.name, lambda: self.save(then), then)
 
     # exporting
 
@@ -239,11 +252,6 @@ class Files(QObject):
 
         self.exporter.request(write)
         self.reading.emit(f"Writing {path.name}")
-
-    def close(self) -> None:
-        """Wait for a file that is being written; drop one that is being read."""
-        for jobs in (self.reader, self.writer, self.exporter):
-            jobs.close()
 
     # inside
 
@@ -279,33 +287,48 @@ class Files(QObject):
                 self.told.emit("The project changed meanwhile; nothing was imported")
         elif isinstance(result, _Loaded):
             opened_file, self._opening = self._opening, None
-            self._document.load(result.opened.project, result.path)
-            if opened_file is not None:
+            self._document.load(result.opened.project, result.path, digest=result.digest)
+            if opened_file is not None and opened_file.is_file():
                 self._settings.add_recent(opened_file)
             self.noted.emit(result.opened.notes)
 
     def _refuse(self, error: PlacewiseError) -> None:
-        if self._opening is not None and not self._opening.exists():
+        if self._opening is not None and not is_there(self._opening):
             self._settings.remove_recent(self._opening.absolute())
         self.failed.emit(self._failure_title, error)
 
     def _written(self, result: object) -> None:
+        if isinstance(result, Change):
+            self._ask_what_to_keep(result)
         if not isinstance(result, _Saved):
             return
         self._settings.add_recent(result.path)
-        self._document.set_path(result.path)
+        self._document.set_path(result.path, result.digest)
         if self._document.undo_stack.index() == result.index:
             self._document.undo_stack.setClean()
         self.told.emit(f"Saved {result.path}")
         then, self._then = self._then, None
-        if then is not None:
-            then()
+        following, self._next = self._next, None
+        for step in (then, following):
+            if step is not None:
+                step()
+
+    def _ask_what_to_keep(self, change: Change) -> None:
+        """The file is not what it was: nothing was written."""
+        path, then = change.path, self._then
+        self._then = self._next = None
+        ask_what_to_keep(
+            self._window, change,
+            overwrite=lambda: self.save_to(path, then, over=True),
+            save_as=lambda: self.ask_save(then),
+            reload=lambda: self.open_now(path),
+        )  # fmt: skip
 
     def _not_written(self, error: PlacewiseError) -> None:
-        self._then = None
+        self._then = self._next = None
         self.failed.emit(_NOT_WRITTEN, error)
 
-    def _ask(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
+    def _ask_file(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
         dialog = QFileDialog(self._window, title, self._folder(), filters)
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)

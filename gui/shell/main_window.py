@@ -21,8 +21,10 @@ from gui.document.autosave import Autosave
 from gui.document.checker import Checker
 from gui.document.predictions import Predictions
 from gui.shell.commands import Commands, Parts
+from gui.shell.disk_changes import tell_of_others
 from gui.shell.files import Files, example_titles, export_specs
 from gui.shell.menus import fill_menus
+from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, Services
 from gui.shell.places import Places
 from gui.shell.rail import Rail
@@ -64,7 +66,8 @@ class MainWindow(Places):
         self._lay_out()
         services = Services(self.document, self.advisor, self.checker, self.study_memory)
         self.furnish(services, self.welcome)
-        parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar)
+        PageBars(self.pages, self.toolbar, self.line)
+        parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
         self.handlers = Commands(self, parts)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
@@ -76,7 +79,7 @@ class MainWindow(Places):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes; then end all background work."""
-        if self.document.modified and not self._leaving:
+        if (self.document.modified or self.files.writer.is_busy) and not self._leaving:
             event.ignore()
             self.files.when_saved(self._leave)
             return
@@ -97,6 +100,7 @@ class MainWindow(Places):
                 jobs.cancel()
         for jobs in threads:
             jobs.close()
+        self.files.watch.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take one file."""
@@ -146,6 +150,7 @@ class MainWindow(Places):
         self.document.loaded.connect(lambda _project: self.show_page("allocation"))
         self.files.failed.connect(partial(show_error, self))
         self.files.told.connect(self.line.tell)
+        tell_of_others(self.document, self.files, self.notice)
         self.files.noted.connect(self._note)
         self.files.reading.connect(self._show_reading)
         self.autosave.warning.connect(self.line.tell)

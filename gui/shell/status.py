@@ -43,6 +43,7 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self._document = document
         self._jobs: dict[str, _Job] = {}
+        self._of_plan, self._of_study, self._dimmed = ("", ""), "", False
         self._appear = QTimer(self, singleShot=True, interval=_APPEAR_MS)
         self._appear.timeout.connect(self._reveal)
         self.figures = SteadyParts("status_figures")
@@ -69,6 +70,13 @@ class StatusLine(QStatusBar):
         document.outcome_changed.connect(self._show_outcome)
         document.outcome_failed.connect(self._show_failure)
         document.changed.connect(self._dim)
+
+    def show_study(self, text: str) -> None:
+        """Speak of the study in sight; empty: of the plan again."""
+        if bool(text) != bool(self._of_study):
+            self.figures.begin_anew()
+        self._of_study = text
+        self._show_figures()
 
     def tell(self, text: str) -> None:
         """Show a passing message."""
@@ -147,19 +155,30 @@ class StatusLine(QStatusBar):
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",
         ]
-        self.figures.setText(BETWEEN.join(parts))
-        self.figures.setEnabled(True)
-        self.figures.setToolTip(
-            f"Makespan: {exact(prediction.makespan_s, 's')}\n"
-            f"Total time: {exact(prediction.total_s, 's')}\n"
-            f"Proved lower bound of the {name}: "
-            f"{exact(prediction.lower_bounds_s[objective], 's')}"
+        self._of_plan = (
+            BETWEEN.join(parts),
+            (
+                f"Makespan: {exact(prediction.makespan_s, 's')}\n"
+                f"Total time: {exact(prediction.total_s, 's')}\n"
+                f"Proved lower bound of the {name}: "
+                f"{exact(prediction.lower_bounds_s[objective], 's')}"
+            ),
         )
+        self._dimmed = False
+        self._show_figures()
 
     def _show_failure(self, error: PlacewiseError) -> None:
-        self.figures.setText(f"No prediction: {error}")
-        self.figures.setToolTip(str(error))
-        self.figures.setEnabled(True)
+        self._of_plan = f"No prediction: {error}", str(error)
+        self._dimmed = False
+        self._show_figures()
 
     def _dim(self, _project: object) -> None:
-        self.figures.setEnabled(False)
+        self._dimmed = True
+        self._show_figures()
+
+    def _show_figures(self) -> None:
+        """Of the study in sight, else of the plan."""
+        text, hint = (self._of_study, self._of_study) if self._of_study else self._of_plan
+        self.figures.setText(text)
+        self.figures.setToolTip(hint)
+        self.figures.setEnabled(bool(self._of_study) or not self._dimmed)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QUndoGroup
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QToolBar,
@@ -48,10 +49,12 @@ class Toolbar(QToolBar):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._document, self._steps, self._actions = document, steps, actions
+        self._exports_of_page: Callable[[], Sequence[QAction]] | None = None
         for name in ("open", "save", "undo", "redo"):
             self.addAction(actions[name])
         self._redo_button().setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.addSeparator()
+        before = len(self.actions())
         self.addWidget(self._advise_button())
         self.objective = self._choice("objective", OBJECTIVES, "What the advice is for")
         self.reading = self._choice(
@@ -61,6 +64,11 @@ class Toolbar(QToolBar):
         actions["pin"].setIconText("Pin")
         self.addAction(actions["pin"])
         self.addWidget(self._export_button(export_actions))
+        self._of_board = tuple(self.actions()[before:])
+        self._of_page: tuple[QAction, ...] = ()
+        self._page_exports = self._menu_button("page_export", "Copy or write what is in sight")
+        self._page_export = self.addWidget(self._page_exports)
+        self._page_export.setVisible(False)
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
@@ -74,6 +82,59 @@ class Toolbar(QToolBar):
             able.connect(lambda _able: self._name_steps())
         self._name_steps()
         self._follow(document.project)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Keep one height, whatever tools are offered: nothing moves below."""
+        super().showEvent(event)
+        self.setMinimumHeight(max(self.minimumHeight(), self.sizeHint().height()))
+
+    def show_board_tools(self) -> None:
+        """Offer what is about the plan."""
+        self._show_tools((), None)
+
+    def show_page_tools(
+        self, tools: Sequence[QAction], exports: Callable[[], Sequence[QAction]]
+    ) -> None:
+        """Offer a page's tools in place of what is about the plan; `exports` are asked for late."""
+        self._show_tools(tools, exports)
+
+    def _show_tools(
+        self, tools: Sequence[QAction], exports: Callable[[], Sequence[QAction]] | None
+    ) -> None:
+        for action in self._of_board:
+            action.setVisible(exports is None)
+        if tuple(tools) != self._of_page:
+            for action in self._of_page:
+                self.removeAction(action)
+            self._of_page = tuple(tools)
+            self.insertActions(self._page_export, tools)
+        self._exports_of_page = exports
+        self._page_export.setVisible(exports is not None)
+
+    def _fill_page_exports(self) -> None:
+        menu = self._page_exports.menu()
+        menu.clear()
+        if self._exports_of_page is not None:
+            menu.addActions(list(self._exports_of_page()))
+
+    def _menu_button(self, name: str, hint: str) -> QToolButton:
+        """The export button of pages: what is in its menu is asked of the page when it opens."""
+        button = QToolButton()
+        button.setObjectName(f"toolbar_{name}")
+        button.setText("Export")
+        button.setAccessibleName("Export")
+        button.setIcon(self._actions["export_plan"].icon())
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip(hint)
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(self._fill_page_exports)
+        button.setMenu(menu)
+        self._actions["export_plan"].changed.connect(
+            lambda: button.setIcon(self._actions["export_plan"].icon())
+        )
+        return button
 
     def _advise_button(self) -> QPushButton:
         action = self._actions["advise"]

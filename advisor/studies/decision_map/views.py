@@ -54,7 +54,7 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
         for axis, value in zip((found.x, found.y), found.present, strict=True)
     )
     return StudyResult(
-        sentence=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
+        headline=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
         tables=(
             Table(
                 f"Best allocations ({found.objective})",

@@ -10,7 +10,7 @@ from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.picture import MappingPicture
 from advisor.messages.mapping.problem import MappingProblem, mapping_problem
 from advisor.studies.mapping.parameters import MappingParameters, communication_of
-from advisor.studies.study import Note
+from advisor.studies.study import ASSUMED, STATED, Note
 from machines import InputError, Interconnect, LogGP
 from machines.checks import number
 from machines.multicore import with_cores
@@ -100,6 +100,7 @@ def core_notes(parameters: MappingParameters, net: Interconnect) -> tuple[Note, 
                 f"Between cores of a node: L = {latency:g} µs, o = {overhead:g} µs, "
                 f"G = {per_byte:g} ns per byte, {given}. Every pair copies as fast as if it were "
                 "alone; the cores share the node's way into the network",
+                kind=STATED if parameters.memory.strip() else ASSUMED,
             )
         )
     if switched(net.network):

@@ -100,7 +100,8 @@ class LaidOver:
         """The answer of the first set, with the comparison and the second's numbers before it."""
         return replace(
             result,
-            sentence=f"{self.sentence}. {_begun(self.names[0])}: {result.sentence}",
+            headline=f"{self.sentence}.",
+            alternative=f"{_begun(self.names[0])}: {result.sentence}",
             reasons=(f"{_begun(self.names[1])}: {second}.", *result.reasons),
             series=(*result.series, *self.series),
             tables=(self.table, *result.tables),

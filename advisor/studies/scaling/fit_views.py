@@ -126,4 +126,6 @@ def _known(value: float) -> float | None:
 
 
 def _series(name: str, x: Floats, y: Floats, label: tuple[str, str], kind: str = "line") -> Series:
-    return Series(name, tuple(x.tolist()), tuple(y.tolist()), PROCESSORS, "", *label, kind=kind)
+    beside = "" if label[0] in (TIME, "efficiency") else "fit"  # residuals beside what was fitted
+    x_y = tuple(x.tolist()), tuple(y.tolist())
+    return Series(name, *x_y, PROCESSORS, "", *label, kind=kind, beside=beside)

@@ -9,7 +9,7 @@ one processor as it was measured, if it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +39,8 @@ from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
 from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
 from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
+from advisor.studies.facts import LESS, MORE, Fact
+from advisor.studies.study import EQUATION, MEASURED, Note, OnProgress, StudyProgress, StudyResult, Table
 from machines import InputError
 from machines.arrays import Floats
 from machines.files import is_there
@@ -86,7 +87,10 @@ def measured_answer(
 
     found, verdict = answered(data, 0.0)
     result = StudyResult(
-        sentence=f"{_numbers(found)}. {verdict.sentence}",
+        headline=_headline(found),
+        alternative=_alternative(found, verdict),
+        against="" if (power := _rival(found)) is None else f"P = {power.P}, {power.purpose}",
+        facts=_facts(found),
         reasons=tuple(_reasons(found, verdict)),
         series=tuple(fit_series(found.fits, found.drawn)),
         tables=(*fit_tables(found.fits, verdict), _choice_table(found)),
@@ -215,6 +219,12 @@ class _Found:
         place = int(self.fits.data.means()[1].argmax())
         return self.measured_best[1] - SURE * float(errors_of_means(self.fits)[place]) > reached
 
+    @property
+    def main(self) -> tuple[int, float]:
+        """The number that is named and its throughput: measured where the laws miss it."""
+        time = self.choices[0]
+        return self.measured_best if self.measured_beats else (time.P, time.speedup * self.one)
+
     def amount(self, rate: float) -> str:
         """A throughput as what was measured: a time where times were given."""
         return amount(self.fits.data, rate)
@@ -253,6 +263,57 @@ def _numbers(found: _Found) -> str:
         )
     parts = [first, f"{power.P} for the best efficiency × speed"]
     return "; ".join(parts + [f"{one.P} within the budget" for one in rest])
+
+
+def _headline(found: _Found) -> str:
+    """How many processors to use: the best measured where the laws miss it, else theirs."""
+    time, (P, best) = found.choices[0], found.measured_best
+    if found.measured_beats:
+        return f"Use {count(P, 'processor')}, the best measured: {found.amount(best)}."
+    most = f" up to {found.last}" if found.grows else ""
+    doubt = f" (95 %: {found.low} to {found.high})" if found.high else ""
+    return (
+        f"Use {count(time.P, 'processor')} for the best time{most}{doubt}: "
+        f"{found.amount(time.speedup * found.one)} predicted."
+    )
+
+
+def _alternative(found: _Found, verdict: ScalingVerdict) -> str:
+    """What was measured or the laws say beside it, the other criteria, and which law stands."""
+    time, power, *rest = found.choices
+    P, best = found.measured_best
+    if found.measured_beats:
+        predicted = found.amount(time.speedup * found.one)
+        parts = [f"The laws miss it with {predicted} at {time.P}"]
+    else:
+        parts = [f"{found.amount(best)} was measured best, with {P}"]
+    parts.append(f"{power.P} for the best efficiency × speed")
+    parts += [f"{one.P} within the budget" for one in rest]
+    return f"{'; '.join(parts)}. {verdict.sentence}"
+
+
+def _rival(found: _Found) -> ChosenProcessors | None:
+    """The number of the best efficiency × speed, unless it is the one that is named."""
+    power = found.choices[1]
+    return None if power.P == found.main[0] else power
+
+
+def _facts(found: _Found) -> tuple[Fact, ...]:
+    """Of the number that is named, against the best efficiency × speed where that is another."""
+    data, power = found.fits.data, _rival(found)
+    other = None if power is None else (power.P, power.speedup * found.one)
+    timed = data.kind == TIME_KIND
+    value = (TIME_KIND, data.unit, LESS) if timed else ("throughput", data.rate_unit, MORE)
+    wanted: tuple[tuple[str, str, str, Callable[[tuple[int, float]], float]], ...] = (
+        ("processors", "", LESS, lambda one: one[0]),
+        (*value, lambda one: as_measured(data, one[1])),
+        ("speedup", "", MORE, lambda one: one[1] / found.one),
+        ("efficiency", "%", MORE, lambda one: 100.0 * one[1] / found.one / one[0]),
+    )
+    return tuple(
+        Fact(name, of(found.main), unit, None if other is None else of(other), better)
+        for name, unit, better, of in wanted
+    )
 
 
 def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
@@ -311,8 +372,11 @@ def _choice_table(found: _Found) -> Table:
 
 
 def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
-    best = found.curve.fits[0]
-    yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source)
+    best, data = found.curve.fits[0], found.fits.data
+    yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source, EQUATION)
+    measured_at = f"{data.name}: {count(len(data.processors), 'point')} from P = "
+    text = f"{measured_at}{int(data.P.min())} to {int(data.P.max())}"
+    yield Note(True, text, kind=MEASURED)
     for column in found.fits.data.unused:
         text = f'The column "{column}" has no say: noise is told by repetitions and the fit'
         yield Note(False, text)

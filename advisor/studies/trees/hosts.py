@@ -12,7 +12,7 @@ from advisor.basics.hosts import parse_capacities, read_capacities
 from advisor.basics.quantities import count, duration
 from advisor.models.mrnet import BROADCAST, OPERATIONS, REDUCTION
 from advisor.models.process_tree import Tree
-from advisor.studies.study import Note, Table
+from advisor.studies.study import ASSUMED, Note, Table
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.trees.cores import MOST_SCHEDULED
 from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
@@ -151,6 +151,7 @@ def host_notes(hosts: Hosts | None, cores: int | None, chosen: NamedTree) -> Ite
             False,
             "The cores of the hosts are not given: each process is taken to have one of its own; "
             "host_cores= says how many there are",
+            kind=ASSUMED,
         )
     elif chosen.tree.size > MOST_SCHEDULED:
         yield Note(

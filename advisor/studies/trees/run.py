@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import EACH, FIRST
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import EQUATION, Note, OnProgress, StudyProgress, StudyResult
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.colocation import (
     colocation_of,
@@ -41,7 +41,17 @@ from advisor.studies.trees.views import (
     pareto_table,
     tree_table,
 )
-from advisor.studies.trees.words import FASTER, called, rules, sentence, time_text, title
+from advisor.studies.trees.words import (
+    FASTER,
+    against,
+    alternative,
+    called,
+    facts,
+    headline,
+    rules,
+    time_text,
+    title,
+)
 from advisor.trees.colocation import Colocation
 from advisor.trees.costs import ROUND_TRIP
 from advisor.trees.fanout_map import FanoutMap, fanout_map
@@ -125,7 +135,10 @@ def _at_first(case: TreesCase) -> StudyResult:
     if case.spread is not None:
         tables.insert(1, case.spread.table(case.best, case.allowed, case.trees))
     return StudyResult(
-        sentence=sentence(case),
+        headline=headline(case),
+        alternative=alternative(case),
+        against=against(case),
+        facts=facts(case),
         reasons=tuple(_reasons(case, shared)),
         series=series,
         tables=tuple(tables),
@@ -254,6 +267,13 @@ def _notes(case: TreesCase) -> Iterator[Note]:
             "Front-end load beyond 256 daemons or 32 metrics is extrapolated from one point",
             f"{SOURCE}, Fig. 9",
         )
+    yield Note(
+        True,
+        "Broadcast B(v) = max over its children i of (i − 1) step + D + B(child i); reduction the same "
+        "in reversed time; D = 2o + L, step = max(o, g)",
+        f"{SOURCE}, sec. 2.6; Culler 1993",
+        EQUATION,
+    )
     yield Note(
         True,
         "Absolute times rest on your numbers: the paper's machine has none published",

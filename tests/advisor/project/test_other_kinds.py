@@ -17,9 +17,12 @@ from advisor.project.project_file import dump_project, project_from
 from advisor.project.wfformat.reader import machines_from
 from advisor.project.wfformat.reader import workload_from as wfformat_from
 from advisor.project.workload_file import workload_from
+from advisor.scaling.extrap_file import recorded_by_extrap
 from advisor.shared_memory.application_file import application_from
 from advisor.trees.tree_file import tree_of
 from machines import PlacewiseError
+from machines.catalogue import interconnect
+from machines.formats.network_table import interconnect_from, interconnect_table
 from machines.formats.platform_toml import platform_from
 from tests.advisor.commands.asking import PLATFORM, WORKLOAD
 from tests.conftest import two_machines
@@ -78,6 +81,20 @@ MAPPING = {
     "network": {"kind": "mesh", "dims": [2], "cores": 1}, "labels": ["a", "b"],
     "flows": {"from": [0], "to": [1], "bytes": [3]},
 }  # fmt: skip
+EXTRAP = {
+    "parameters": ["p"],
+    "measurements": {"main": {"time": [{"point": [2], "values": [51.9, 52]}]}},
+}
+OLD_EXTRAP = {
+    "parameters": [{"id": 1, "name": "p"}], "callpaths": [{"id": 1, "name": "main"}],
+    "metrics": [{"id": 1, "name": "time"}],
+    "coordinates": [
+        {"id": 1, "parameter_value_pairs": [{"parameter_id": 1, "parameter_value": 2.0}]}
+    ],
+    "measurements": [
+        {"id": 1, "callpath_id": 1, "metric_id": 1, "coordinate_id": 1, "value": 3.0}
+    ],
+}  # fmt: skip
 
 
 def _project() -> dict[str, Any]:
@@ -104,6 +121,12 @@ DOCUMENTS: dict[str, tuple[object, Callable[[Any], object]]] = {
     "log": (LOG, _wfformat),
     "application": (APPLICATION, application_from),
     "mapping": (MAPPING, mapping_of),
+    "network": (interconnect_table(interconnect("alewife-0")), interconnect_from),
+    "Extra-P": (EXTRAP, lambda document: recorded_by_extrap(json.dumps(document), None, "x")),
+    "old Extra-P": (
+        OLD_EXTRAP,
+        lambda document: recorded_by_extrap(json.dumps(document), None, "x"),
+    ),
     "tree": ({"tree": {"name": "t", "spec": "b:2^2"}}, tree_of),
 }
 

@@ -30,7 +30,7 @@ def run(
         found.append(1.0 - miss**throw)
     noted = Path(parameters.file).read_text("utf-8").split() if parameters.file else []
     return StudyResult(
-        sentence=f"A six shows in {count(needed, 'throw')} with {percent(1.0 - miss**needed)}.",
+        headline=f"A six shows in {count(needed, 'throw')} with {percent(1.0 - miss**needed)}.",
         reasons=(f"One throw misses with {percent(miss)}.",),
         series=(chances(found),),
         tables=(chances_table(found),),

@@ -428,7 +428,7 @@ def test_a_logarithmic_axis_has_round_ticks_inside_it() -> None:
 @pytest.mark.parametrize(
     ("unit", "high", "title", "last"),
     [
-        ("cycle", 5e4, "rate (kcycle)", "50"),
+        ("cycle", 5e7, "rate (10⁶ cycle)", "50"),
         ("1/s", 0.5, "rate (1/s)", "0.5"),
         ("1/cycle", 5e-6, "rate (10⁻⁶/cycle)", "5"),
         ("processors", 5e3, "rate (processors)", "5000"),

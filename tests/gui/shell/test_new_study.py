@@ -11,7 +11,9 @@ from gui.plots.curve_panel import CurvePanel
 from gui.shell.main_window import MainWindow
 from gui.studies.page.panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
+from tests.gui.amdahl import checked
 from tests.dummies.study.lines import add_study
+from tests.gui.amdahl import checked
 from tests.dummies.study.picture_view import DieView
 
 
@@ -60,9 +62,9 @@ def test_all_eleven_questions_are_reached_on_the_rail(qtbot: QtBot, window: Main
 
 def test_its_page_shows_sentence_picture_plot_and_table(page: StudyPanel) -> None:
     assert page.sentence.text() == "A six shows in 4 throws with 52 %."
-    titles = [page.tabs.tabText(place) for place in range(page.tabs.count())]
+    titles = page.views.titles()
     assert titles == ["Die", "chance by throws", "Chances"]
-    die, plot, table = (page.tabs.page(place) for place in range(3))
+    die, plot, table = (page.views.page(place) for place in range(3))
     assert isinstance(die, DieView)
     assert die.label.text() == "A die of 6 sides"
     assert isinstance(plot, CurvePanel)
@@ -77,8 +79,8 @@ def test_its_form_asks_and_its_check_simulates(qtbot: QtBot, page: StudyPanel) -
     sides.selectAll()
     qtbot.keyClicks(sides, "2")
     qtbot.waitUntil(lambda: page.sentence.text() == "A six shows in 1 throw with 50 %.")
-    qtbot.waitUntil(page.check_button.isEnabled)
+    qtbot.waitUntil(page.check_action.isEnabled)
     with qtbot.waitSignal(page.checked):
-        qtbot.mouseClick(page.check_button, Qt.MouseButton.LeftButton)
+        checked(qtbot, page)
     assert page.check is not None
     assert page.check.table.title == "Simulated"

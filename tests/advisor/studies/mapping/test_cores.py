@@ -74,7 +74,7 @@ def test_what_stays_in_memory_is_told_with_the_bytes_of_the_table() -> None:
     table = rows(result)
     before = table["row-major"]["between nodes"]
     said = next(text for text in result.reasons if "go between nodes" in text)
-    name = result.sentence.partition(" ")[0].lower()
+    name = result.headline.partition(":")[0].split()[-2]
     after = table[name if name in table else "row-major"]["between nodes"]
     total = 6 * 1000.0  # two of eight stay where they are
     if after < before:

@@ -227,7 +227,7 @@ def test_a_fall_that_was_measured_rules_the_answer(specsdm91: StudyResult) -> No
     """specsdm91 falls after 72: no law that only saturates may answer."""
     best = table(specsdm91, "Processors to use")[0]
     assert float(best["throughput"]) == pytest.approx(1853.2, rel=0.01)  # type: ignore[arg-type]
-    assert "measured best, with 72" in specsdm91.sentence
+    assert "was measured best, with 72" in specsdm91.sentence
     assert "Erlang" not in specsdm91.sentence
     assert any("Erlang is contradicted" in note.text for note in specsdm91.notes)
     assert not any("reaches more than" in text for text in specsdm91.reasons)
@@ -252,7 +252,8 @@ def test_without_a_run_on_one_processor_the_fitted_one_is_said_to_be_taken() -> 
 
 def test_times_are_answered_in_seconds() -> None:
     result = run(replace(QUICK, data=SUPERLINEAR))
-    assert "3.43 s predicted beside 3.40 s measured best, with 64" in result.sentence
+    assert result.headline.endswith(": 3.43 s predicted.")
+    assert result.alternative.startswith("3.40 s was measured best, with 64; ")
     assert all("1/s" not in text for text in result.reasons if text.startswith("Best"))
 
 

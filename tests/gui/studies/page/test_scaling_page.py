@@ -77,7 +77,7 @@ def tables(page: StudyPanel) -> dict[str, tuple[tuple[object, ...], ...]]:
 
 
 def says(page: StudyPanel, text: str) -> bool:
-    return text in page.sentence.text()
+    return text in f"{page.sentence.text()} {page.head.alternative.text()}"
 
 
 def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -> None:
@@ -122,7 +122,7 @@ def test_the_data_that_ship_are_fitted_by_name(
     qtbot.waitUntil(lambda: says(page, f"{law} describes the measurements best"), timeout=20_000)
     assert ("highest at P = 96.5" in page.reasons.text()) == peak
     assert ("No peak is told" in page.reasons.text()) != peak
-    tabs = [page.tabs.tabText(place) for place in range(page.tabs.count())]
+    tabs = page.views.titles()
     assert {"throughput by processors P", "residual by processors P", "Laws"} <= set(tabs)
     assert {"Parameters", "Measurements", "Processors to use"} <= set(tabs)
 
