@@ -97,6 +97,7 @@ class NoticeBar(QFrame):
             button.clicked.connect(lambda _checked=False, run=command: self._take(run))
             self._row.addWidget(button)
             self._buttons.append(button)
+            button.show()  # or the row would not count it yet
         self._settle()
 
     def _take(self, command: Callable[[], object]) -> None:

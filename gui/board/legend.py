@@ -86,7 +86,7 @@ class Legend(QWidget):
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the entries into `rect`."""
         height = self._ink.small_line
-        places = self._places(round(rect.width()), self.names)
+        places = self._places(round(rect.width()))
         top = rect.top() + GRID / 2
         for index, (x, line, name) in enumerate(places):
             box = QRectF(rect.left() + x, top + line * height, rect.width() - x, height)
@@ -102,11 +102,13 @@ class Legend(QWidget):
             box.setLeft(box.left() + _SWATCH + 6)
             self._ink.write(painter, box, name, self._ink.muted, self._ink.small, LEFT)
 
-    def _places(self, width: int, names: tuple[str, ...]) -> list[tuple[float, int, str]]:
+    def _places(
+        self, width: int, names: tuple[str, ...] | None = None
+    ) -> list[tuple[float, int, str]]:
         """(x, line, name) of every entry that there is room for, then perhaps an ellipsis."""
         found: list[tuple[float, int, str]] = []
         x, line = _MARGIN, 0
-        for name in names:
+        for name in self.names if names is None else names:
             needed = self._ink.width(name, self._ink.small) + _SWATCH + 3 * GRID
             if x + needed > width and x > _MARGIN:
                 if line + 1 == _LINES:
