@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics import quantities
@@ -22,6 +22,7 @@ from gui.plots.time_ticks import ticks
 from machines.arrays import Floats, Ints
 
 _TICK_GAP = 24.0
+_LOW_PX = 12.0  # bars below have no room for two edges
 _OUTLINED = 400  # selected bars with an outline each; more get a veil
 
 
@@ -137,7 +138,16 @@ def paint_moved(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> No
 
 
 def _paint_outline(painter: QPainter, ink: Ink, rect: QRectF, colour: QColor) -> None:
-    """A heavy edge with a light one inside, seen on any bar."""
+    """A heavy edge with a light one inside, seen on any bar; a low bar has but a thin one."""
+    if rect.height() < _LOW_PX:
+        painter.setBrush(colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        edge = min(1.5, rect.height() / 3)
+        for y in (rect.top(), rect.bottom() - edge):
+            painter.drawRect(QRectF(rect.left(), y, rect.width(), edge))
+        for x in (rect.left(), rect.right() - edge):
+            painter.drawRect(QRectF(x, rect.top(), edge, rect.height()))
+        return
     painter.setBrush(QColor(0, 0, 0, 0))
     painter.setPen(thin(colour, 3.0))
     painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), 5, 5)

@@ -325,3 +325,22 @@ def test_slack_is_a_column_while_it_is_asked_for(
     folds.set_extras(slack=False, utilisation=False)
     qtbot.waitUntil(lambda: "slack" not in [column.heading for column in model.columns])
     panel.close()
+
+
+def test_columns_grow_with_their_texts_and_never_shrink(qtbot: QtBot) -> None:
+    table = DataTable("table", "Plans")
+    qtbot.addWidget(table)
+    table.set_columns([Column("name", "Name", Texts(["a", "b"]))])
+    narrow = table.columnWidth(0)
+    table.set_columns([Column("name", "Name", Texts(["a", "a name that is rather long"]))])
+    wide = table.columnWidth(0)
+    assert wide > narrow
+    table.set_columns([Column("name", "Name", Texts(["a", "b"]))])
+    assert table.columnWidth(0) == wide
+    table.setColumnWidth(0, narrow)  # by hand
+    table.set_columns(
+        [Column("name", "Name", Texts(["a", "a name that is even longer than that"]))]
+    )
+    assert table.columnWidth(0) == narrow
+    table.set_columns([Column("title", "Title", Texts(["a"]))])
+    assert table.columnWidth(0) < wide
