@@ -11,12 +11,47 @@ from __future__ import annotations
 import numpy as np
 
 from machines.arrays import Flags, Ints
+from machines.errors import InputError
 from machines.hops import UNREACHABLE, Graph, Hop, Route, graph_of
 from machines.platform import Platform
 from machines.spreading import Spreading
 from machines.walks import Routes, walked
 
-__all__ = ["Hop", "Route", "Routes", "routes", "stretches"]
+__all__ = ["Hop", "Route", "Routes", "fits_tables", "routes", "stretches"]
+
+
+_MOST_BYTES = 3 * 2**28  # of the tables of a platform and a workload on it
+_PAIR, _BIN, _CELL = 70, 32, 28  # bytes of two hosts, more for each piece of a protocol; of a task
+
+
+def fits_tables(platform: Platform, tasks: int = 0) -> None:
+    """InputError if tables over all pairs of hosts, and all tasks on machines, would be too large.
+
+    Parameters
+    ----------
+    platform : Platform
+    tasks : int
+        That may run on each machine.
+    """
+    hosts, machines = len(platform.hosts), len(platform.machines)
+    pieces = 1 + len({
+        way.above.threshold_bytes
+        for link in platform.links
+        for way in (link.to_second, link.to_first)
+        if way.above is not None
+    })  # fmt: skip
+    pair = _PAIR + _BIN * pieces
+    needed = pair * hosts**2 + _CELL * tasks * machines
+    if needed > _MOST_BYTES:
+        raise InputError(
+            f"{machines:,} machines" + (f" and {tasks:,} tasks" if tasks else "")
+            + f" need tables of some {needed / 2**30:.1f} GiB",
+            where=f'platform "{platform.name}"',
+            value=machines,
+            remedy=f"At most {_MOST_BYTES / 2**30:g} GiB, some "
+            f"{int((_MOST_BYTES / pair) ** 0.5):,} machines with few tasks: leave out machines, or "
+            "make alike ones the cores of one",
+        )  # fmt: skip
 
 
 def routes(platform: Platform) -> Routes:
@@ -32,7 +67,13 @@ def routes(platform: Platform) -> Routes:
         A mapping of (p, q), host positions (`Platform.hosts`: machines, then stores), p ≠ q, to
         the hops from p to q in order; pairs that can't exchange data are absent. Least sum of
         startup_s (of the lower protocol piece), then of 1/bandwidth.
+
+    Raises
+    ------
+    InputError
+        So many hosts that tables over all pairs of them would be too large.
     """
+    fits_tables(platform)
     graph = graph_of(platform)
     return walked(graph, Spreading(graph) if platform.switches else _First(graph))
 

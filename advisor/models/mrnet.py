@@ -9,14 +9,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
-
-import numpy as np
 
 from advisor.models.optimal_tree import OptimalTree, earliest_tree, exact
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
-from machines.arrays import Floats, Ints
+from advisor.models.tree_times import Message, root_latency
 from machines.checks import number, whole
 from machines.errors import InputError
 from machines.loggp import LogGP
@@ -42,7 +38,6 @@ __all__ = [
     "instantiation_latency",
     "kary",
     "knomial",
-    "latencies",
     "optimal_tree",
     "period_of",
     "reduction_latency",
@@ -56,25 +51,6 @@ FIRST, EACH = "first", "each"
 CONVENTIONS = (FIRST, EACH)
 BROADCAST, REDUCTION = "broadcast", "reduction"
 OPERATIONS = (BROADCAST, REDUCTION)
-
-
-class Message(NamedTuple):
-    """What one message of an operation takes between a process and its child.
-
-    Attributes
-    ----------
-    step : float
-        Between the starts of two messages of one parent.
-    delay : float
-        From the start of a message to "ready" at the other end.
-    busy : float
-        Processor time of the parent and of the child together when both are the same internal
-        process: one message received and one sent.
-    """
-
-    step: float
-    delay: float
-    busy: float
 
 
 def broadcast_message(p: LogGP, size: float = 1, convention: str = FIRST) -> Message:
@@ -127,63 +103,6 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
             f"unknown {name}", where=name, value=value, remedy=f"Allowed: {', '.join(allowed)}"
         )
     return value
-
-
-def latencies(tree: Tree, message: Message) -> tuple[Floats, Ints]:
-    """Time that each process needs for its subtree, and the turn of each process.
-
-    B(leaf) = 0, B(v) = max over its children i = 1, 2, … of (i − 1) step + delay + B(child i),
-    the children in decreasing B, which is optimal. A reduction is the same, time reversed.
-
-    Parameters
-    ----------
-    tree : Tree
-    message : Message
-
-    Returns
-    -------
-    B : array of float, shape (processes,)
-        Time from a process's first send to the last back-end below it.
-    turn : array of int, shape (processes,)
-        Children of the same parent that are served before this one.
-    """
-    B = np.zeros(tree.size)
-    turn = np.arange(tree.size) - tree.first_child[tree.parent]
-    turn[0] = 0
-    levels = tree.levels
-    for level in range(levels.size - 3, -1, -1):
-        here, children = slice(*levels[level : level + 2]), slice(*levels[level + 1 : level + 3])
-        below = B[children]
-        if below.any():
-            places = np.arange(below.size) + children.start
-            order = np.lexsort((-below, tree.parent[children]))
-            turn[children][order] = (places - tree.first_child[tree.parent[children]])[
-                np.arange(below.size)
-            ]
-        ends = turn[children] * message.step + message.delay + below
-        inner = np.flatnonzero(tree.fanouts[here]) + here.start
-        B[inner] = np.maximum.reduceat(ends, tree.first_child[inner] - children.start)
-    return B, turn
-
-
-def root_latency(tree: Tree, message: Message) -> float:
-    """B of the front-end: see `latencies`.
-
-    Children without children of their own are served last, so that those with some are enough.
-    """
-    inner = tree.inner
-    B = (inner.fanouts - 1) * message.step + message.delay
-    for first, last in reversed(list(pairwise(inner.levels[1:].tolist()))):
-        below, parent = B[first:last], inner.parent[first:last]
-        if not below.size:
-            continue
-        if ((below[1:] > below[:-1]) & (parent[1:] == parent[:-1])).any():
-            below = below[np.lexsort((-below, parent))]
-        eldest = np.flatnonzero(np.diff(parent, prepend=-1))
-        turn = np.arange(below.size) - np.repeat(eldest, np.diff(eldest, append=below.size))
-        ends = np.maximum.reduceat(turn * message.step + message.delay + below, eldest)
-        B[parent[eldest]] = np.maximum(B[parent[eldest]], ends)
-    return float(B[0])
 
 
 def broadcast_latency(tree: Tree, p: LogGP, size: float = 1, convention: str = FIRST) -> float:

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.models.mrnet import Message, latencies, root_latency
+from advisor.models.mrnet import Message
 from advisor.models.process_tree import Tree
+from advisor.models.tree_times import latencies, root_latency
 from advisor.trees.hosts import Hosts, place_tree
 from machines.arrays import Floats, Ints
 

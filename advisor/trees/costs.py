@@ -21,12 +21,11 @@ from advisor.models.mrnet import (
     front_end_share,
     front_end_utilisation,
     instantiation_latency,
-    latencies,
     period_of,
     reduction_message,
-    root_latency,
     utilisation,
 )
+from advisor.models.tree_times import latencies, root_latency
 from advisor.trees.cores import MOST_SCHEDULED, Sharing, Work
 from advisor.trees.hosts import Hosts
 from machines.arrays import Floats, Ints

@@ -11,11 +11,20 @@ import math
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from typing import Any
 from xml.etree.ElementTree import Element, ParseError, register_namespace, tostring
 
 from defusedxml.ElementTree import fromstring
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontInfo, QImage, QPaintDevice, QPainter, QPainterPath
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontInfo,
+    QImage,
+    QPaintDevice,
+    QPainter,
+    QPainterPath,
+    QTextOption,
+)
 from PySide6.QtSvg import QSvgGenerator
 
 from machines.errors import InputError
@@ -72,6 +81,15 @@ class SvgPainter(QPainter):
             inside = before.intersected(inside)
         self._clips[-1] = inside
         self._set_clip()
+
+    def drawText(self, *what: Any) -> None:  # type: ignore[override]
+        """Write; a text that is higher than its rectangle sets no clip of its own."""
+        if isinstance(what[0], QRectF | QRect) and not isinstance(what[-1], QTextOption):
+            where, flags, text = what
+            bits = getattr(flags, "value", flags) | Qt.TextFlag.TextDontClip.value
+            super().drawText(where, bits, text)
+        else:
+            super().drawText(*what)
 
     def _set_clip(self) -> None:
         clip = self._clips[-1]

@@ -7,6 +7,7 @@ neighbours as one row of pixels, still apart from 4 px on, mixed below.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -61,7 +62,7 @@ class Picture:
     by_kind: bool = False
     moving: bool = False
 
-    @property
+    @cached_property
     def visible(self) -> Flags:
         """Bars that touch the ground on screen, bool array (bars,)."""
         frame, box = self.frame, self.boxes

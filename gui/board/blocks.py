@@ -16,9 +16,9 @@ from PySide6.QtGui import QPainter
 from gui.basics.ink import CENTRE, Ink, contrasting
 from gui.board.bars import Picture
 from gui.board.merging import coverage
-from machines.arrays import Floats, Ints
+from machines.arrays import Flags, Floats, Ints
 
-_STEP = 8.0  # pixels of a column in which coverage is counted
+_STEP = 12.0  # pixels of a column in which coverage is counted
 _MOST = 0.6  # share of a band that must be of one kind
 _ALIKE = 0.7  # overlap of the parts of two bands that are one block
 _NARROWEST = 72.0
@@ -35,6 +35,15 @@ class Block(NamedTuple):
     rect: QRectF
 
 
+class _Bands(NamedTuple):
+    """Arrays (bands,): lane, first row and number of rows; (lanes + 1,): rows of lanes before."""
+
+    lane: Ints
+    row: Ints
+    rows: Ints
+    offset: Ints
+
+
 class _Run(NamedTuple):
     kind: int
     first: int  # column
@@ -46,14 +55,31 @@ def blocks(picture: Picture, line: float) -> list[Block]:
     frame, lanes = picture.frame, picture.lanes
     heights = np.diff(frame.tops) - frame.strips
     pitch, first = frame.pitch(heights, frame.rows)
+    top = frame.axis - frame.scroll_y + frame.tops[:-1] + first
+    seen = (top < frame.height) & (top + frame.rows * pitch > frame.axis)
+    low = seen & (pitch < line) & (frame.rows * pitch >= line)
+    if not low.any():
+        return []
+    bars = np.flatnonzero(low[lanes.lane] & picture.visible)
+    bands = _bands(frame.rows, pitch, low, line)
+    share, kinds = _shares(picture, bars, bands)
     found: list[Block] = []
-    for lane in np.flatnonzero((pitch < line) & (frame.rows * pitch >= line)).tolist():
-        top = frame.lane_box(lane)[0] + float(first[lane])
-        if top > frame.height or top + float(frame.rows[lane] * pitch[lane]) < frame.axis:
-            continue
-        bars = np.flatnonzero((lanes.lane == lane) & picture.visible)
-        if bars.size:
-            found += _of_lane(picture, bars, (top, float(pitch[lane])), line)
+    for lane in np.flatnonzero(low).tolist():
+        mine = np.flatnonzero(bands.lane == lane)
+        runs = _runs(share[mine] / bands.rows[mine][:, None], kinds[mine])
+        own = bars[lanes.lane[bars] == lane]
+        for run, begin, end in _joined(runs):
+            rows = (
+                int(bands.row[mine[begin]]),
+                int(bands.row[mine[end - 1]] + bands.rows[mine[end - 1]]),
+            )
+            x0 = frame.header + run.first * _STEP
+            y0 = float(top[lane] + rows[0] * pitch[lane])
+            high = float((rows[1] - rows[0]) * pitch[lane])
+            rect = QRectF(x0, y0, (run.last - run.first) * _STEP, high)
+            tasks = _tasks(picture, own, run.kind, rows, rect)
+            if tasks and rect.height() >= line:
+                found.append(Block(run.kind, tasks, rect))
     return found
 
 
@@ -80,43 +106,44 @@ def paint_blocks(painter: QPainter, ink: Ink, picture: Picture) -> None:
                 break
 
 
-def _of_lane(picture: Picture, bars: Ints, place: tuple[float, float], line: float) -> list[Block]:
-    """Blocks of one lane: `place` is where its first row begins, and how far rows are apart."""
-    frame, lanes = picture.frame, picture.lanes
-    top, pitch = place
-    rows = int(frame.rows[lanes.lane[bars[0]]])
-    band = -(-line // pitch)  # rows
-    edges = np.arange(0, rows, band).astype(np.int64)
-    shares, kinds = _shares(picture, bars, rows, edges)
-    high = np.diff(np.append(edges, rows))
-    left, found = frame.header, []
-    middle = (picture.boxes.x0[bars] + picture.boxes.x1[bars]) / 2 - left
-    for run, begin, end in _joined(_runs(shares / high[:, None], kinds)):
-        x0, x1 = run.first * _STEP, run.last * _STEP
-        low, last = int(edges[begin]), int(np.append(edges, rows)[end])
-        rect = QRectF(left + x0, top + low * pitch, x1 - x0, (last - low) * pitch)
-        inside = (lanes.kind[bars] == run.kind) & (middle >= x0) & (middle <= x1)
-        inside &= (lanes.row[bars] >= low) & (lanes.row[bars] < last)
-        found_tasks = int(np.diff(lanes.member_from)[bars[inside]].sum())
-        if found_tasks and rect.width() >= _NARROWEST and rect.height() >= line:
-            found.append(Block(run.kind, found_tasks, rect))
-    return found
+def _bands(rows: Ints, pitch: Floats, low: Flags, line: float) -> _Bands:
+    """The rows of all lanes in `low`, as many together as a line of text needs."""
+    lanes = np.flatnonzero(low)
+    offset = np.cumsum(np.append(0, np.where(low, rows, 0)))
+    starts = [np.arange(0, rows[lane], -(-line // pitch[lane])).astype(np.int64) for lane in lanes]
+    lane = np.repeat(lanes, [len(each) for each in starts])
+    row = np.concatenate(starts)
+    ends = np.append(row[1:], 0)
+    ends = np.where(np.append(lane[1:] == lane[:-1], False), ends, rows[lane])
+    return _Bands(lane, row, ends - row, offset)
 
 
-def _shares(picture: Picture, bars: Ints, rows: int, edges: Ints) -> tuple[Floats, Ints]:
+def _shares(picture: Picture, bars: Ints, bands: _Bands) -> tuple[Floats, Ints]:
     """Rows of each band that its foremost kind covers, and that kind, arrays (bands, columns)."""
     lanes, columns = picture.lanes, int(picture.frame.ground_width // _STEP) + 1
+    edges = bands.offset[bands.lane] + bands.row
     most, kind_of = np.zeros((len(edges), columns)), np.full((len(edges), columns), -1)
-    kinds, count = np.unique(lanes.kind[bars], return_counts=True)
-    for kind in kinds[np.argsort(-count)][:_MOST_KINDS].tolist():
-        mine = bars[lanes.kind[bars] == kind]
-        x0 = (picture.boxes.x0[mine] - picture.frame.header) / _STEP
-        x1 = (picture.boxes.x1[mine] - picture.frame.header) / _STEP
-        covered = coverage(lanes.row[mine], x0, x1, rows, columns)
+    row = bands.offset[lanes.lane[bars]] + lanes.row[bars]
+    x0 = (picture.boxes.x0[bars] - picture.frame.header) / _STEP
+    x1 = (picture.boxes.x1[bars] - picture.frame.header) / _STEP
+    kind_of_bar = lanes.kind[bars]
+    kinds, count = np.unique(kind_of_bar, return_counts=True)
+    for kind in kinds[np.argsort(-count, kind="stable")][:_MOST_KINDS].tolist():
+        mine = kind_of_bar == kind
+        covered = coverage(row[mine], x0[mine], x1[mine], int(bands.offset[-1]), columns)
         share = np.add.reduceat(covered, edges, axis=0)
         kind_of[share > most] = kind
         most = np.maximum(most, share)
     return most, kind_of
+
+
+def _tasks(picture: Picture, bars: Ints, kind: int, rows: tuple[int, int], rect: QRectF) -> int:
+    """Tasks of a kind whose bars have their middle in a block."""
+    lanes = picture.lanes
+    middle = (picture.boxes.x0[bars] + picture.boxes.x1[bars]) / 2
+    inside = (lanes.kind[bars] == kind) & (middle >= rect.left()) & (middle <= rect.right())
+    inside &= (lanes.row[bars] >= rows[0]) & (lanes.row[bars] < rows[1])
+    return int(np.diff(lanes.member_from)[bars[inside]].sum())
 
 
 def _runs(share: Floats, kinds: Ints) -> list[list[_Run]]:

@@ -82,8 +82,8 @@ def _load(machine: Machine) -> str:
 
 
 def header_width(ink: Ink) -> float:
-    """Width of the column of cards."""
-    return max(168.0, ink.width("0" * 25, ink.small))
+    """Width of the column of cards, whole pixels: columns of merged bars begin at one."""
+    return float(round(max(168.0, ink.width("0" * 25, ink.small))))
 
 
 def card_rect(top: float, height: float, width: float) -> QRectF:

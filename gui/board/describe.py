@@ -97,11 +97,20 @@ def flow(outcome: Outcome, position: int) -> str:
 def arc(outcome: Outcome, arcs: Arcs, position: int) -> str:
     """What moves along a curve: its flow, and the transfer that brings it."""
     transfers, row = outcome.prediction.transfers, int(arcs.transfer[position])
-    edge = int(arcs.edge[position])
-    if transfers is None or row < 0:
-        return flow(outcome, edge)
-    lines = [flow(outcome, edge)] if edge >= 0 else []
-    return "\n".join([*lines, *_transfer(outcome, transfers, row)])
+    workload, source = outcome.project.workload, int(arcs.source[position])
+    ends = (workload.sources == source) & (workload.targets == int(arcs.target[position]))
+    edges = np.flatnonzero(ends).tolist() if source >= 0 else []
+    lines = [flow(outcome, edge) for edge in edges]
+    if len(edges) > 1:
+        lines.append(f"{quantities.size(float(workload.edge_bytes[edges].sum()))} in all")
+    several = int(arcs.lines[position])
+    if several > 1 and arcs.seconds[position] > 0:
+        left, there = float(arcs.left_s[position]), float(arcs.arrived_s[position])
+        begin, end = duration(left), duration(there)
+        lines.append(f"{several:,} transfers, from {begin} to {end}; the last to arrive:")
+    if transfers is not None and row >= 0:
+        lines += _transfer(outcome, transfers, row)
+    return "\n".join(lines)
 
 
 def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:

@@ -15,6 +15,7 @@ _MOST = 300
 _LABELLED = 80  # curves with words; among more they would cover each other
 _READABLE = 0.45  # zoom below which there are no words
 _PLACES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)  # along a curve, the best first
+_ROUND = 0.85  # heights of a card that a curve rises to pass another
 _REACH_PX = 8.0
 
 
@@ -26,9 +27,19 @@ def path_of(picture: GraphPicture, curve: int) -> QPainterPath:
     begin = QPointF(first.right(), first.center().y())
     end = QPointF(last.left(), last.center().y())
     reach = QPointF(max(8.0, (end.x() - begin.x()) * 0.45), 0)
+    # what passes by other cards of its row goes round them
+    row = abs(end.y() - begin.y()) < first.height() / 2
+    round_ = QPointF(0, _ROUND * first.height() if row and _passes(picture, curve) else 0)
     path = QPainterPath(begin)
-    path.cubicTo(begin + reach, end - reach, end)
+    path.cubicTo(begin + reach - round_, end - reach - round_, end)
     return path
+
+
+def _passes(picture: GraphPicture, curve: int) -> bool:
+    """Whether there is another column between the ends of a curve."""
+    layers = picture.layers
+    begin, end = layers.column[layers.sources[curve]], layers.column[layers.targets[curve]]
+    return bool(np.any((layers.starts > begin + 0.5) & (layers.starts < end - 0.5)))
 
 
 def shown_curves(picture: GraphPicture, visible: Flags) -> Ints:

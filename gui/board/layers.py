@@ -80,6 +80,8 @@ class Layers(Groups):
         Cards joined by flows, each pair once.
     flow_of : int64 array (flows,)
         The curve that a flow is part of, −1 within one card.
+    starts : array (layers,)
+        The first column of every layer.
     opened : tuple of OpenGroup
         Groups that are open, from the left.
     """
@@ -91,6 +93,7 @@ class Layers(Groups):
     sources: Ints
     targets: Ints
     flow_of: Ints
+    starts: Floats
     opened: tuple[OpenGroup, ...] = ()
 
     def group_at(self, column: float, row: float) -> OpenGroup | None:
@@ -149,6 +152,8 @@ def lay_out(workload: Workload, units: Units, opened: frozenset[int] = frozenset
     unit = units.of_task[members[member_from[:-1]]]
     column, place, groups = _places(units, shown, unit)
     (sources, targets), flow_of = _curves(card_of, workload)
+    starts = np.full(len(units.order), np.inf)
+    np.minimum.at(starts, units.layer[unit], column)
     return Layers(
         unit=unit,
         column=column,
@@ -160,6 +165,7 @@ def lay_out(workload: Workload, units: Units, opened: frozenset[int] = frozenset
         sources=sources,
         targets=targets,
         flow_of=flow_of,
+        starts=starts,
         opened=groups,
     )
 

@@ -342,7 +342,7 @@ class ScheduleView(LoadView):
         """The selection's transfers in full colour."""
         flow = self.document.selection.flow
         if flow is not None and self.ready:
-            strong = np.flatnonzero(arcs.edge == flow)
+            strong = np.flatnonzero(arcs.between(*self._ends(flow)))
         elif tasks:
             shown = self._arcs_shown(arcs)
             strong = shown[arcs.touching(tasks)[shown]]
@@ -352,6 +352,11 @@ class ScheduleView(LoadView):
         painter.setClipRect(ground_rect(picture.frame))
         paint_arcs(painter, self.ink, picture, arcs, strong, frozenset(strong.tolist()))
         painter.restore()
+
+    def _ends(self, edge: int) -> tuple[int, int]:
+        """The tasks that an edge joins."""
+        workload = self.document.project.workload
+        return int(workload.sources[edge]), int(workload.targets[edge])
 
     def _ghost(self, outcome: Outcome) -> Ghost:
         """Where the leading task would lie: exact once offers are in."""

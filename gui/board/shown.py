@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from advisor.allocation.task_causes import task_causes
 from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
-from gui.board.arcs import Arcs, arcs_of
+from gui.board.arcs import Arcs, arcs_of, merged
 from gui.board.lanes import Kinds, Lanes, lay_out
 from gui.board.network_layout import NetworkLayout, network_layout
 from gui.board.strips import Loads, loads_of
@@ -52,7 +52,7 @@ def laid_out(
         outcome,
         kinds,
         lay_out(prediction, causes, machines, kinds, grouped, should_stop),
-        arcs_of(outcome.problem, prediction),
+        merged(arcs_of(outcome.problem, prediction)),
         loads_of(outcome),
         _network(outcome.project.platform, known.network),
         outcome.slack_s if slack else None,

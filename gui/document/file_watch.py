@@ -8,7 +8,7 @@ lies beside the user's file, and the lock of a process that ended unexpectedly c
 
 from __future__ import annotations
 
-import hashlib
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from PySide6.QtGui import QGuiApplication
 from gui.basics.jobs import LatestWins
 from gui.basics.locks import lock_file
 from gui.document.document import Document
-from machines.files import GONE, digest
+from machines.files import GONE, digest, digest_of
 
 _DELAY_MS = 100  # a file that is being replaced tells of it several times
 
@@ -40,12 +40,52 @@ class OtherWindow:
     host: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class _Seen:
-    path: Path
+    claim: Claim
     digest: str
-    lock: QLockFile | None
     other: OtherWindow | None
+
+
+class Claim:
+    """One file that this window has open: the worker takes its lock, the window gives it back."""
+
+    def __init__(self, path: Path, root: Path) -> None:
+        self.path, self._root = path, root
+        self._guard = threading.Lock()
+        self._lock: QLockFile | None = None
+        self._over = False
+
+    @property
+    def held(self) -> bool:
+        """Whether others are told that this window has it."""
+        return self._lock is not None
+
+    def take(self) -> OtherWindow | None:
+        """Take the lock, if need be and if it can be; who has it, if another window does."""
+        with self._guard:
+            if self._over or self._lock is not None:
+                return None
+            name = str(self.path.resolve()).encode("utf-8", "surrogateescape")
+            try:
+                self._root.mkdir(parents=True, exist_ok=True)
+            except OSError:
+                return None
+            lock = lock_file(self._root / digest_of(name))
+            if lock.tryLock(0):
+                self._lock = lock
+            elif lock.error() == QLockFile.LockError.LockFailedError:
+                process, host, _program = lock.getLockInfo()
+                return OtherWindow(self.path, process, host)
+            return None
+
+    def release(self) -> None:
+        """Let others have it."""
+        with self._guard:
+            self._over = True
+            if self._lock is not None:
+                self._lock.unlock()
+                self._lock = None
 
 
 class FileWatch(QObject):
@@ -69,8 +109,7 @@ class FileWatch(QObject):
         super().__init__(parent)
         self.setObjectName("file_watch")
         self._document, self._root = document, root
-        self._path: Path | None = None
-        self._lock: QLockFile | None = None
+        self.claim: Claim | None = None
         self._told_digest: str | None = None
         self._told_other = False
         self._held = False
@@ -96,15 +135,15 @@ class FileWatch(QObject):
 
     def look(self) -> None:
         """Compare the file with what is known of it; the answers come as signals."""
-        path = self._path
-        if path is None or self._held:
+        claim = self.claim
+        if claim is None or self._held:
             return
-        self._listen(path)
-        known, root, lock = self._document.digest, self._root, self._lock
+        self._listen(claim.path)
+        known = self._document.digest
 
         def job(_should_stop: object) -> _Seen:
-            own, other = (lock, None) if lock is not None else _claim(path, root)
-            return _Seen(path, digest(path) if known is not None else "", own, other)
+            other = claim.take()
+            return _Seen(claim, digest(claim.path) if known is not None else "", other)
 
         self._jobs.request(job)
 
@@ -117,10 +156,10 @@ class FileWatch(QObject):
 
     def _follow(self, path: Path | None) -> None:
         self._told_digest = None
-        if path != self._path:
+        if path != (None if self.claim is None else self.claim.path):
             self._release()
             self._told_other = False
-            self._path = path
+            self.claim = None if path is None else Claim(path, self._root)
             if heard := [*self._watcher.files(), *self._watcher.directories()]:
                 self._watcher.removePaths(heard)
         self.look()
@@ -139,9 +178,8 @@ class FileWatch(QObject):
             self.look()
 
     def _take(self, seen: object) -> None:
-        if not isinstance(seen, _Seen) or seen.path != self._path or self._held:
+        if not isinstance(seen, _Seen) or seen.claim is not self.claim or self._held:
             return
-        self._lock = seen.lock
         if seen.other is not None and not self._told_other:
             self._told_other = True
             self.open_elsewhere.emit(seen.other)
@@ -152,25 +190,9 @@ class FileWatch(QObject):
         if self._told_digest is None:
             self.settled.emit()
         else:
-            self.changed.emit(Change(seen.path, seen.digest == GONE))
+            self.changed.emit(Change(seen.claim.path, seen.digest == GONE))
 
     def _release(self) -> None:
-        if self._lock is not None:
-            self._lock.unlock()
-            self._lock = None
-
-
-def _claim(path: Path, root: Path) -> tuple[QLockFile | None, OtherWindow | None]:
-    """The lock of a file, or who has it; neither where locks can't be made."""
-    name = hashlib.blake2b(str(path.resolve()).encode("utf-8", "surrogateescape"), digest_size=16)
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None, None
-    lock = lock_file(root / name.hexdigest())
-    if lock.tryLock(0):
-        return lock, None
-    if lock.error() != QLockFile.LockError.LockFailedError:
-        return None, None
-    process, host, _program = lock.getLockInfo()
-    return None, OtherWindow(path, process, host)
+        if self.claim is not None:
+            self.claim.release()
+            self.claim = None

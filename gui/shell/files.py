@@ -54,6 +54,7 @@ class _Loaded:
     opened: opening.Opened
     path: Path | None
     digest: str | None = None
+    lasts: bool = False  # it can be opened again
 
 
 @dataclass(frozen=True)
@@ -128,11 +129,12 @@ class Files(QObject):
 
         def read(_should_stop: object) -> _Loaded:
             # of a file that changes while it is read the older digest: saving asks then
-            found = digest(path) if is_there(path) and path.is_file() else None
+            lasts = is_there(path) and path.is_file()  # a pipe does not: nothing is saved to it
+            found = digest(path) if lasts else None
             opened = opening.open_file(path)
-            if found is None or opened.kind != opening.PROJECT:  # a pipe is no file to save to
-                return _Loaded(opened, None)
-            return _Loaded(opened, path, found)
+            if found is None or opened.kind != opening.PROJECT:
+                return _Loaded(opened, None, lasts=lasts)
+            return _Loaded(opened, path, found, lasts)
 
         self._start(f"{path.name} can't be opened", f"Reading {path.name}", read)
         self._opening = path
@@ -288,7 +290,7 @@ class Files(QObject):
         elif isinstance(result, _Loaded):
             opened_file, self._opening = self._opening, None
             self._document.load(result.opened.project, result.path, digest=result.digest)
-            if opened_file is not None and opened_file.is_file():
+            if opened_file is not None and result.lasts:
                 self._settings.add_recent(opened_file)
             self.noted.emit(result.opened.notes)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machines import Direction, Link, Machine, Platform
+from machines import Direction, InputError, Link, Machine, Platform
 from machines.routes import Hop, routes
 
 
@@ -112,3 +112,10 @@ def test_links_without_startup_and_of_extreme_bandwidth_end_every_search():
 
 def test_one_machine_needs_no_route():
     assert routes(platform(1, [])) == {}
+
+
+def test_more_machines_than_tables_of_their_pairs_can_hold_are_refused_with_the_number():
+    platform = Platform("campus", tuple(Machine(f"m{i}") for i in range(20_000)))
+    with pytest.raises(InputError, match="20,000 machines need tables of") as refused:
+        routes(platform)
+    assert "2,809 machines" in str(refused.value)

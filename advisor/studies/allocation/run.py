@@ -97,10 +97,8 @@ def _result(
 
 def _facts(mine: Row, present: Row | None) -> tuple[Fact, ...]:
     """What the recommended plan takes, against the present one where there is one."""
-    return tuple(
-        Fact(name, value(mine), "s", None if present is None else value(present), LESS)
-        for name, value in (
-            ("makespan", lambda row: row.makespan_s),
-            ("total time", lambda row: row.total_s),
-        )
+    makespan_s, total_s = (None, None) if present is None else (present.makespan_s, present.total_s)
+    return (
+        Fact("makespan", mine.makespan_s, "s", makespan_s, LESS),
+        Fact("total time", mine.total_s, "s", total_s, LESS),
     )

@@ -15,6 +15,7 @@ from advisor.allocation.sharing import timeline_sentence
 from advisor.basics.quantities import count, duration
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.facts import Fact
 from advisor.studies.study import Note, StudyResult, Table
 
 BEST_NOW = "best now"
@@ -55,6 +56,10 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     )
     return StudyResult(
         headline=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
+        facts=(
+            Fact("share of the map", 100.0 * float(found.shares()[0]), "%"),
+            Fact("other allocations", others),
+        ),
         tables=(
             Table(
                 f"Best allocations ({found.objective})",

@@ -17,7 +17,7 @@ from machines.multicore import with_cores
 from machines.shapes import switched
 from machines.traffic import fits_tables
 
-ASSUMED = (0.1, 0.1, 0.1)
+USUAL = (0.1, 0.1, 0.1)
 """L and o in µs, G in ns per byte (10 GB/s): about what MPI does between cores of one socket."""
 
 _MICRO, _NANO = 1e-6, 1e-9
@@ -51,7 +51,7 @@ def memory_of(parameters: MappingParameters, net: Interconnect) -> LogGP:
 def _given(text: str) -> tuple[float, float, float]:
     """L, o and G as the setting gives them."""
     if not text.strip():
-        return ASSUMED
+        return USUAL
     where = "setting memory"
     try:
         values = [float(value) for value in re.split(r"[\s,;]+", text.strip())]

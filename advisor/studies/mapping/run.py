@@ -26,6 +26,7 @@ from advisor.messages.mapping.orders import Mapping, checked, shuffled, standard
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture, node_positions
 from advisor.messages.mapping.problem import MappingProblem
 from advisor.messages.networks import Clock, shape
+from advisor.studies.facts import LESS, Fact
 from advisor.studies.mapping.hosts import between_reason, core_notes, problem_of
 from advisor.studies.mapping.parameters import (
     OPTIMISED,
@@ -35,7 +36,6 @@ from advisor.studies.mapping.parameters import (
 )
 from advisor.studies.mapping.views import bars, order_table
 from advisor.studies.network_source import NetworkFound, network_of_settings
-from advisor.studies.facts import LESS, Fact
 from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
 from machines import InputError, Interconnect, PlacewiseError
 
@@ -251,7 +251,7 @@ def _notes(net: Interconnect, problem: MappingProblem) -> tuple[Note, ...]:
             "once",
             "Moritz & Frank 2001, Eq. (1) and sec. 3",
             EQUATION,
-        )
+        ),
     ]
     if net.long.G == 0.0:
         notes.append(

@@ -35,12 +35,20 @@ from advisor.scaling.data import (
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
+from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
 from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
 from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
-from advisor.studies.facts import LESS, MORE, Fact
-from advisor.studies.study import EQUATION, MEASURED, Note, OnProgress, StudyProgress, StudyResult, Table
+from advisor.studies.study import (
+    EQUATION,
+    MEASURED,
+    Note,
+    OnProgress,
+    StudyProgress,
+    StudyResult,
+    Table,
+)
 from machines import InputError
 from machines.arrays import Floats
 from machines.files import is_there
@@ -102,7 +110,7 @@ def measured_answer(
     second, _ = answered(other, share)
     both = laid_over(Rated(data.name, found.fits, found.curve),
                      Rated(other.name, second.fits, second.curve))  # fmt: skip
-    return both.added_to(result, _numbers(second))
+    return both.added_to(result, _headline(second))
 
 
 def measured(asked: ScalingParameters) -> Measurements:
@@ -247,24 +255,6 @@ def _between(curve: Averaged, numbers: Floats) -> tuple[int, int]:
     return (0, 0) if np.isnan(low[0]) else (math.floor(low[0]), math.ceil(high[0]))
 
 
-def _numbers(found: _Found) -> str:
-    time, power, *rest = found.choices
-    most = f" up to {found.last}" if found.grows else ""
-    doubt = f" (95 %: {found.low} to {found.high})" if found.high else ""
-    predicted, (P, best) = found.amount(time.speedup * found.one), found.measured_best
-    first = (
-        f"{count(time.P, 'processor')} for the best time{most}{doubt}, {predicted} predicted "
-        f"beside {found.amount(best)} measured best, with {P}"
-    )
-    if found.measured_beats:
-        first = (
-            f"{count(P, 'processor')}, the best measured: {found.amount(best)}; the laws miss it "
-            f"with {predicted} at {time.P}{doubt}"
-        )
-    parts = [first, f"{power.P} for the best efficiency × speed"]
-    return "; ".join(parts + [f"{one.P} within the budget" for one in rest])
-
-
 def _headline(found: _Found) -> str:
     """How many processors to use: the best measured where the laws miss it, else theirs."""
     time, (P, best) = found.choices[0], found.measured_best
@@ -295,7 +285,7 @@ def _alternative(found: _Found, verdict: ScalingVerdict) -> str:
 def _rival(found: _Found) -> ChosenProcessors | None:
     """The number of the best efficiency × speed, unless it is the one that is named."""
     power = found.choices[1]
-    return None if power.P == found.main[0] else power
+    return None if found.main[0] == power.P else power
 
 
 def _facts(found: _Found) -> tuple[Fact, ...]:

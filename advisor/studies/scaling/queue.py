@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrm import amdahl, harmonic, mva, usl_peak
+from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.choice import NEAR, POWER, TIME, ChosenProcessors, choices, knee_band
 from advisor.studies.scaling.curves import (
     Curve,
@@ -22,8 +23,16 @@ from advisor.studies.scaling.curves import (
     speedup_series,
 )
 from advisor.studies.scaling.parameters import BOTH, OVERHEADS, Repairman, ScalingCase, span
-from advisor.studies.facts import LESS, MORE, Fact
-from advisor.studies.study import EQUATION, STATED, Note, OnProgress, Series, StudyProgress, StudyResult, Table
+from advisor.studies.study import (
+    EQUATION,
+    STATED,
+    Note,
+    OnProgress,
+    Series,
+    StudyProgress,
+    StudyResult,
+    Table,
+)
 from machines.arrays import Floats
 
 SOURCE = "Gunther 2005"

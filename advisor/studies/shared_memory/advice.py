@@ -63,7 +63,7 @@ def doubt(case: SharedMemoryCase, found: Findings) -> str:
     reach = found.reaches.get(case.base.name)
     if reach is None or reach.reached or not reach.complete or found.settled(case):
         return ""
-    head = f" No single plausible change of technology reaches efficiency {target}"
+    head = f"No single plausible change of technology reaches efficiency {target}"
     way = advised_way(case, found)
     if way is not None:
         does = {
@@ -71,12 +71,12 @@ def doubt(case: SharedMemoryCase, found: Findings) -> str:
             "perhaps": "but this may",
             "no": "nor does anything else; this helps most",
         }
-        return f"{head}, {does[way.reaches(case.asked.target)]}.{_alone(case, found)}"
+        return f"{head}, {does[way.reaches(case.asked.target)]}.{_alone(case, found)} "
     if reach.change is not None:
-        return f"{head}."
+        return f"{head}. "
     return (
         f"{head}, and no other network, messages or fewer processors reach it or save more than "
-        f"the model's error of {percent(MODEL_ERROR)}.{_alone(case, found)}"
+        f"the model's error of {percent(MODEL_ERROR)}.{_alone(case, found)} "
     )
 
 

@@ -41,7 +41,15 @@ from advisor.studies.shared_memory.views import (
     series,
     tables,
 )
-from advisor.studies.study import ASSUMED, EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import (
+    ASSUMED,
+    EQUATION,
+    STATED,
+    Note,
+    OnProgress,
+    StudyProgress,
+    StudyResult,
+)
 
 SOURCE = "Parsons, Brorsson & Sevcik 1997"
 _NAMED = 3
@@ -92,14 +100,14 @@ def _result(case: SharedMemoryCase, found: Findings) -> StudyResult:
 
 
 def _alternative(case: SharedMemoryCase, found: Findings) -> str:
-    """What the base and the what-if take, and how sure the advice is."""
+    """How sure the advice is, and what the base and the what-if take."""
     base, what_if = (found.times[one.name] for one in case.scenarios)
     return (
-        f"{case.application.name} takes {duration(US * base.time)} on "
+        f"{doubt(case, found)}{case.application.name} takes {duration(US * base.time)} on "
         f"{count(case.application.processors, 'processor')} with {case.base.net.name}, efficiency "
         f"{percent(base.efficiency)}; the what-if {duration(US * what_if.time)}, "
         f"{_speed(base.time / what_if.time)}, "
-        f"efficiency {percent(what_if.efficiency)}.{doubt(case, found)}"
+        f"efficiency {percent(what_if.efficiency)}."
     )
 
 

@@ -16,9 +16,9 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.sharing import CPU, LINK, PRIVATE
 from advisor.models.slowdown import resource_slowdown
+from advisor.studies.facts import Fact
 from advisor.studies.sharing.parameters import SharingCase, SharingParameters
 from advisor.studies.sharing.views import Slowdowns, by_contenders, numbers_present, series
-from advisor.studies.facts import Fact
 from advisor.studies.study import EQUATION, Note, OnProgress, StudyProgress, StudyResult
 
 _STEPS = 50
@@ -85,10 +85,8 @@ def _alternative(case: SharingCase) -> str:
     if _same(formula, queue):
         return "The published formula and 1 + the mean queue say the same."
     more = "more" if queue > formula else "less"
-    return (
-        f"As 1 + the mean queue, {percent(abs(queue / formula - 1.0))} {more} than by the published "
-        f"formula, {slowdown(formula)}."
-    )
+    change = f"{percent(abs(queue / formula - 1.0))} {more}"
+    return f"As 1 + the mean queue, {change} than by the published formula, {slowdown(formula)}."
 
 
 def _facts(case: SharingCase) -> tuple[Fact, ...]:
@@ -192,7 +190,7 @@ def _notes(case: SharingCase) -> tuple[Note, ...]:
             "1 + mean queue: processor sharing with quanta far shorter than the phases, equal "
             "priorities, long runs",
             "Reiser & Lavenberg 1980; Gunther 2005, Fig. 2",
-        )
+        ),
     ]
     if len(case.shares) > 1 and any(0.0 < case.own(pair) < 1.0 for pair in case.shares):
         text = (

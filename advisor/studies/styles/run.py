@@ -6,7 +6,7 @@ time goes to, and says which is best, by how much and how far that holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -106,15 +106,13 @@ def _facts(case: StyleCase, found: StyleFindings) -> tuple[Fact, ...]:
     advised, clock = found.advised(case), case.clock
     use, other = (found.costs[style] for style in (advised.use, advised.against))
 
-    def fact(name: str, one: float, against: float, unit: str) -> Fact:
-        return Fact(name, one, unit, against, LESS)
+    def fact(name: str, unit: str, value: Callable[[StyleCost], float]) -> Fact:
+        return Fact(name, value(use), unit, value(other), LESS)
 
-    waits = [clock.shown(cost.network + cost.processor) for cost in (use, other)]
-    totals = [case.messages * cost.time * case.net.unit_s for cost in (use, other)]
     return (
-        fact("time per message", clock.shown(use.time), clock.shown(other.time), clock.unit),
-        fact("contention in it", *waits, clock.unit),
-        fact("all messages", *totals, "s"),
+        fact("time per message", clock.unit, lambda one: clock.shown(one.time)),
+        fact("contention in it", clock.unit, lambda one: clock.shown(one.network + one.processor)),
+        fact("all messages", "s", lambda one: case.messages * one.time * case.net.unit_s),
     )
 
 

@@ -269,8 +269,8 @@ def _notes(case: TreesCase) -> Iterator[Note]:
         )
     yield Note(
         True,
-        "Broadcast B(v) = max over its children i of (i − 1) step + D + B(child i); reduction the same "
-        "in reversed time; D = 2o + L, step = max(o, g)",
+        "Broadcast B(v) = max over its children i of (i − 1) step + D + B(child i), reduction the "
+        "same in reversed time; D = 2o + L, step = max(o, g), with (B − 1) G of B bytes on top",
         f"{SOURCE}, sec. 2.6; Culler 1993",
         EQUATION,
     )

@@ -156,9 +156,7 @@ def _least(case: TreesCase) -> str:
     within = "the fastest takes "
     if case.asked.shape not in case.shapes and case.asked.spares_processes:
         within = f"the fewest processes within {case.asked.tolerance:g} % of the least, "
-    return (
-        f"{within}{time_text(case.latency(least.measures))} with {least.measures.internal:,}"
-    )
+    return f"{within}{time_text(case.latency(least.measures))} with {least.measures.internal:,}"
 
 
 def _at_worst(case: TreesCase, spread: Spread) -> str:

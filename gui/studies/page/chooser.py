@@ -34,7 +34,7 @@ class ViewChooser(QWidget):
         self.setAccessibleName("Views")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._group = QButtonGroup(self)
-        self._group.idClicked.connect(lambda place: self.chosen.emit(place))
+        self._group.idClicked.connect(self._choose)
         self.buttons: list[QToolButton] = []
         self._titles: tuple[str, ...] = ()
         self._current = 0
@@ -100,6 +100,9 @@ class ViewChooser(QWidget):
         """Show the views that have room."""
         super().resizeEvent(event)
         self._fit()
+
+    def _choose(self, place: int) -> None:
+        self.chosen.emit(place)  # a signal of int does not go into one of object by itself
 
     def _add_button(self, place: int) -> None:
         button = QToolButton()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from gui.basics.theme import GRID, theme
 from gui.studies.page.few_lines import FewLines
 
 _LARGER_PT = 2
+_LEAST = 16 * GRID
 
 
 class FactCards(QWidget):
@@ -53,6 +54,10 @@ class FactCards(QWidget):
         """Show none."""
         self.show_facts((), "")
 
+    def minimumSizeHint(self) -> QSize:
+        """Any width: cards without room go."""
+        return QSize(0, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow page the last cards go."""
         super().resizeEvent(event)
@@ -61,7 +66,7 @@ class FactCards(QWidget):
     def _make_room(self) -> None:
         room = self.width() - (0 if self.against.isHidden() else self.against.width())
         for place, card in enumerate(self.cards):
-            room -= card.sizeHint().width() + GRID
+            room -= card.least_width + GRID
             card.setVisible(place < len(self._facts) and (place == 0 or room >= 0))
 
     def _recolour(self) -> None:
@@ -76,8 +81,7 @@ class _Card(QFrame):
         super().__init__()
         self.setObjectName(f"study_fact_{place}")
         self.setProperty("role", "fact")
-        self.name = QLabel()
-        self.name.setProperty("role", "muted")
+        self.name = FewLines(f"study_fact_{place}_name", "muted", 1)
         self.value = QLabel()
         font = self.value.font()
         font.setPointSizeF(font.pointSizeF() + _LARGER_PT)
@@ -95,6 +99,12 @@ class _Card(QFrame):
         column.addWidget(self.name)
         column.addLayout(below)
         self._fact: Fact | None = None
+
+    @property
+    def least_width(self) -> int:
+        """Room for the value and its difference."""
+        parts = self.value.sizeHint().width() + self.change.sizeHint().width()
+        return max(parts + 3 * GRID, _LEAST)
 
     def show_fact(self, fact: Fact | None, against: str) -> None:
         """Show a figure, or nothing."""

@@ -56,6 +56,7 @@ class StudyPanel(QWidget):
         self._plan_of: Outcome | None = None
         self.result: StudyResult | None = None
         self.check: Check | None = None
+        self._error = ""
         self.form = ParameterForm(study.record)
         self._open_platform = OpenPlatform(self.form, document, study.record)
         self.steps = FormSteps(self.form)
@@ -124,9 +125,9 @@ class StudyPanel(QWidget):
 
     @property
     def status(self) -> str:
-        """The answer in figures, and what a simulation said of it."""
-        if self.result is None:
-            return self._study.title
+        """The answer in figures, and what a simulation said of it; or why there is no answer."""
+        if self._error or self.result is None:
+            return "  ·  ".join(filter(None, (self._study.title, self._error)))
         figures = [f"{fact.name} {fact.text}" for fact in self.result.facts[:_IN_STATUS]]
         figures = figures or [self.result.headline]
         if self.check is not None and self.check.complete:
@@ -187,7 +188,7 @@ class StudyPanel(QWidget):
             self._show_result(result)
 
     def _show_result(self, result: StudyResult) -> None:
-        self.result, self.check = result, None
+        self.result, self.check, self._error = result, None, ""
         self.head.show_answer(result)
         self.folds.show_answer(result)
         self.views.show_result(result)
@@ -214,7 +215,8 @@ class StudyPanel(QWidget):
     def _tell_error(self, error: PlacewiseError) -> None:
         self.head.show_error(error)
         self.folds.clear()
-        self.told.emit(f"{self._study.title}  ·  {error}")
+        self._error = str(error)
+        self.told.emit(self.status)
 
     def _copy(self) -> None:
         if self.result is not None:
@@ -275,8 +277,6 @@ class StudyPanel(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.views, 1)
         column.addWidget(self.folds)
-        self.views.hide()
-        column.addStretch(0)
         splitter = QSplitter()
         splitter.setObjectName("study_splitter")
         splitter.addWidget(FormArea(self.form))

@@ -25,7 +25,6 @@ from gui.studies.page.study_table import StudyTable
 from gui.studies.picture.pictures import PictureView, make_view, picture_title
 from gui.tables.data_table import DataTable
 
-
 _ROOM = 84 * GRID  # that a view wants for itself, if it is not to stand alone
 
 
@@ -144,7 +143,7 @@ class ResultViews(QWidget):
             self._current = self._places[0] if self._places else None
         self.chooser.set_titles(self.titles())
         self._arrange()
-        self.setVisible(bool(pages))
+        self.chooser.setVisible(bool(pages))
 
     def titles(self) -> list[str]:
         """Of the views, in the order of the row."""

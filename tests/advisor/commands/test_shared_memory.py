@@ -27,7 +27,9 @@ STUDY = ("study", "shared_memory")
 def test_it_answers_in_text_by_either_spelling(capsys: Capture) -> None:
     status, out, err = answer(capsys, *STUDY, "--set", "application=sor")
     assert status == 0
-    assert out.startswith("Keep Fast Ethernet: efficiency 86 % reaches 70 %. SOR (reconstruction) takes")
+    assert out.startswith(
+        "Keep Fast Ethernet: efficiency 86 % reaches 70 %. SOR (reconstruction) takes"
+    )
     assert "Where the time goes" in out
     assert "upper bound" in err
     assert answer(capsys, "study", "shared-memory", "--set", "application=sor")[1] == out

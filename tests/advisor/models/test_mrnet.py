@@ -21,14 +21,13 @@ from advisor.models.mrnet import (
     instantiation_latency,
     kary,
     knomial,
-    latencies,
     optimal_tree,
     reduction_latency,
     reduction_message,
     reduction_period,
-    root_latency,
     utilisation,
 )
+from advisor.models.tree_times import latencies, root_latency
 from machines import InputError, LogGP
 from tests.advisor.random_trees import trees
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.models.mrnet import Message, broadcast_message, knomial, latencies
+from advisor.models.mrnet import Message, broadcast_message, knomial
 from advisor.models.process_tree import Tree, knomial_parents, levelled
+from advisor.models.tree_times import latencies
 from advisor.trees.shapes import best_levels, spread_knomial
 from machines import InputError, LogGP
 

@@ -38,6 +38,10 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> MainWindow:
     return window
 
 
+def has_it(watch: FileWatch) -> bool:
+    return watch.claim is not None and watch.claim.held
+
+
 def save_by_key(qtbot: QtBot, window: MainWindow) -> QMessageBox:
     """Save, and the question that follows."""
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
@@ -195,7 +199,7 @@ def test_a_second_window_is_told_and_may_work_on_a_copy(
     other = Document(two_machines())
     first = FileWatch(other, open_files_folder(), other)
     other.set_path(path, digest(path))
-    qtbot.waitUntil(lambda: first._lock is not None)
+    qtbot.waitUntil(lambda: has_it(first))
     window.files.open(path)
     qtbot.waitUntil(window.notice.isVisible)
     assert "open in another window" in window.notice.label.text()
@@ -208,10 +212,23 @@ def test_a_second_window_is_told_and_may_work_on_a_copy(
     assert list(open_files_folder().iterdir()) == []
 
 
+def test_a_window_is_no_other_window_to_itself(
+    qtbot: QtBot, opened: MainWindow, path: Path
+) -> None:
+    watch = opened.files.watch
+    for _ in range(5):  # before the first look is over, and after it
+        opened.document.set_path(None)
+        opened.document.set_path(path, digest(path))
+        watch.look()
+        watch.look()
+    qtbot.waitUntil(lambda: has_it(watch) and not watch._jobs.is_busy)
+    assert not opened.notice.isVisible()
+
+
 def test_the_file_is_free_again_when_it_is_left(
     qtbot: QtBot, opened: MainWindow, path: Path
 ) -> None:
-    qtbot.waitUntil(lambda: opened.files.watch._lock is not None)
+    qtbot.waitUntil(lambda: has_it(opened.files.watch))
     other = Document(two_machines())
     second = FileWatch(other, open_files_folder(), other)
     told: list[OtherWindow] = []
@@ -220,7 +237,7 @@ def test_the_file_is_free_again_when_it_is_left(
     qtbot.waitUntil(lambda: bool(told))
     opened.document.load(cluster())
     second.look()
-    qtbot.waitUntil(lambda: second._lock is not None)
+    qtbot.waitUntil(lambda: has_it(second))
     second.look()
     assert len(told) == 1
     second.close()
@@ -233,9 +250,9 @@ def test_the_lock_of_a_process_that_was_killed_counts_for_nothing(
     code = f"""
 import os, signal
 from pathlib import Path
-from gui.document.file_watch import _claim
-lock, other = _claim(Path({str(path)!r}), Path({str(open_files_folder())!r}))
-assert lock is not None
+from gui.document.file_watch import Claim
+claim = Claim(Path({str(path)!r}), Path({str(open_files_folder())!r}))
+assert claim.take() is None and claim.held
 os.kill(os.getpid(), signal.SIGKILL)
 """
     done = subprocess.run([sys.executable, "-c", code], check=False, timeout=300)
@@ -244,7 +261,7 @@ os.kill(os.getpid(), signal.SIGKILL)
     document = Document(two_machines())
     watch = FileWatch(document, open_files_folder(), document)
     document.set_path(path)
-    qtbot.waitUntil(lambda: watch._lock is not None)
+    qtbot.waitUntil(lambda: has_it(watch))
     watch.close()
     assert list(open_files_folder().iterdir()) == []
 

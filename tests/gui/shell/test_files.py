@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import time
@@ -15,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
-from advisor.project.project_file import read_project, write_project
+from advisor.project.project_file import dump_project, read_project, write_project
 from advisor.project.workload_file import write_workload
 from gui.basics.errors import ErrorDialog
 from gui.basics.menu import plain
@@ -58,6 +59,17 @@ def test_a_project_is_saved_and_opened_again(
     assert document.project.plan.allocation == (1, 0)
     assert document.path == path
     assert not document.modified
+
+
+def test_a_project_on_standard_input_is_opened_without_a_file(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = io.BytesIO(dump_project(cluster()).encode())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(content))
+    window.files.open(Path("-"))
+    qtbot.waitUntil(lambda: window.document.project == cluster())
+    assert window.document.path is None
+    assert window.settings.recent == ()
 
 
 def test_saving_again_asks_nothing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -11,10 +11,9 @@ from gui.plots.curve_panel import CurvePanel
 from gui.shell.main_window import MainWindow
 from gui.studies.page.panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
-from tests.gui.amdahl import checked
 from tests.dummies.study.lines import add_study
-from tests.gui.amdahl import checked
 from tests.dummies.study.picture_view import DieView
+from tests.gui.amdahl import checked
 
 
 @pytest.fixture(autouse=True)

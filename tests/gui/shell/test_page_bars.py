@@ -84,3 +84,16 @@ def test_undo_on_a_study_is_that_of_its_fields(qtbot: QtBot, window: MainWindow)
     page = study(qtbot, window, "sharing")
     typed(qtbot, page.form.editor("contenders"), "0.2")  # type: ignore[arg-type]
     qtbot.waitUntil(lambda: "Undo “changing contenders”" in window.commands["undo"].text())
+
+
+def test_a_setting_that_can_not_be_answered_is_told_in_place_of_old_figures(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    page = study(qtbot, window, "blocks")
+    line = window.line.figures
+    assert "makespan" in line.text()
+    typed(qtbot, page.form.editor("blocks"), "1000000")  # type: ignore[arg-type]
+    qtbot.waitUntil(lambda: "can't have so many blocks" in line.text())
+    assert "makespan" not in line.text()
+    typed(qtbot, page.form.editor("blocks"), "8")  # type: ignore[arg-type]
+    qtbot.waitUntil(lambda: "makespan" in line.text())

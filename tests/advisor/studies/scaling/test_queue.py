@@ -93,12 +93,14 @@ def test_messages_that_do_not_queue_are_computing() -> None:
 def test_the_headline_says_the_numbers_of_the_tables(asked: ScalingParameters) -> None:
     result = run(replace(asked, budget=6.0))
     time, power, budget = table(result, "Processors to use")
-    among = ", the best time up to 38" if asked.style == "synchronous" else ""  # 4 knees, and still rising
+    among = (
+        ", the best time up to 38" if asked.style == "synchronous" else ""
+    )  # 4 knees, and still rising
     halved = table(result, "Stages")[0][f"speed with {budget['P']} if halved"]
     gain = halved / budget["speedup"] - 1.0
     assert result.headline == (
-        f"Use {budget['P']} processors within the budget: {number(budget['speedup'])} times as fast "
-        "as one."
+        f"Use {budget['P']} processors within the budget: {number(budget['speedup'])} times as "
+        "fast as one."
     )
     assert result.alternative == (
         f"{time['P']} for the best time, {power['P']} for the best efficiency × speed; halving the "

@@ -344,7 +344,9 @@ def test_what_the_user_says_is_no_interval(pingpong) -> None:
 
 def test_on_two_cores_flat_wins_and_stated_cores_enter_every_time() -> None:
     crowded = answer("back_ends=48", "hosts=node:200", "host_cores=2")
-    assert crowded.headline.startswith("Build the flat tree: a broadcast to 48 back-ends takes 104 µs")
+    assert crowded.headline.startswith(
+        "Build the flat tree: a broadcast to 48 back-ends takes 104 µs"
+    )
     assert any("share 2 cores of a host" in one for one in crowded.reasons)
     free = answer("back_ends=48", "hosts=node:200")
     assert any("cores of the hosts are not given" in note.text for note in free.notes)

@@ -103,4 +103,5 @@ def test_endless_sentences_figures_and_notes_leave_the_picture_its_half(
     assert panel.sentence.toolTip() == panel.sentence.text()
     qtbot.waitUntil(lambda: panel.views.stage.height() >= HALF * HEIGHT)
     assert panel.width() == WIDTH
+    assert panel.head.width() < WIDTH
     panel.close()

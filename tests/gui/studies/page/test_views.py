@@ -87,9 +87,9 @@ def test_what_belongs_together_stands_side_by_side_where_there_is_room(
     one, other = views.page(0), views.page(2)
     qtbot.waitUntil(lambda: abs(one.width() - other.width()) <= 2)
     assert one.width() > 0.45 * 2000
-    assert one.mapTo(views, one.rect().topLeft()).y() == other.mapTo(
-        views, other.rect().topLeft()
-    ).y()
+    assert (
+        one.mapTo(views, one.rect().topLeft()).y() == other.mapTo(views, other.rect().topLeft()).y()
+    )
     assert views.chooser.buttons[2].property("beside")
     qtbot.mouseClick(views.chooser.buttons[2], Qt.MouseButton.LeftButton)
     assert (views.current(), views.in_sight()) == (2, [0, 2])
