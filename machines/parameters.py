@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from machines.checks import LARGEST, LARGEST_WHOLE, flag, number, text, whole
+from machines.checks import LARGEST, LARGEST_WHOLE, flag, number, plain_name, text, whole
 
 AUTO = "auto"
 
@@ -150,6 +150,8 @@ class Parameter:
             return number(self.name, value, low=self.low, high=most, above=self.above, where=where)
         if self.kind is bool:
             return flag(self.name, value, where=where)
+        if self.name == "name":
+            return plain_name(self.name, value, where=where)
         return text(self.name, value, where=where, among=self.choices)
 
 
