@@ -44,8 +44,8 @@ from gui.panels.comparison import (
     free_name,
     groups_of,
 )
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
-from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 
@@ -68,7 +68,7 @@ class ComparePanel(QWidget):
         self._search: SearchProcess | None = None
         self.table = DataTable("compare_table", "Plans side by side")
         self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
-        self.bars_panel = PlotPanel(self.bars, "compare_plot", "Comparison", scrolled=True)
+        self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
         self.status = QLabel()
         self.status.setObjectName("compare_status")
         self.status.setWordWrap(True)

@@ -11,7 +11,6 @@ import pytest
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import duration
 from advisor.models.dvsm import application_time
 from advisor.models.logpc import diamond_makespan
 from advisor.models.mrm import mva
@@ -22,6 +21,7 @@ from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.facts import BETTER, SAME, WORSE
 from advisor.trees.picture import TreePicture
 from machines.catalogue import interconnect
+from tests.advisor.studies.small_cases import parameters_of_case
 from tests.advisor.studies.trees.by_hand import Cost, time_of
 from tests.conftest import two_machines
 
@@ -255,10 +255,11 @@ def test_the_figures_of_a_shared_memory_program_are_its_times() -> None:
     )
     found = figures(result)
     advised = result.headline.removeprefix("Use ").partition(",")[0]
-    row = rows(result, "What else can be done")[advised]
+    (ways,) = [one for one in result.tables if one.title == "What else can be done"]
+    (slowest,) = [cells[2] for cells in ways.rows if cells[0] == advised]
     assert found["advised time"].against == pytest.approx(base.time * US)
     assert found["advised efficiency"].against == pytest.approx(100.0 * base.efficiency)
-    assert found["advised time"].text == duration(row["time from"])
+    assert found["advised time"].value == slowest
     assert found["what-if time"].against == pytest.approx(base.time * US)
     assert found["what-if time"].verdict == found["advised time"].verdict == BETTER
 
@@ -291,3 +292,11 @@ def test_the_figures_of_an_allocation_are_those_of_its_prediction_and_of_the_pre
     assert "saves" not in kept.headline
     free = STUDIES["allocation"].run(AllocationParameters(problem))
     assert (free.against, {fact.difference for fact in free.facts}) == ("", {None})
+
+
+def test_the_share_of_the_best_now_is_that_of_its_row() -> None:
+    result = STUDIES["decision-map"].run(parameters_of_case("decision map"))
+    (table,) = result.tables
+    share, others = result.facts
+    assert share.value == table.rows[0][1]
+    assert others.value == len(table.rows) - 1
