@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from advisor.basics.quantities import duration, measured, number
+from advisor.basics.units import Unit, durations
 from advisor.messages.mapping.orders import ORDERS, Mapping, fits, shuffled
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
@@ -125,6 +126,13 @@ class Clock:
         if self.unit == "s":
             return duration(self.shown(time))
         return f"{number(time)} {self.unit}s"
+
+    def texts(self, *times: float) -> tuple[str, ...]:
+        """Times that are compared, with the digits that tell them apart."""
+        if self.unit == "s":
+            return durations(*(self.shown(time) for time in times))
+        unit = Unit.of(f"{self.unit}s", *times)
+        return tuple(unit.text(time) for time in times)
 
     def measured(self, time: float, half_width: float) -> str:
         """A mean time with the half width of its interval: "1742 ± 6 cycles", "14.2 ± 0.1 µs"."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from advisor.basics.quantities import MINUS, duration, number, percent, size
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import Unit
 
 LESS, MORE = "less", "more"
 BETTER, WORSE, SAME, NEITHER = "better", "worse", "same", ""
 MOST_FACTS = 4
-_LEAST_POINTS = 1e-3  # per cent that are told apart
+_SYMBOL = 2  # letters of a unit that is none of words: s, ms
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Fact:
     @property
     def text(self) -> str:
         """Its value in words: "72.0 µs", "33.3 µs to 73.0 µs", "94"."""
-        low = _written(self.value, self.unit)
-        high = low if self.most is None else _written(self.most, self.unit)
+        low = self._unit.text(self.value)
+        high = low if self.most is None else self._unit.text(self.most)
         return low if high == low else f"{low} to {high}"
 
     @property
@@ -62,18 +62,25 @@ class Fact:
 
     @property
     def difference_text(self) -> str:
-        """The difference with its sign: "−69", "+4.00 µs", "+1.2 points"; empty without one."""
+        """The difference with its sign: "−69", "+4.0 µs", "+1.2 points"; empty without one."""
         change = self.difference
         if change is None or math.isnan(change):
             return ""
         if change == 0.0:
             return "the same"
-        written = _written(abs(change), self.unit)
-        if self.unit == "%":
-            if abs(change) < _LEAST_POINTS:
-                return "about the same"
-            written = f"{written.removesuffix(' %')} points"
-        return f"{'+' if change > 0.0 else MINUS}{written}"
+        written = self._unit.signed(change)
+        if written.startswith("0"):
+            return "about the same"
+        return f"{written.removesuffix(' %')} points" if self.unit == "%" else written
+
+    @property
+    def _unit(self) -> Unit:
+        """One unit for the value and what it is compared with, whose digits show the difference."""
+        values = (self.value, self.against, self.most)
+        # words take a plural, symbols none: 3 cycles, 3 rays/s
+        word = self.unit.isalpha() and self.unit.islower() and len(self.unit) > _SYMBOL
+        plural = f"{self.unit}s" if word and not self.unit.endswith("s") else self.unit
+        return Unit.of(plural, *(one for one in values if one is not None))
 
     @property
     def verdict(self) -> str:
@@ -84,18 +91,3 @@ class Fact:
         if change == 0.0:
             return SAME
         return BETTER if (change < 0.0) == (self.better == LESS) else WORSE
-
-
-def _written(value: float, unit: str) -> str:
-    if isinstance(value, int):
-        written = f"{value:,}"
-        return f"{written} {unit}" if unit else written
-    if unit == "s":
-        return duration(value)
-    if unit == "%":
-        return percent(value / 100.0)
-    if unit == "B":
-        return size(value)
-    # words take a plural, symbols none: 3 cycles, 3 rays/s
-    plural = "s" if unit.isalpha() and unit.islower() and not unit.endswith("s") else ""
-    return f"{number(value)} {unit}{plural}".rstrip()

@@ -85,7 +85,7 @@ class SvgPainter(QPainter):
     def drawText(self, *what: Any) -> None:  # type: ignore[override]
         """Write; a text that is higher than its rectangle sets no clip of its own."""
         if isinstance(what[0], QRectF | QRect) and not isinstance(what[-1], QTextOption):
-            where, flags, text = what
+            where, flags, text = what if len(what) == 3 else (what[0], 0, what[1])
             bits = getattr(flags, "value", flags) | Qt.TextFlag.TextDontClip.value
             super().drawText(where, bits, text)
         else:

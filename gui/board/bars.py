@@ -79,6 +79,11 @@ class Picture:
             return task.name + on
         return f"{self.kinds.names[int(self.lanes.kind[bar])]} × {tasks.size:,}"
 
+    @cached_property
+    def raised(self) -> Flags:
+        """Critical bars that lie over their neighbours, bool array (bars,)."""
+        return self.frame.raised(self.lanes)
+
     def critical_at(self, lane: int, position: QPointF) -> int | None:
         """The bar of the critical path at a point: it may lie over others."""
         box, x, y = self.boxes, position.x(), position.y()
@@ -97,12 +102,11 @@ class Picture:
         return QRectF(x0, float(box.y[bar]), max(x1 - x0, 1.0), float(box.height[bar]))
 
 
-def paint_bars(painter: QPainter, ink: Ink, picture: Picture, critical: bool) -> None:
-    """The visible bars beside the critical path, or on it, and before them what they fetch.
-
-    Those on it come last: where rows are low, they lie over their neighbours.
-    """
-    these = picture.visible & (picture.lanes.critical == critical)
+def paint_bars(painter: QPainter, ink: Ink, picture: Picture, raised: bool) -> None:
+    """The visible bars in their rows, or those that lie over others, with what they fetch before."""
+    these = picture.visible & (picture.raised == raised)
+    if not these.any():
+        return
     _paint_fetches(painter, ink, picture, np.flatnonzero(these & _fetching(picture.boxes)))
     cards = these & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
     narrow = np.flatnonzero(these & ~cards)

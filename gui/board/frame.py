@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gui.board.lanes import Lanes
-from machines.arrays import Floats, Ints
+from machines.arrays import Flags, Floats, Ints
 
 LANE_PAD = 8.0  # between the lane's edge and its rows
 _PAD_SHARE = 0.2  # of a lane that is low: its bars are what counts
@@ -131,16 +131,26 @@ class Frame:
         y = top + first[lane] + row * pitch[lane]
         x0 = self.header + lanes.start_s * self.px_per_s - self.scroll_x
         x1 = self.header + lanes.end_s * self.px_per_s - self.scroll_x
-        gap = np.minimum(ROW_GAP, pitch * 0.25)
-        height = (pitch - gap)[lane]
-        least = np.minimum(self.critical_least, heights[lane])
-        low = lanes.critical & (height < least)
+        height = self._heights(pitch)[lane]
+        low = self.raised(lanes)
         if low.any():
+            least = np.minimum(self.critical_least, heights[lane])
             # in the middle of its row, inside of its lane
             raised = np.clip(y + (height - least) / 2, top, top + heights[lane] - least)
             y, height = np.where(low, raised, y), np.where(low, least, height)
         taken = self.header + lanes.taken_s * self.px_per_s - self.scroll_x
         return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, height, taken)
+
+    def raised(self, lanes: Lanes) -> Flags:
+        """Bars of the critical path that are higher than their rows, bool array (bars,)."""
+        heights = np.diff(self.tops) - self.strips
+        rows = self._heights(self.pitch(heights, self.rows)[0])
+        low: Flags = (rows < np.minimum(self.critical_least, heights))[lanes.lane]
+        return low & lanes.critical
+
+    def _heights(self, pitch: Floats) -> Floats:
+        """Heights of the bars of lanes whose rows are so far apart."""
+        return np.asarray(pitch - np.minimum(ROW_GAP, pitch * 0.25))
 
     def pitch(self, heights: Floats, rows: Ints) -> tuple[Floats, Floats]:
         """Distance of lanes' rows, and where the first one begins below the lane's top."""

@@ -54,10 +54,10 @@ def paint_work(painter: QPainter, ink: Ink, picture: Picture, arcs: Arcs, chosen
     painter.setClipRect(ground_rect(picture.frame))
     # behind the bars, so that their names stay readable; the critical path goes on top, too
     paint_arcs(painter, ink, picture, arcs, chosen)
-    paint_bars(painter, ink, picture, critical=False)
+    paint_bars(painter, ink, picture, raised=False)
     if not picture.moving:
         paint_blocks(painter, ink, picture)
-    paint_bars(painter, ink, picture, critical=True)
+    paint_bars(painter, ink, picture, raised=True)
     paint_arcs(painter, ink, picture, arcs, chosen[arcs.critical[chosen]], over=True)
     painter.restore()
 

@@ -7,6 +7,7 @@ What the actions do is in `gui.shell.commands`; what pages and docks there are, 
 from __future__ import annotations
 
 from functools import partial
+from time import monotonic
 
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -32,6 +33,8 @@ from gui.shell.status import StatusLine
 from gui.shell.toolbar import Toolbar
 from gui.shell.welcome import Welcome
 from gui.studies.page.memory import StudyMemory
+
+CLOSING_S = 0.7  # that closing waits for work that doesn't react
 
 
 class MainWindow(Places):
@@ -89,17 +92,23 @@ class MainWindow(Places):
         super().closeEvent(event)
 
     def end_jobs(self) -> None:
-        """End every thread and process of this window."""
+        """End every thread and process of this window.
+
+        Whatever does not end within `CLOSING_S` is left behind, but for what is being saved.
+        """
         self.autosave.close()
         self.study_memory.close()
-        for process in self.findChildren(SearchProcess):
-            process.close()
-        threads = self.findChildren(LatestWins)
+        processes, threads = self.findChildren(SearchProcess), self.findChildren(LatestWins)
+        deadline = monotonic() + CLOSING_S
         for jobs in threads:
             if jobs is not self.files.writer:  # what is being saved is finished
                 jobs.cancel()
+        for process in processes:
+            process.close(max(0.0, deadline - monotonic()))
         for jobs in threads:
-            jobs.close()
+            if jobs is not self.files.writer:
+                jobs.close(max(0.0, deadline - monotonic()))
+        self.files.writer.close()
         self.files.watch.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -159,7 +159,8 @@ def check_with_simgrid(
     """
     prediction = predict(problem, plan)
     handed = simulated(problem, plan)
-    result = run_script(find_simgrid(), script(handed), on_progress, should_stop)
+    found = find_simgrid(should_stop)
+    result = found and run_script(found, script(handed), on_progress, should_stop)
     return None if result is None else compared(problem, prediction, result, handed.notes)
 
 

@@ -27,6 +27,7 @@ from advisor.studies.shared_memory.ways import (
 
 Ends = tuple[float, float]
 _NAMED = 2
+_NARROW = 0.01  # a share: times that are as near are one
 
 
 def headline(case: SharedMemoryCase, found: Findings) -> str:
@@ -112,9 +113,9 @@ def _advised(case: SharedMemoryCase, found: Findings) -> tuple[Ends, Ends] | Non
 
 def _between(name: str, low: float, high: float, unit: str, against: float, better: str) -> Fact:
     """A figure that may be a range, which has no one difference; its worse end if it is narrow."""
-    worse = Fact(name, high if better == LESS else low, unit, against, better)
-    wide = Fact(name, low, unit, better=better, most=high)
-    return worse if wide.text == worse.text else wide
+    if high - low > _NARROW * high:
+        return Fact(name, low, unit, better=better, most=high)
+    return Fact(name, high if better == LESS else low, unit, against, better)
 
 
 def _alone(case: SharedMemoryCase, found: Findings) -> str:

@@ -95,9 +95,10 @@ def _alternative(case: StyleCase, found: StyleFindings) -> str:
     fastest, slowest = (costs[advised.alike[place]].time for place in (0, -1))
     if slowest - fastest <= ALIKE * slowest:
         return f"{names} take the same time; {advised.use.name} leaves least in flight.{doubt}"
+    low, high = case.clock.texts(fastest, slowest)
     return (
-        f"{names} are alike within the model's error of {error}: {case.clock.text(fastest)} to "
-        f"{case.clock.text(slowest)}; {advised.use.name} leaves least in flight.{doubt}"
+        f"{names} are alike within the model's error of {error}: {low} to "
+        f"{high}; {advised.use.name} leaves least in flight.{doubt}"
     )
 
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.basics.hosts import parse_capacities, read_capacities
-from advisor.basics.quantities import count, duration
+from advisor.basics.quantities import count
+from advisor.basics.units import durations
 from advisor.models.mrnet import BROADCAST, OPERATIONS, REDUCTION
 from advisor.models.process_tree import Tree
 from advisor.studies.study import ASSUMED, Note, Table
@@ -135,10 +136,11 @@ def cores_text(chosen: NamedTree, costs: TreeCosts) -> str:
     least = sum(sharing.least(work[one]) for one in each)
     alone = measure(chosen.tree, replace(costs, hosts=None)).latency(costs.operation)
     most = int(np.bincount(sharing.host).max())
+    work_alone, each_alone = durations(least * US, alone * US)
     return (
         f"Cores: up to {count(most, 'process', 'processes')} share "
-        f"{count(sharing.cores, 'core')} of a host, whose work alone takes {duration(least * US)}; "
-        f"with a processor each the {costs.operation} would take {duration(alone * US)}."
+        f"{count(sharing.cores, 'core')} of a host, whose work alone takes {work_alone}; "
+        f"with a processor each the {costs.operation} would take {each_alone}."
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from advisor.basics.quantities import count, duration, number, percent
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import durations
 from advisor.models.mrnet import REDUCTION
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.trees.candidates import AT_COSTS, TreesCase
@@ -156,7 +157,8 @@ def _least(case: TreesCase) -> str:
     within = "the fastest takes "
     if case.asked.shape not in case.shapes and case.asked.spares_processes:
         within = f"the fewest processes within {case.asked.tolerance:g} % of the least, "
-    return f"{within}{time_text(case.latency(least.measures))} with {least.measures.internal:,}"
+    time, _ = durations(*(case.latency(one.measures) * US for one in (least, case.chosen)))
+    return f"{within}{time} with {least.measures.internal:,}"
 
 
 def _at_worst(case: TreesCase, spread: Spread) -> str:

@@ -273,7 +273,7 @@ class StudyPanel(QWidget):
         column.setSpacing(GRID)
         for running in (self.running, self.checking):
             running.setMaximumWidth(_PROGRESS_WIDTH)
-            self.folds.row.addWidget(running, 1)
+            self.folds.row.addWidget(running, 10)  # all the room that is left
         column.addWidget(self.head)
         column.addWidget(self.views, 1)
         column.addWidget(self.folds)

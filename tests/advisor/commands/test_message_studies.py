@@ -41,7 +41,7 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     status, out, err = answer(capsys, "study", "blocks", *settings)
     assert status == 0
     assert out.startswith("Use blocks of b = 87: 71000 cycles. 1.7 times faster than b = 16.\n")
-    assert "makespan 71000 cycles (−47300 cycles); " in out
+    assert "makespan 71,047 cycles (−47,292 cycles); " in out
     assert " Differences against b = 16.\n" in out
     assert "does not divide" in err
     found = answer_json(capsys, "study", "blocks", *settings)

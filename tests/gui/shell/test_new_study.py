@@ -61,6 +61,8 @@ def test_all_eleven_questions_are_reached_on_the_rail(qtbot: QtBot, window: Main
 
 def test_its_page_shows_sentence_picture_plot_and_table(page: StudyPanel) -> None:
     assert page.sentence.text() == "A six shows in 4 throws with 52 %."
+    shown = [(card.name.text(), card.value.text()) for card in page.head.cards.cards[:2]]
+    assert shown == [("throws", "4"), ("certainty", "51.8 %")]
     titles = page.views.titles()
     assert titles == ["Die", "chance by throws", "Chances"]
     die, plot, table = (page.views.page(place) for place in range(3))

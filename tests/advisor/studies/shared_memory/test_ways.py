@@ -232,9 +232,7 @@ def test_two_changes_are_advised_where_no_other_way_helps(small: SharedMemoryPar
     case, every = searched(replace(small, target=0.66))
     assert ", but this does." in doubt(case, every)
     alone = replace(every, ways=())
-    assert "No single plausible change of technology reaches efficiency 66 %." in doubt(
-        case, alone
-    )
+    assert "No single plausible change of technology reaches efficiency 66 %." in doubt(case, alone)
     assert headline(case, alone).startswith("For efficiency 66 % take two, each ")
 
 

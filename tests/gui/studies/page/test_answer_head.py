@@ -46,10 +46,10 @@ def test_figures_have_arrows_words_and_colours_by_which_way_is_better(head: Answ
     cards = head.cards.cards
     told = [(card.name.text(), card.value.text(), card.change.text()) for card in cards]
     assert told == [
-        ("broadcast", "72.0 µs", "▲ +4.00 µs"),
+        ("broadcast", "72.0 µs", "▲ +4.0 µs"),
         ("processes", "94", "▼ −69"),
-        ("speedup", "81.5", "▲ +3.25"),
-        ("slowdown", "2.20", "+0.200"),
+        ("speedup", "81.5", "▲ +3.2"),
+        ("slowdown", "2.20", "+0.20"),
     ]
     colours = theme().colours
     wanted = (colours.worse, colours.better, colours.better, colours.text)
