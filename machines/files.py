@@ -22,10 +22,11 @@ from typing import BinaryIO
 from machines.errors import InputError
 
 MIB = 1 << 20
+MOST_MEMORY = 1 << 30  # bytes that the values of one file may take
 STANDARD_INPUT = "-"
 GONE = "gone"
 
-_MOST_ONCE = 512 * MIB  # of what can be read only once: as much as the largest limit of a reader
+_MOST_ONCE = 256 * MIB  # of what can be read only once: as much as the largest limit of a reader
 _kept: ContextVar[dict[str, bytes] | None] = ContextVar("kept", default=None)
 
 _REMEDIES = {
@@ -118,6 +119,29 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
             "the file is too large", where=str(path), remedy=f"Allowed: {limit // MIB} MiB"
         )
     return content
+
+
+def fits_memory(needed_bytes: float, where: str, remedy: str) -> None:
+    """Refuse a file, before its text becomes values, that would take more than `MOST_MEMORY`.
+
+    Parameters
+    ----------
+    needed_bytes : float
+        Estimated from what the text holds.
+    where, remedy : str
+        The file, and what to do instead.
+
+    Raises
+    ------
+    InputError
+        With the number.
+    """
+    if needed_bytes > MOST_MEMORY:
+        raise InputError(
+            f"what this holds needs some {needed_bytes / MOST_MEMORY:.1f} GiB of memory",
+            where=where,
+            remedy=f"Allowed: 1 GiB. {remedy}",
+        )
 
 
 def digest(path: str | Path) -> str:

@@ -15,7 +15,7 @@ from machines.errors import InputError
 from machines.files import MIB, open_input, refusal
 
 JSON, TOML = "json", "toml"
-LIMIT_BYTES = {JSON: 512 * MIB, TOML: 64 * MIB}
+LIMIT_BYTES = {JSON: 256 * MIB, TOML: 64 * MIB}
 _HEAD_BYTES = 64 * 1024
 _LOOK_BYTES = 16 * 1024
 _GZIP = b"\x1f\x8b"

@@ -9,12 +9,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from machines.errors import InputError
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 Cell = str | float | int
+Value = TypeVar("Value")
 
 
 def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -22,7 +24,7 @@ def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
@@ -56,5 +58,12 @@ def cells(text: str, where: str = "") -> Iterator[tuple[int, list[str]]]:
         yield reader.line_num, row
 
 
-def _safe(cell: Cell) -> Cell:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+def safe_cell(cell: Value) -> Value | str:
+    """A cell that no spreadsheet takes for a formula; a number stays one, written as text too."""
+    if not isinstance(cell, str) or not cell.startswith(_FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell

@@ -22,6 +22,7 @@ from advisor.allocation.sharing import FAIR, SHARINGS
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.studies.questions import QUESTIONS, file_options
 from machines import PlacewiseError
+from machines.errors import LONGEST_LINE, readable
 from machines.files import kept_inputs
 
 INTERRUPTED = 130
@@ -120,7 +121,7 @@ class _Notes(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """One line on standard error."""
-        sys.stderr.write(f"placewise: note: {record.getMessage()}\n")
+        sys.stderr.write(f"placewise: note: {readable(record.getMessage(), LONGEST_LINE)}\n")
 
 
 class _Version(argparse.Action):
@@ -142,7 +143,8 @@ class _Parser(argparse.ArgumentParser):
     """Reports a wrong argument in one message and exits with status 2."""
 
     def error(self, message: str) -> NoReturn:
-        sys.stderr.write(f"{self.prog}: error: {message}; see {self.prog} --help\n")
+        said = readable(message, LONGEST_LINE)
+        sys.stderr.write(f"{self.prog}: error: {said}; see {self.prog} --help\n")
         raise SystemExit(UNUSABLE)
 
 

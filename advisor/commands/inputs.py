@@ -19,6 +19,7 @@ from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
 from machines import InputError
+from machines.errors import LONGEST_LINE, readable
 from machines.files import STANDARD_INPUT, is_there, kept_inputs
 from machines.formats.fields import Table, required, text
 
@@ -186,7 +187,7 @@ def load_kernels(problem: Problem) -> None:
 def warn(texts: tuple[str, ...]) -> None:
     """Print warnings on standard error, each once."""
     for note in dict.fromkeys(texts):
-        sys.stderr.write(f"placewise: note: {note}\n")
+        sys.stderr.write(f"placewise: note: {readable(note, LONGEST_LINE)}\n")
 
 
 def _near(name: str, folder: Path | None) -> Path:

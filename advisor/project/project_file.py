@@ -19,6 +19,7 @@ from advisor.basics.json_text import Written
 from advisor.project.project import Pin, Project
 from advisor.project.workload_file import workload_from, workload_table
 from machines import InputError, Platform
+from machines.checks import plain_name
 from machines.files import write_text
 from machines.formats.fields import (
     Table,
@@ -174,7 +175,7 @@ def _plan(source: Table, workload: Workload, platform: Platform) -> Plan:
     processors = source.get("processors", {})
     if not isinstance(processors, dict):
         raise InputError("processors must be a table task → number", value=processors)
-    strategy = _text(source, "strategy", "manual")
+    strategy = plain_name("strategy", source.get("strategy", "manual"), empty=True)
     return from_names(allocation, workload, platform, order, strategy, processors)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from advisor.basics import csv_text
 from advisor.shared_memory.application import Load, Phase
-from machines.checks import LARGEST
+from machines.checks import LARGEST, repeated, written_number
 from machines.errors import InputError
 from machines.formats.fields import suggestion
 
@@ -109,8 +109,9 @@ def _header(cells: list[str], operations: Sequence[str], place: str) -> list[str
         if name not in operations:
             remedy = suggestion(name, operations)
             raise InputError("unknown operation", where=place, value=name, remedy=remedy)
-        if further.count(name) > 1:
-            raise InputError("this column is there twice", where=place, value=name)
+    twice = repeated(further)
+    if twice is not None:
+        raise InputError("this column is there twice", where=place, value=twice)
     return cells
 
 
@@ -143,10 +144,9 @@ def _whole(cells: dict[str, str], column: str, place: str) -> int:
 
 
 def _amount(cells: dict[str, str], column: str, place: str) -> float:
-    try:
-        value = float(cells[column])
-    except ValueError:
-        raise InputError(f"{column} is no number", where=place, value=cells[column]) from None
+    value = written_number(cells[column])
+    if value is None:
+        raise InputError(f"{column} is no number", where=place, value=cells[column])
     if not 0.0 <= value <= LARGEST:  # false for NaN, too
         raise InputError(f"{column} must be finite and ≥ 0", where=place, value=cells[column])
     return value

@@ -145,8 +145,6 @@ def _measured(asked: NetworkSettings) -> NetworkFound:
     with place("setting pingpong"):
         file = read_pingpong(path)
         lines = [file.line(size) for size in asked.message_sizes]
-        for line, _ in lines:
-            _expect_startup(file, line)
     (short, _), (long, threshold) = lines
     o = _overhead(asked, long, unit_s)
     costs = [_fitted(asked, line, o, unit_s) for line in (short, long)]
@@ -174,15 +172,6 @@ def fitted_text(file: PingPong, line: Line, threshold: float | None, size: float
         f"Fitted to {file.count} ping-pongs by relative errors{switch}: 2o + L = "
         f"{duration(line[0])}, G = {number(1.0 / line[1], 's')} a byte"
     )
-
-
-def _expect_startup(file: PingPong, line: Line) -> None:
-    """Refuse a line whose shortest messages would take less than no time."""
-    if line[0] < -ALIKE * file.seconds[-1]:
-        raise InputError(
-            "the line through these ping-pongs has no startup", where=file.where,
-            value=duration(line[0]), remedy="Measure short messages, too",
-        )  # fmt: skip
 
 
 def _overhead(asked: NetworkSettings, line: Line, unit_s: float) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -35,6 +34,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
+from advisor.basics.csv_text import safe_cell
 from gui.basics.svg import svg
 from gui.basics.theme import theme
 from machines.errors import InputError
@@ -68,17 +68,17 @@ class Table:
 
     def csv(self) -> str:
         """Comma-separated, quoted where needed, lines ended by CR LF (RFC 4180)."""
-        return self._written(",", "\r\n", _spreadsheet_safe)
+        return self._written(",", "\r\n")
 
     def tsv(self) -> str:
-        """Tab-separated, as spreadsheets take it from the clipboard."""
-        return self._written("\t", "\n", str)
+        """Tab-separated, as spreadsheets take it from the clipboard; formulas are texts there."""
+        return self._written("\t", "\n")
 
-    def _written(self, delimiter: str, end: str, text: Callable[[str], str]) -> str:
+    def _written(self, delimiter: str, end: str) -> str:
         target = io.StringIO()
         writer = csv.writer(target, delimiter=delimiter, lineterminator=end)
         for row in (self.headings, *self.rows):
-            writer.writerow([text(cell) if isinstance(cell, str) else cell for cell in row])
+            writer.writerow([safe_cell(cell) for cell in row])
         return target.getvalue()
 
 
@@ -226,8 +226,3 @@ def _paint(device: QPdfWriter | QImage, source: Drawable, size: QSize) -> None:
 def _resolution() -> int:
     screen = QGuiApplication.primaryScreen()
     return round(screen.logicalDotsPerInch()) if screen is not None else 96
-
-
-def _spreadsheet_safe(text: str) -> str:
-    """A text that a spreadsheet doesn't take for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -46,8 +46,8 @@ from gui.panels.comparison import (
 from gui.panels.folded_line import FoldedLine
 from gui.panels.strategy_runs import StrategyRuns
 from gui.panels.two_plans_panel import TwoPlansPanel
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
-from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 
@@ -71,7 +71,7 @@ class ComparePanel(QWidget):
         self.runs = StrategyRuns(document, self)
         self.table = DataTable("compare_table", "Plans side by side")
         self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
-        self.bars_panel = PlotPanel(self.bars, "compare_plot", "Comparison", scrolled=True)
+        self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
         self.two = TwoPlansPanel(document)
         self.line = FoldedLine("compare_line")
         self.status = self.line.message

@@ -63,12 +63,10 @@ class Toolbar(QToolBar):
         self.addSeparator()
         actions["pin"].setIconText("Pin")
         self.addAction(actions["pin"])
-        self.addWidget(self._export_button(export_actions))
+        self._add_plan_export(export_actions)
         self._of_board = tuple(self.actions()[before:])
         self._of_page: tuple[QAction, ...] = ()
-        self._page_exports = self._menu_button("page_export", "Copy or write what is in sight")
-        self._page_export = self.addWidget(self._page_exports)
-        self._page_export.setVisible(False)
+        self._page_export = self._add_page_export()
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
@@ -111,30 +109,10 @@ class Toolbar(QToolBar):
         self._exports_of_page = exports
         self._page_export.setVisible(exports is not None)
 
-    def _fill_page_exports(self) -> None:
-        menu = self._page_exports.menu()
+    def _fill_page_exports(self, menu: QMenu) -> None:
         menu.clear()
         if self._exports_of_page is not None:
             menu.addActions(list(self._exports_of_page()))
-
-    def _menu_button(self, name: str, hint: str) -> QToolButton:
-        """The export button of pages: what is in its menu is asked of the page when it opens."""
-        button = QToolButton()
-        button.setObjectName(f"toolbar_{name}")
-        button.setText("Export")
-        button.setAccessibleName("Export")
-        button.setIcon(self._actions["export_plan"].icon())
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(hint)
-        menu = QMenu(button)
-        menu.setToolTipsVisible(True)
-        menu.aboutToShow.connect(self._fill_page_exports)
-        button.setMenu(menu)
-        self._actions["export_plan"].changed.connect(
-            lambda: button.setIcon(self._actions["export_plan"].icon())
-        )
-        return button
 
     def _advise_button(self) -> QPushButton:
         action = self._actions["advise"]
@@ -162,17 +140,31 @@ class Toolbar(QToolBar):
         self.addWidget(box)
         return box
 
-    def _export_button(self, actions: tuple[QAction, ...]) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("toolbar_export")
-        button.setText("Export")
-        button.setIcon(self._actions["export_plan"].icon())
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip("Write the plan or a picture for other programs")
+    def _add_plan_export(self, actions: tuple[QAction, ...]) -> None:
+        button = self._export_button("export", "Write the plan or a picture for other programs")
         menu = Menu("", button)
         menu.addActions(actions)
         button.setMenu(menu)
+        self.addWidget(button)
+
+    def _add_page_export(self) -> QAction:
+        """What shows and hides it; what is in its menu is asked of the page when it opens."""
+        hint = "Copy or write the answer, or the view in sight"
+        button = self._export_button("page_export", hint)
+        button.setMenu(Menu("", button, self._fill_page_exports))
+        shown = self.addWidget(button)
+        shown.setVisible(False)
+        return shown
+
+    def _export_button(self, name: str, hint: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"toolbar_{name}")
+        button.setText("Export")
+        button.setAccessibleName("Export")
+        button.setIcon(self._actions["export_plan"].icon())
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip(hint)
         self._actions["export_plan"].changed.connect(
             lambda: button.setIcon(self._actions["export_plan"].icon())
         )

@@ -56,10 +56,7 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     )
     return StudyResult(
         headline=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
-        facts=(
-            Fact("share of the map", 100.0 * float(found.shares()[0]), "%"),
-            Fact("other allocations", others),
-        ),
+        facts=_facts(found),
         tables=(
             Table(
                 f"Best allocations ({found.objective})",
@@ -82,3 +79,10 @@ def _span(found: DecisionMap, index: int) -> tuple[float, float]:
     if values_s.size == 0:
         return math.nan, math.nan
     return float(values_s.min()), float(values_s.max())
+
+
+def _facts(found: DecisionMap) -> tuple[Fact, ...]:
+    """How much of the map is that of the best now, and how many others there are."""
+    share = 100.0 * float(found.shares()[0])
+    others = len(found.plans) - 1
+    return Fact("share of the map", share, "%"), Fact("other allocations", others)

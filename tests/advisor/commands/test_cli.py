@@ -250,13 +250,25 @@ def test_what_ends_the_process_is_told(
     assert err.startswith("placewise: ")
 
 
-def test_control_characters_of_names_are_made_visible(folder: Path, capsys: Capture) -> None:
+def test_control_characters_of_names_reach_no_terminal(folder: Path, capsys: Capture) -> None:
     evil = WORKLOAD.replace('"A"', '"A\\u001b[2J"')
     (folder / "evil.toml").write_text(evil, encoding="utf-8")
-    status, out, _ = answer(capsys, "advise", "evil.toml", "--platform", "p.toml")
-    assert status == 0
-    assert "\x1b" not in out
-    assert "\\x1b[2J" in out
+    status, out, err = answer(capsys, "advise", "evil.toml", "--platform", "p.toml")
+    assert (status, out) == (2, "")
+    assert "\x1b" not in err
+    assert "U+001B" in err
+
+
+def test_a_wrong_argument_is_told_in_a_line_that_fits_a_terminal(capsys: Capture) -> None:
+    status, out, err = answer(capsys, "frobnicate\x1b[31m" + "x" * 1_000_000)
+    assert (status, out) == (2, "")
+    assert "\x1b" not in err
+    assert len(err) < 1500
+
+
+def test_a_note_is_told_without_what_steers_a_terminal(capsys: Capture) -> None:
+    inputs.warn(("no file \x1b[31m\u202e",))
+    assert capsys.readouterr().err == "placewise: note: no file \\u001b[31m\\u202e\n"
 
 
 def test_columns_are_aligned() -> None:

@@ -386,3 +386,20 @@ def test_an_empty_map_says_what_it_needs_and_ignores_clicks(qtbot: QtBot, map_: 
         qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
         qtbot.keyClick(map_, Qt.Key.Key_Return)
     assert map_.table().rows == ()
+
+
+@pytest.mark.parametrize("fills", [False, True])
+def test_bars_that_fill_their_chart_use_its_height_and_others_stay_together(
+    qtbot: QtBot, fills: bool
+) -> None:
+    bars = tuple(Bar(name, (Segment("work", 2.0, "#0072B2"),), "2.00 s") for name in "abcdef")
+    chart = BarChart("chart", "Bars", "Nothing", fills=fills)
+    qtbot.addWidget(chart)
+    chart.resize(500, 600)
+    chart.set_groups((Group("time", "s", bars),))
+    chart.show()
+    chart.grab()
+    drawn = [y for y in range(600) if chart.hint_at(QPointF(250.0, float(y)))]
+    assert (max(drawn) > 0.8 * 600) == fills
+    thick = sum(1 for y in drawn if chart.hint_at(QPointF(250.0, float(y))).startswith("a, "))
+    assert (thick > 40) == fills

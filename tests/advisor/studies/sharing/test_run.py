@@ -148,6 +148,7 @@ def test_a_stopped_study_hands_over_what_it_has() -> None:
         ("contenders=-0.5", "no number ≥ 0"),
         ("contenders=31x0.5", "1 to 30"),
         ("delays=0.3", "Give 2"),
+        ("delays=0.9, 0.3", "falls from 0.9 to 0.3"),
         ("resource=disk", "cpu, link"),
     ],
 )
