@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 
 from advisor.basics.stopping import ShouldStop
+from advisor.search.effort import Effort
 
 PROGRESS_S = 0.1  # between two reports
 _WALL = 10.0  # times the effort
@@ -54,6 +55,18 @@ class Watch:
         elif self.seconds > _WALL * self.effort_s:
             self.guarded = f"{_WALL:g} times the effort that was asked for on a busy machine"
         return bool(self.guarded) or (self.should_stop is not None and self.should_stop())
+
+    def far(self, effort: Effort) -> tuple[float, float | None]:
+        """How far the search is: the share that is spent, and how many seconds are left.
+
+        The search ends with its steps or with a clock: what is nearer to its end counts. That of
+        the clocks only rises, so that the share never falls, and the time left is never above
+        what they allow.
+        """
+        seconds = self.seconds
+        worked = (time.thread_time() - self._worked) / self.guard_s
+        share = min(1.0, max(effort.share, worked, seconds / (_WALL * self.effort_s)))
+        return share, seconds * (1.0 / share - 1.0) if share > 0.0 else None
 
     def report_is_due(self) -> bool:
         """True some ten times a second at most: then a report is made."""

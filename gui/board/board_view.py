@@ -90,7 +90,7 @@ class BoardView(QWidget):
         document.outcome_changed.connect(self._show)
         document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)
-        document.loaded.connect(self._start_over)
+        document.replaced.connect(self._start_over)
         if document.outcome is not None:
             self._show(document.outcome)
 
@@ -289,6 +289,7 @@ class BoardView(QWidget):
         self.network.forget()
         self.schedule.forget()
         self.graph.forget()
+        self.legend.set_causes(())
         self.say(_HINT)
 
     def _report_selection(self, selection: object) -> None:

@@ -32,7 +32,7 @@ from advisor.basics.quantities import duration
 from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Pin
 from advisor.search import STRATEGIES, advise
-from gui.basics.jobs import LatestWins, SearchProcess
+from gui.basics.jobs import LatestWins, ProcessEnded, SearchProcess
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Outcome
 from gui.panels.comparison import (
@@ -84,7 +84,7 @@ class ComparePanel(QWidget):
         self.table.rows_selected.connect(self._enable)
         document.changed.connect(self._project_changed)
         document.outcome_changed.connect(self._compare)
-        document.loaded.connect(self._loaded)
+        document.replaced.connect(self._start_over)
         theme().changed.connect(self._draw)
         self._show_busy(False)
         self._draw()
@@ -209,8 +209,13 @@ class ComparePanel(QWidget):
         self._next_search()
 
     def _search_failed(self, error: PlacewiseError) -> None:
-        self._complain(str(error))
-        self._next_search()
+        told = error.last if isinstance(error, ProcessEnded) else None
+        if isinstance(told, Progress):
+            self._complain(f"{error.what}; its best so far is pinned. Add it again to search on.")
+            self._found(told.recommendation(self._document.project.objective))
+        else:
+            self._complain(str(error))
+            self._next_search()
 
     def _complain(self, why: str) -> None:
         """Say why a strategy pinned nothing, until others are asked for."""
@@ -237,8 +242,10 @@ class ComparePanel(QWidget):
         if self.comparison is not None:
             self._set_dimmed(self.comparison.outcome.project is not self._document.project)
 
-    def _loaded(self, _project: object = None) -> None:
-        self.cancel()
+    def _start_over(self, _project: object = None) -> None:
+        self._waiting.clear()
+        if self._search is not None:
+            self._search.drop()
         self._complaints.clear()
         self.comparison = None
         self.status.clear()

@@ -109,10 +109,10 @@ class DecisionMapPanel(PlotPanel):
         chart.chosen.connect(self._set_loads)
         document.changed.connect(self._project_changed)
         document.outcome_changed.connect(lambda _outcome: self.refresh())
-        document.loaded.connect(self._loaded)
+        document.replaced.connect(self._start_over)
         theme().changed.connect(self._show_notes)
         self._show_busy(False)
-        self._loaded()
+        self._start_over()
 
     def refresh(self, asked: bool = False) -> None:
         """Compute the map, if it is in sight and not the one that is shown.
@@ -310,8 +310,8 @@ class DecisionMapPanel(PlotPanel):
     def _dim_if_old(self) -> None:
         self.set_dimmed(self.map.picture is not None and self._shown_key != self._key())
 
-    def _loaded(self, _project: object = None) -> None:
-        """Another project: nothing of the old map is left."""
+    def _start_over(self, _project: object = None) -> None:
+        """Other tasks or machines: nothing of the old map is left."""
         self._jobs.cancel()
         self._shown, self._asked_key, self._shown_key = _Answer(), None, None
         self.map.show_map(None)
