@@ -69,17 +69,17 @@ def same_question(one: Project, other: Project) -> bool:
 
 
 def left(progress: Progress) -> str:
-    """How long a search still takes: "6 s left"."""
+    """How long a search still takes: "6 s left"; empty before that can be told."""
     if progress.left_s is None:
-        return "starting"
+        return ""
     minutes, seconds = divmod(max(1, math.ceil(progress.left_s)), 60)
     return f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left"
 
 
 def so_far(progress: Progress) -> str:
     """The best so far, how many were tried and how long it still takes."""
-    tried = count(progress.tried, "plan")
-    return f"best {duration(progress.value_s)}, {tried} tried, {left(progress)}"
+    best, tried = f"best {duration(progress.value_s)}", f"{count(progress.tried, 'plan')} tried"
+    return ", ".join(filter(None, (best, tried, left(progress))))
 
 
 class Advisor(QObject):

@@ -195,7 +195,8 @@ class AnswerPanel(QScrollArea):
         """
         advice, error = self._advisor.advice, self._advisor.error
         self.headline.setText(_headline(self._advisor))
-        self.note.setText(self._advisor.note)
+        dot = f'<span style="color:{theme().colours.warning}">●</span>'
+        self.note.setText(f"{dot} {escape(self._advisor.note)}")
         self.note.setVisible(bool(self._advisor.note))
         project = self._document.project
         fresh = advice is not None and advice.answers(project)
@@ -223,7 +224,8 @@ class AnswerPanel(QScrollArea):
         self._say()
 
     def _show_progress(self, progress: Progress) -> None:
-        self._show_share(progress.fraction, f"{duration(progress.value_s)}  ·  {left(progress)}")
+        words = filter(None, (duration(progress.value_s), left(progress)))
+        self._show_share(progress.fraction, "  ·  ".join(words))
         self.progress.setToolTip(f"Search: {so_far(progress)}")
 
     def _show_explained(self, share: object) -> None:

@@ -323,5 +323,5 @@ def test_the_time_left_is_said_in_whole_seconds_and_minutes() -> None:
     progress = told(Plan((0,)), 1.0)
     assert left(progress) == "6 s left"
     assert left(replace(progress, left_s=0.01)) == "1 s left"
-    assert left(replace(progress, left_s=None)) == "starting"
+    assert left(replace(progress, left_s=None)) == ""
     assert left(replace(progress, left_s=65.0)) == "1 min 5 s left"
