@@ -10,7 +10,7 @@ steps.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -98,13 +98,15 @@ class Borders:
 
     def _crossings(self, start: Point, end: Point) -> tuple[Crossing, ...]:
         if (start, end) not in self._edges:
-            ends = [int(self.region[int(row), int(column)]) for column, row in (start, end)]
-            self._edges[start, end] = tuple(self._between(start, end, 0.0, 1.0, *ends, _PLANS))
+            before, after = (
+                int(self.region[int(row), int(column)]) for column, row in (start, end)
+            )
+            self._edges[start, end] = self._between(start, end, 0.0, 1.0, before, after, _PLANS)
         return self._edges[start, end]
 
     def _between(
         self, start: Point, end: Point, low: float, high: float, before: int, after: int, most: int
-    ) -> Iterable[Crossing]:
+    ) -> tuple[Crossing, ...]:
         """The crossings of an edge between two shares of it, at which these plans are best."""
         if before == after:
             return ()

@@ -72,7 +72,7 @@ def run(
     """
     stop = should_stop or (lambda: False)
     tell = on_progress or (lambda _progress: None)
-    tell(StudyProgress(0.0, "plans to compare are searched"))
+    tell(StudyProgress(0.0, "searching plans"))
     asked, effort = parameters.problem, parameters.seconds / 8.0
     problem, counts = at_best_counts(asked, parameters.objective, effort, stop, parameters.known)
     parameters = replace(parameters, problem=problem)
@@ -92,11 +92,11 @@ def run(
             done += 1
         share = _PAINTED * done / points**2
         partial = answer(parameters, painter.map(stride, complete=False), judge)
-        text = f"every {stride}th point" if stride > 1 else "borders are solved for"
+        text = f"every {stride}th point" if stride > 1 else "solving borders"
         tell(StudyProgress(share, text, partial))
 
     def tell_border(share: float) -> None:
-        tell(StudyProgress(_PAINTED + (1.0 - _PAINTED) * share, "borders are solved for"))
+        tell(StudyProgress(_PAINTED + (1.0 - _PAINTED) * share, "solving borders"))
 
     cells = painter.cells(stop, tell_border)
     # stopped at the last point, that one is missing
@@ -220,7 +220,7 @@ def _judged(
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     recommendation = best_known(problem, found, known)
     pool = list(candidates(problem, recommendation, None, known))
-    tell(StudyProgress(0.0, "loads that change the answer are looked for"))
+    tell(StudyProgress(0.0, "looking for loads that matter"))
     looking = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, looking, recommendation.plan, stop)
     corners = axes.corners(problem)
