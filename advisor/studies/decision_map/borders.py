@@ -3,8 +3,7 @@
 Marching squares: on every edge of the grid whose ends have different best plans the load is solved
 for at which both reach the same; a cell's crossings are joined in its middle, three plans' where
 all three are equal. What a plan reaches changes continuously with the loads, mostly piecewise
-linearly, so that a secant that keeps its bracket (Dowell & Jarratt 1971, "Illinois") takes a few
-steps.
+linearly, so that a secant that keeps its bracket (Anderson & Björck 1973) takes a few steps.
 """
 
 from __future__ import annotations
@@ -145,7 +144,7 @@ class Borders:
 
 
 def root(difference: Callable[[float], float], low: float, high: float) -> float:
-    """Where a difference that rises is 0: a secant that keeps its bracket (Illinois).
+    """Where a difference that rises is 0: a secant that keeps its bracket.
 
     Where it has one sign only, the end that is nearer to 0: there both plans are as good.
     """
@@ -159,11 +158,18 @@ def root(difference: Callable[[float], float], low: float, high: float) -> float
         if abs(value) <= alike or high - low <= _NEAR:
             break
         if value < 0.0:
-            low, below, above = at, value, 0.5 * above if side < 0 else above
+            above *= _lessened(value, below) if side < 0 else 1.0
+            low, below, side = at, value, -1
         else:
-            high, above, below = at, value, 0.5 * below if side > 0 else below
-        side = -1 if value < 0.0 else 1
+            below *= _lessened(value, above) if side > 0 else 1.0
+            high, above, side = at, value, 1
     return at
+
+
+def _lessened(value: float, before: float) -> float:
+    """The factor of the end that stays, once the other one has moved twice."""
+    factor = 1.0 - value / before
+    return factor if factor > 0.0 else 0.5
 
 
 def _along(start: Point, end: Point, share: float) -> Point:
