@@ -26,7 +26,7 @@ ValuesAt = Callable[[Point], Floats]  # what every plan of the map reaches there
 _STEPS = 40  # of a secant at most
 _NEAR = 1e-7  # share of an edge
 _PLANS = 4  # that may follow each other on one edge
-_INSIDE = 0.02  # a joint keeps this share from the sides of its cell
+_INSIDE = 1e-3  # a joint keeps this share from the sides of its cell
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))  # (column, row), counterclockwise
 
 
