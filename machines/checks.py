@@ -6,15 +6,18 @@ Each returns the value in its canonical type or raises `InputError` naming the f
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from machines.errors import InputError
+from machines.errors import UNSEEN, InputError
 
 # sums and products of a few such numbers stay finite
 LARGEST = 1e30
 LARGEST_WHOLE = 2**53  # a larger integer does not survive as a float
+LONGEST_NAME = 4096  # characters: a path
+_BLANKS = re.compile(r"^\s|\s\s|\s$|[^\S ]")  # those that look alike, or like none
 
 
 def number(
@@ -73,9 +76,61 @@ def text(
 ) -> str:
     """A string; not empty unless `empty`, and one of those `among` which it must be."""
     if not isinstance(value, str) or (not value.strip() and not empty):
-        raise InputError(f"{name} must be a non-empty text", where=where, value=value)
+        kind = "text" if empty else "non-empty text"
+        raise InputError(f"{name} must be a {kind}", where=where, value=value)
     if among and value not in among:
         raise InputError(
             f"unknown {name}", where=where, value=value, remedy="Allowed: " + ", ".join(among)
         )
     return value
+
+
+def written_number(text_: str) -> float | None:
+    """The number that a text writes in the digits 0 to 9; None: it is none.
+
+    Python also takes the digits of other scripts, and underscores between them.
+    """
+    if not text_.isascii() or "_" in text_:
+        return None
+    try:
+        return float(text_)
+    except ValueError:
+        return None
+
+
+def plain_name(what: str, value: object, *, where: str = "", empty: bool = False) -> str:
+    """What something is called: a text whose every character is seen, and on one line.
+
+    Any letters and signs of any script; refused are what steers a terminal or reverses text, and
+    blanks by which two names may differ unseen: outer, doubled and other ones than the plain.
+    """
+    found = text(what, value, where=where, empty=empty)
+    unseen = UNSEEN.search(found)
+    if unseen is not None:
+        raise InputError(
+            f"{what} has a character that is not seen: U+{ord(unseen[0]):04X}",
+            where=where,
+            value=value,
+            remedy="Leave controls, line breaks, marks of direction and invisible characters out",
+        )
+    if _BLANKS.search(found) is not None:
+        raise InputError(
+            f"{what} has blanks that are not seen",
+            where=where,
+            value=value,
+            remedy="Write single plain blanks between words, none before or after",
+        )
+    if len(found) > LONGEST_NAME:
+        remedy = f"Allowed: {LONGEST_NAME:,} characters"
+        raise InputError(f"{what} is too long", where=where, value=value, remedy=remedy)
+    return found
+
+
+def repeated(names: Iterable[str]) -> str | None:
+    """The first name that is there twice; None: each once."""
+    seen: set[str] = set()
+    for one in names:
+        if one in seen:
+            return one
+        seen.add(one)
+    return None

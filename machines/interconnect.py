@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from machines.checks import number, text
+from machines.checks import number, plain_name, text
 from machines.errors import InputError
 from machines.loggp import LogGP
 from machines.shapes import Shape
@@ -51,7 +51,7 @@ class Interconnect:
     assumed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        text("name", self.name, where="network")
+        plain_name("name", self.name, where="network")
         where = f'network "{self.name}"'
         if not isinstance(self.network, Shape):
             raise InputError("unknown kind of network", where=where, value=self.network)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from machines.checks import repeated
 from machines.errors import InputError
 
 
@@ -77,9 +78,8 @@ def _kinds(platform: _Joined) -> dict[str, str]:
                     value=each.name,
                     remedy="Names are unique among machines, stores and switches",
                 )
-        if len({each.name for each in named}) != len(named):
-            names = [each.name for each in named]
-            twice = next(name for name in names if names.count(name) > 1)
+        twice = repeated(each.name for each in named)
+        if twice is not None:
             plural = "switches" if kind == "switch" else f"{kind}s"
             raise InputError(f"two {plural} have one name", where=kind, value=twice)
     return found

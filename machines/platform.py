@@ -7,10 +7,12 @@ what the other users take away.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
-from machines.checks import number, text
+from machines.checks import number, plain_name, text
 from machines.errors import InputError
 from machines.interconnect import Interconnect
 from machines.joined import check_joined
@@ -21,6 +23,18 @@ from machines.switches import Store, Switch
 
 DUPLEX, SHARED, FREE = "duplex", "shared", "free"
 _SHARE = "Share of its dedicated time, 0 to 1; compute + communicate ≤ 1 (the rest: idle, I/O)"
+
+
+def check_rising(table: str, delays: Sequence[float], where: str) -> None:
+    """Refuse measured delays that fall: one more contender never speeds a transfer up."""
+    for place, (fewer, more) in enumerate(pairwise(delays), 2):
+        if more < fewer:
+            raise InputError(
+                f"{table} falls from {fewer:g} to {more:g}",
+                where=where,
+                value=list(delays),
+                remedy=f"The delay by {place} contenders is at least that by {place - 1}",
+            )
 
 
 @dataclass(frozen=True)
@@ -71,7 +85,7 @@ class Machine:
     Attributes
     ----------
     slowdown : float or None
-        Stated slowdown ≥ 1 of computing here; takes the place of what `contenders` would give.
+        Stated slowdown ≥ 1 of computing here; above 1 it stands in place of `contenders`.
     memory_bytes : int or None
         Working sets of the tasks placed here may not exceed it; ``None``: not limited.
     network : Interconnect or None
@@ -114,6 +128,13 @@ class Machine:
 
     def __post_init__(self) -> None:
         check_properties(self, "machine")
+        if self.contenders and self.slowdown is not None and self.slowdown != 1.0:
+            raise InputError(
+                "a stated slowdown takes the place of contenders, and here are both",
+                where=f'machine "{self.name}"',
+                value=self.slowdown,
+                remedy="Leave slowdown out, or the contenders; state a link's in its own slowdown",
+            )
 
 
 @dataclass(frozen=True)
@@ -190,8 +211,8 @@ class Link:
         if self.slowdown is not None:
             number("slowdown", self.slowdown, low=1.0, where=where)
         for table in ("delay_comp", "delay_comm"):
-            for delay in getattr(self, table):
-                number(table, delay, where=where)
+            delays = [number(table, delay, where=where) for delay in getattr(self, table)]
+            check_rising(table, delays, where)
 
     @property
     def name(self) -> str:
@@ -231,6 +252,7 @@ class Platform:
     runtime: Runtime = field(default_factory=Runtime)
 
     def __post_init__(self) -> None:
+        plain_name("name", self.name, where="platform", empty=True)
         number("reference_speed", self.reference_speed, above=True, where=f'platform "{self.name}"')
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')

@@ -10,13 +10,48 @@ from __future__ import annotations
 
 import numpy as np
 
-from machines.arrays import Flags, Ints
+from machines.arrays import Flags, Indices, Ints
+from machines.errors import InputError
 from machines.hops import UNREACHABLE, Graph, Hop, Route, graph_of
 from machines.platform import Platform
 from machines.spreading import Spreading
 from machines.walks import Routes, walked
 
-__all__ = ["Hop", "Route", "Routes", "routes", "stretches"]
+__all__ = ["Hop", "Route", "Routes", "fits_tables", "routes", "stretches"]
+
+
+_MOST_BYTES = 3 * 2**28  # of the tables of a platform and a workload on it
+_PAIR, _BIN, _CELL = 70, 32, 28  # bytes of two hosts, more for each piece of a protocol; of a task
+
+
+def fits_tables(platform: Platform, tasks: int = 0) -> None:
+    """InputError if tables over all pairs of hosts, and all tasks on machines, would be too large.
+
+    Parameters
+    ----------
+    platform : Platform
+    tasks : int
+        That may run on each machine.
+    """
+    hosts, machines = len(platform.hosts), len(platform.machines)
+    pieces = 1 + len({
+        way.above.threshold_bytes
+        for link in platform.links
+        for way in (link.to_second, link.to_first)
+        if way.above is not None
+    })  # fmt: skip
+    pair = _PAIR + _BIN * pieces
+    needed = pair * hosts**2 + _CELL * tasks * machines
+    if needed > _MOST_BYTES:
+        raise InputError(
+            f"{machines:,} machines" + (f" and {tasks:,} tasks" if tasks else "")
+            + f" need tables of some {needed / 2**30:.1f} GiB",
+            where=f'platform "{platform.name}"',
+            value=machines,
+            remedy=f"At most {_MOST_BYTES / 2**30:g} GiB, some "
+            f"{int((_MOST_BYTES / pair) ** 0.5):,} machines with few tasks: leave out machines, or "
+            "make alike ones the cores of one",
+        )  # fmt: skip
 
 
 def routes(platform: Platform) -> Routes:
@@ -32,7 +67,13 @@ def routes(platform: Platform) -> Routes:
         A mapping of (p, q), host positions (`Platform.hosts`: machines, then stores), p ≠ q, to
         the hops from p to q in order; pairs that can't exchange data are absent. Least sum of
         startup_s (of the lower protocol piece), then of 1/bandwidth.
+
+    Raises
+    ------
+    InputError
+        So many hosts that tables over all pairs of them would be too large.
     """
+    fits_tables(platform)
     graph = graph_of(platform)
     return walked(graph, Spreading(graph) if platform.switches else _First(graph))
 
@@ -56,20 +97,41 @@ def stretches(platform: Platform, route: Route) -> tuple[Route, ...]:
 class _First:
     """Without switches: of equal routes always the one through earlier machines.
 
-    Floyd–Warshall (Floyd 1962) over startup and time per byte; no search where all are linked.
+    Floyd–Warshall (Floyd 1962) over startup and time per byte, among the hosts that lie on a
+    circle or between two: what else there is hangs on these as trees do, and has one way. No
+    search where all are linked.
     """
 
     def __init__(self, graph: Graph) -> None:
-        self._following = np.full((graph.hosts, graph.hosts), -1)
-        self._following[graph.source, graph.target] = np.arange(graph.source.size)
+        self._following = np.full((graph.hosts, graph.hosts), -1, dtype=np.int32)
         if graph.source.size < graph.hosts * (graph.hosts - 1):
-            self._search(graph)
+            core, hanging = _without_trees(graph)
+            self._following[np.ix_(core, core)] = self._searched(graph, core)
+            for code in reversed(hanging):
+                self._hang(int(graph.source[code]), int(graph.target[code]), code)
+        else:
+            self._following[graph.source, graph.target] = np.arange(graph.source.size)
 
-    def _search(self, graph: Graph) -> None:
-        startup = _matrix(graph, graph.startup)
-        per_byte = _matrix(graph, graph.per_byte)
+    def _hang(self, host: int, stem: int, code: int) -> None:
+        """A host whose only link left is to `stem`, whose ways are known."""
         following = self._following
-        for k in range(graph.machines):
+        following[:, host] = following[:, stem]
+        following[stem, host] = code ^ 1
+        following[host] = np.where(following[stem] >= 0, code, -1)
+        following[host, stem], following[host, host] = code, -1
+
+    def _searched(self, graph: Graph, core: Ints) -> Indices:
+        """The first hops between the hosts of the core."""
+        place = np.full(graph.vertices, -1)
+        place[core] = np.arange(core.size)
+        codes = np.flatnonzero((place[graph.source] >= 0) & (place[graph.target] >= 0))
+        ends = place[graph.source[codes]], place[graph.target[codes]]
+        following = np.full((core.size, core.size), -1, dtype=np.int32)
+        following[ends] = codes
+        startup, per_byte = (
+            _matrix(core.size, ends, costs[codes]) for costs in (graph.startup, graph.per_byte)
+        )
+        for k in np.flatnonzero(core < graph.machines).tolist():
             startup_via = startup[:, k, None] + startup[k]
             per_byte_via = per_byte[:, k, None] + per_byte[k]
             equal = startup_via == startup
@@ -77,7 +139,7 @@ class _First:
             startup = np.where(better, startup_via, startup)
             per_byte = np.where(better, per_byte_via, per_byte)
             following = np.where(better, following[:, k, None], following)
-        self._following = following
+        return following
 
     def reaches(self, sources: Ints, targets: Ints) -> Flags:
         found: Flags = self._following[sources, targets] >= 0
@@ -87,12 +149,42 @@ class _First:
         return targets
 
     def choose(self, at: Ints, _sources: Ints, targets: Ints, memory: Ints) -> tuple[Ints, Ints]:
-        return self._following[at, targets], memory
+        return self._following[at, targets].astype(np.int64), memory
 
 
-def _matrix(graph: Graph, costs: Ints) -> Ints:
-    """Costs of linked pairs, 0 on the diagonal, else unreachable; shape (hosts, hosts)."""
-    matrix = np.full((graph.hosts, graph.hosts), UNREACHABLE)
+def _without_trees(graph: Graph) -> tuple[Ints, list[int]]:
+    """The hosts that are left when those on one link are taken off again and again.
+
+    Returns
+    -------
+    core : ndarray of int
+    hanging : list of int
+        The hop from each host that was taken off to what it hung on, in that order.
+    """
+    links: list[dict[int, int]] = [{} for _ in range(graph.hosts)]
+    ends = zip(graph.source.tolist(), graph.target.tolist(), strict=True)
+    for code, (source, target) in enumerate(ends):
+        links[source][target] = code
+    waiting = [host for host, ways in enumerate(links) if len(ways) == 1]
+    hanging: list[int] = []
+    left = np.ones(graph.hosts, dtype=np.bool_)
+    for host in waiting:
+        if len(links[host]) != 1:
+            continue
+        ((stem, code),) = links[host].items()
+        if stem >= graph.machines:  # a store passes nothing on
+            continue
+        links[host], left[host] = {}, False
+        del links[stem][host]
+        hanging.append(code)
+        if len(links[stem]) == 1:
+            waiting.append(stem)
+    return np.flatnonzero(left), hanging
+
+
+def _matrix(size: int, ends: tuple[Ints, Ints], costs: Ints) -> Ints:
+    """Costs of linked pairs, 0 on the diagonal, else unreachable; shape (size, size)."""
+    matrix = np.full((size, size), UNREACHABLE)
     np.fill_diagonal(matrix, 0)
-    matrix[graph.source, graph.target] = costs
+    matrix[ends] = costs
     return matrix

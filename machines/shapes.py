@@ -14,7 +14,7 @@ from machines.network import Crossbar, Hypercube, Mesh, Network
 Shape = Mesh | Hypercube | Crossbar | FatTree | Dragonfly
 KINDS = ("mesh", "torus", "hypercube", "crossbar", "fat tree", "dragonfly")
 
-_TAPERED = re.compile(r"fat tree(?: (\d{1,4}):1)?")
+_TAPERED = re.compile(r"fat tree(?: ([0-9]{1,4}):1)?")
 
 
 def network_of(kind: str, dims: Sequence[object]) -> Shape:

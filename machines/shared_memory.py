@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from machines.checks import number, text, whole
+from machines.checks import number, plain_name, text, whole
 from machines.errors import InputError
 
 Line = tuple[float, float]
@@ -76,7 +76,7 @@ class SharedMemory:
 
     def __post_init__(self) -> None:
         where = "shared_memory"
-        text("network", self.network, where=where)
+        plain_name("network", self.network, where=where)
         whole("workstations", self.workstations, low=1, where=where)
         for name in ("software_small", "software_large"):
             object.__setattr__(self, name, _line(name, getattr(self, name), where))

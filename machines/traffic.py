@@ -1,7 +1,7 @@
 """Which channels messages take, and how much each channel carries.
 
-`routes_of` holds the routes of all pairs of nodes in two arrays, so that the loads of any traffic
-and of any mapping of processes to nodes are sums over them.
+`routes_of` holds where messages go next for all pairs of nodes, so that the loads of any traffic
+and of any mapping of processes to nodes are sums over the ways that they take.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from numpy.typing import ArrayLike
 
 from machines.arrays import Floats, Indices, Ints
 from machines.errors import InputError
-from machines.multicore import MultiCore
-from machines.network import Channel, Network
+from machines.multicore import MultiCore, cores_of, nodes_of
+from machines.network import Channel, Crossbar, Network
+from machines.route_tables import Distances, step_tables
 
-# 1 GiB of channel numbers: the all-pairs routes of about 3 000 nodes
-_MOST_HOPS = 2**28
-_MOST_BYTES = 2**30  # of the tables of places
+_MOST_BYTES = 2**29  # of the tables of a network
+_STEP, _CHANNEL = 6, 108  # bytes of a pair of nodes, and of a channel with its two numbers
+_WALKED = 1 << 16  # pairs up to which each is followed on its own
+_CELLS = 1 << 16  # of the tables that are added up at once: arrays that stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,49 +32,72 @@ class Routes:
     ----------
     network : Network
         Whose routes these are.
-    offsets : int64 array, (P·P + 1,)
-        Where the route of a pair (i, j) begins in `channels`, at offsets[i·P + j]; it ends where
-        the next one begins.
-    channels : int32 array, (total hops,)
-        Positions in `network.channels`.
+    steps, heads, away : arrays
+        Of the nodes, not of places (`machines.route_tables.step_tables`).
     """
 
     network: Network
-    offsets: Ints
-    channels: Indices
+    steps: Indices
+    heads: Indices
+    away: Distances
 
     def of(self, i: int, j: int) -> Indices:
         """Positions of the channels from node `i` to node `j`, in order."""
-        pair = i * self.network.size + j
-        return self.channels[self.offsets[pair] : self.offsets[pair + 1]]
+        return self.taken(np.array([i]), np.array([j]))[1]
+
+    def taken(self, sources: Ints | Indices, targets: Ints | Indices) -> tuple[Ints, Indices]:
+        """(position in the lists, channel) of every hop of the routes between some pairs.
+
+        In the order of the lists, and each route in the order of its hops.
+        """
+        cores = cores_of(self.network)
+        at, goal = np.asarray(sources) // cores, np.asarray(targets) // cores
+        lengths = self.away[at, goal].astype(np.int64)
+        place = np.cumsum(lengths) - lengths
+        channels = np.empty(int(lengths.sum()), np.int32)
+        going = np.flatnonzero(lengths)
+        at, goal, place = at[going], goal[going], place[going]
+        while len(goal):
+            channel = self.steps[at, goal]
+            channels[place] = channel
+            at = self.heads[channel]
+            still = at != goal
+            at, goal, place = at[still], goal[still], place[still] + 1
+        return np.repeat(np.arange(len(lengths)), lengths), channels
+
+    def between(self, sources: int | Ints | Indices, targets: int | Ints | Indices) -> Distances:
+        """Hops from nodes to nodes, which are broadcast against each other."""
+        cores = cores_of(self.network)
+        found: Distances = self.away[
+            np.floor_divide(sources, cores), np.floor_divide(targets, cores)
+        ]
+        return found
 
     @cached_property
-    def hops(self) -> Ints:
+    def hops(self) -> Distances:
         """Hops between all pairs of nodes, (P, P)."""
-        nodes = self.network.size
-        lengths = np.diff(self.offsets).reshape(nodes, nodes)
+        every = np.arange(self.network.size)
+        lengths = self.between(every[:, np.newaxis], every)
         lengths.flags.writeable = False
         return lengths
 
 
 def fits_tables(network: Network) -> None:
     """InputError if the tables of all routes would be too large: what `routes_of` refuses."""
-    nodes, hops = network.size, network.mean_distance() * network.size**2
-    if isinstance(network, MultiCore):
-        needed = 28 * nodes**2 + 8 * hops
-        if needed > _MOST_BYTES:
-            raise InputError(
-                f"{nodes:,} cores need tables of some {needed / 2**30:.1f} GiB",
-                where=f"{network.cores} cores on each of {network.network.size} nodes",
-                value=nodes,
-                remedy="At most 1 GiB, some 4 000 cores: fewer nodes or fewer cores",
-            )
-    if max(hops, nodes**2) > _MOST_HOPS:
+    places, nodes = network.size, nodes_of(network)
+    pairs = max(places, nodes.size) ** 2
+    needed = pairs * (_STEP + _CHANNEL * isinstance(nodes, Crossbar))
+    if needed > _MOST_BYTES:
+        most = int((_MOST_BYTES / (needed / pairs)) ** 0.5)
+        cores = isinstance(network, MultiCore)
+        where = f"{cores_of(network)} cores on each of {nodes.size} nodes" if cores else nodes.kind
         raise InputError(
-            "the network is too large for a table of all routes",
-            where=network.kind,
-            value=network.dims,
-            remedy="At most some 3 000 nodes",
+            f"{places:,} {'cores' if cores else 'nodes'} need tables of some "
+            f"{needed / 2**30:.1f} GiB",
+            where=where,
+            value=places if cores else network.dims,
+            remedy=f"At most {_MOST_BYTES / 2**30:g} GiB, some {most:,} "
+            + ("cores: fewer nodes or fewer cores" if cores else "nodes"),
         )
 
 
@@ -82,37 +107,13 @@ def routes_of(network: Network) -> Routes:
     Raises
     ------
     InputError
-        A network whose routes together have more than 2²⁸ hops, or with nodes of several cores one
-        whose tables need more than 1 GiB.
+        A network whose tables would need more than half a GiB.
     """
     fits_tables(network)
-    if isinstance(network, MultiCore):
-        return _routes_of_places(network)
-    nodes = network.size
-    # switches have numbers, too
-    vertices = max(nodes, 1 + max((u for u, _ in network.channels), default=0))
-    every, ends = np.arange(vertices, dtype=np.int64), np.arange(nodes, dtype=np.int64)
-    sources, targets = np.repeat(every, nodes), np.tile(ends, vertices)
-    after = network.next_nodes(sources, targets)
-    channel = _channel_positions(network, sources, after)
-    pairs = np.flatnonzero((sources != targets)[: nodes * nodes])
-    at = pairs.copy()  # where the message of each pair is, as a pair (node, target)
-    travelled, taken = [pairs[:0]], [channel[:0]]
-    lengths = np.zeros(nodes * nodes, dtype=np.int64)
-    while len(pairs):
-        travelled.append(pairs)
-        taken.append(channel[at])
-        lengths[pairs] += 1
-        target = targets[at]
-        on_the_way = after[at] != target
-        at = (after[at] * nodes + target)[on_the_way]
-        pairs = pairs[on_the_way]
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    channels = np.empty(offsets[-1], dtype=np.int32)
-    for hop, (pair, number) in enumerate(zip(travelled[1:], taken[1:], strict=True)):
-        channels[offsets[pair] + hop] = number
-    offsets.flags.writeable = channels.flags.writeable = False
-    return Routes(network, offsets, channels)
+    steps, away, heads = step_tables(nodes_of(network))
+    for table in (steps, away, heads):
+        table.flags.writeable = False
+    return Routes(network, steps, heads, away)
 
 
 def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
@@ -137,9 +138,36 @@ def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
         Traffic of another shape, negative or not finite.
     """
     rates = checked_traffic(traffic, routes.network.size)
-    weights = np.repeat(rates.reshape(-1), routes.hops.reshape(-1))
-    loads = np.bincount(routes.channels, weights, minlength=len(routes.network.channels))
+    cores = cores_of(routes.network)
+    if cores > 1:
+        nodes = len(rates) // cores
+        rates = rates.reshape(nodes, cores, nodes, cores).sum(axis=(1, 3))
+    if np.count_nonzero(rates) > _WALKED:
+        return _gathered(routes, rates)
+    sources, targets = np.nonzero(rates)
+    which, channels = routes.taken(sources * cores, targets * cores)
+    loads = np.bincount(channels, rates[sources, targets][which], minlength=len(routes.heads))
     return np.asarray(loads, dtype=float)
+
+
+def _gathered(routes: Routes, rates: Floats) -> Floats:
+    """Loads of much traffic: what goes to a target gathers on its way, the farthest first."""
+    vertices, nodes = routes.steps.shape
+    loads, rows = np.zeros(len(routes.heads)), max(1, _CELLS // vertices)
+    for begin in range(0, nodes, rows):
+        steps = routes.steps[:, begin : begin + rows].T.reshape(-1)
+        away = routes.away[:, begin : begin + rows].T.reshape(-1)
+        flow = np.zeros((len(steps) // vertices, vertices))
+        flow[:, :nodes] = rates[:, begin : begin + rows].T
+        carried = flow.reshape(-1)
+        nearest = np.argsort(away, kind="stable")
+        bounds = np.searchsorted(away[nearest], np.arange(int(away.max(initial=0)) + 2))
+        following = nearest // vertices * vertices + routes.heads[steps[nearest]]
+        for first, last in zip(bounds[-2:1:-1], bounds[:2:-1], strict=True):
+            np.add.at(carried, following[first:last], carried[nearest[first:last]])
+        moving = nearest[bounds[1] :]
+        loads += np.bincount(steps[moving], carried[moving], minlength=len(loads))
+    return loads
 
 
 def busiest(routes: Routes, loads: Floats) -> tuple[Channel | None, float]:
@@ -166,34 +194,11 @@ def checked_traffic(traffic: ArrayLike, nodes: int) -> Floats:
             value=rates.shape,
             remedy=f"Expected: {nodes} × {nodes}",
         )
-    wrong = np.argwhere(~(np.isfinite(rates) & (rates >= 0.0)))
-    if len(wrong):
+    fine = (rates >= 0.0) & (rates < np.inf)
+    if not fine.all():
+        wrong = np.argwhere(~fine)
         i, j = (int(part) for part in wrong[0])
         raise InputError(
             "traffic must be finite and ≥ 0", where=f"traffic from {i} to {j}", value=rates[i, j]
         )
     return rates
-
-
-def _channel_positions(network: Network, sources: Ints, after: Ints) -> Indices:
-    """The positions of the channels (source, after); of any channel where both are one node."""
-    ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
-    most = max(network.size, int(ends.max(initial=0)) + 1)
-    keys = ends[:, 0] * most + ends[:, 1]  # increasing, as the channels are
-    return np.searchsorted(keys, sources * most + after).astype(np.int32)
-
-
-def _routes_of_places(network: MultiCore) -> Routes:
-    """The routes of all pairs of places: those of their nodes, none on one node."""
-    places, nodes = network.size, network.network.size
-    inner = routes_of(network.network)
-    node = np.arange(places) // network.cores
-    pairs = (node[:, None] * nodes + node[None, :]).reshape(-1)
-    first = inner.offsets[pairs]
-    lengths = inner.offsets[pairs + 1] - first
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    taken = np.repeat(first - offsets[:-1], lengths)
-    taken += np.arange(len(taken))
-    channels = inner.channels[taken]
-    offsets.flags.writeable = channels.flags.writeable = False
-    return Routes(network, offsets, channels)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import numpy as np
 
 from machines.arrays import Flags, Indices, Ints
+from machines.errors import InputError
 from machines.hops import Graph, Hop, Pair, Route
 
+MOST_HOPS = 1 << 26  # of all routes together: 256 MiB
 _PAIRS = 1 << 14  # walked at once: arrays that stay in the cache
 
 
@@ -80,13 +82,45 @@ def walked(graph: Graph, chooser: Choose) -> Routes:
     between = np.flatnonzero((graph.source < graph.hosts) & (graph.target < graph.hosts))
     direct[graph.source[between], graph.target[between]] = between
     height = max(1, _PAIRS // max(graph.hosts, 1))
-    parts = [
-        _walked_rows(graph, chooser, direct, np.arange(first, min(first + height, graph.hosts)))
-        for first in range(0, graph.hosts, height)
-    ]
-    lengths = np.concatenate([lengths for lengths, _ in parts])
-    begin = np.concatenate([[0], np.cumsum(lengths)])
-    return Routes(graph.hosts, begin, np.concatenate([codes for _, codes in parts]))
+    lengths: list[Ints] = []
+    parts: list[Indices] = []
+    hops = 0
+    for first in range(0, graph.hosts, height):
+        rows = np.arange(first, min(first + height, graph.hosts))
+        length, codes = _walked_rows(graph, chooser, direct, rows)
+        hops += codes.size
+        told = hops if first else max(hops, _at_least(length[: graph.hosts]) / 2.0)
+        if told > MOST_HOPS:
+            _refuse(graph, told * graph.hosts / (first + rows.size) if first else 2.0 * told)
+        lengths.append(length)
+        parts.append(codes)
+    begin = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
+    return Routes(graph.hosts, begin, _joined(parts, hops))
+
+
+def _at_least(lengths: Ints) -> float:
+    """Hops of all routes, by those from one host: two ways differ at most by that between them."""
+    rank = np.arange(1 - lengths.size, lengths.size, 2, dtype=np.float64)
+    return float(2.0 * (np.sort(lengths) @ rank))
+
+
+def _refuse(graph: Graph, hops: float) -> NoReturn:
+    raise InputError(
+        f"the routes between {graph.hosts:,} machines and stores have some {hops:.1e} hops in all",
+        where="platform",
+        remedy=f"Allowed: {MOST_HOPS:,}, which take 256 MiB; take fewer machines, or join them by "
+        "switches with fewer hops between",
+    )
+
+
+def _joined(parts: list[Indices], hops: int) -> Indices:
+    """All parts in one array; each is given up when it is copied."""
+    codes, place = np.empty(hops, dtype=np.int32), hops
+    while parts:
+        part = parts.pop()
+        codes[place - part.size : place] = part
+        place -= part.size
+    return codes
 
 
 def _walked_rows(

@@ -26,6 +26,7 @@ from advisor.allocation.spread import SPREAD, WITHIN, alike
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
+from advisor.basics.units import durations
 from machines import InfeasibleError
 
 _TIES_NAMED = 3
@@ -231,7 +232,8 @@ def _distance(
     share = percent((advised.value_s - best_s) / advised.value_s)
     more = moves(problem, recommendation.plan, current) - moves(problem, advised.plan, current)
     change = f"changes {count(more, 'task')} more" if more else "starts tasks in another order"
-    return f"The best plan known, {duration(best_s)}, {change}: {share} less, {WITHIN}. "
+    best, _ = durations(best_s, advised.value_s)
+    return f"The best plan known, {best}, {change}: {share} less, {WITHIN}. "
 
 
 def _alike(recommendation: Recommendation) -> tuple[tuple[str, Plan, float], ...]:
@@ -264,7 +266,8 @@ def headline(
 ) -> str:
     """What to do in one sentence: "Move A to M2: saves 10.0 s (21 %)."."""
     value_s = chosen.value_s(objective)
-    goal = f"{objective} {duration(value_s)}"
+    told = durations(value_s, value_s if best_s is None else best_s)
+    goal = f"{objective} {told[0]}"
     if current is None:
         return f"{start(problem, chosen.plan)}: {goal}."
     action = instruction(problem, chosen.plan, current)

@@ -22,6 +22,7 @@ from advisor.allocation.spread import SPREAD
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.causes import IDLE
 from advisor.basics.quantities import duration, percent
+from advisor.basics.units import durations
 from machines.arrays import Floats
 
 NETWORK, STARTUPS, STATED, PROCESSORS = "network", "startups", "stated seconds", "processors"
@@ -46,8 +47,8 @@ class Limit:
     saved_s : float
         What those resources save at twice their bandwidth, and without startups those.
     sentence : str
-        "bus is busy 93 % of 26 min; twice its bandwidth would save 11 min (42 %); sharing costs
-        20 min: on an endless network it takes 6 min."
+        "bus is busy 93 % of 26 min 4 s; twice its bandwidth would save 11 min (42 %); sharing
+        costs 20 min: on an endless network it takes 6 min 4 s."
     """
 
     kind: str
@@ -191,11 +192,12 @@ class _Trial:
         share = self.prediction.utilisation
         busiest = int(np.argmax(share))
         name = self.problem.platform.machines[busiest].name
+        whole, _ = durations(makespan_s, self.endless_s)
         spent = sum(path.values()) - moving - path.get(IDLE, 0.0)
         busy = percent(float(share[busiest]))
         text = (
             f"The processors limit, not the network: the critical path is on them "
-            f"{percent(spent / makespan_s)} of {duration(makespan_s)}, {name} is busy {busy}"
+            f"{percent(spent / makespan_s)} of {whole}, {name} is busy {busy}"
         )
         if all_saved_s >= self.nothing_s:
             text += f"; twice the bandwidth of all links would save {self._saving(all_saved_s)}"
@@ -222,13 +224,14 @@ class _Trial:
 
     def _busy(self, one: int) -> str:
         use, makespan_s = self.prediction.resources[one], self.prediction.makespan_s
-        return f"{use.name} is busy {percent(use.busy_share)} of {duration(makespan_s)}"
+        whole, _ = durations(makespan_s, self.endless_s)
+        return f"{use.name} is busy {percent(use.busy_share)} of {whole}"
 
     def _limit(self, kind: str, resources: tuple[int, ...], saved_s: float, text: str) -> Limit:
         makespan_s = self.prediction.makespan_s
         longer_s = makespan_s - self.endless_s
-        endless_s = duration(self.endless_s)
-        endless = f"sharing costs {duration(longer_s)}: on an endless network it takes {endless_s}"
+        _, without = durations(makespan_s, self.endless_s)
+        endless = f"sharing costs {duration(longer_s)}: on an endless network it takes {without}"
         if longer_s < self.nothing_s:
             endless = "on an endless network it would take as long"
         sentence = f"{text}; {endless}."

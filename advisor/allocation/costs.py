@@ -27,6 +27,7 @@ from advisor.programs.costs import PROGRAM_CAUSES
 from advisor.programs.program import obstacle
 from machines import InfeasibleError, InputError, Machine, Platform
 from machines.arrays import Flags, Floats, Indices
+from machines.routes import fits_tables
 
 __all__ = [
     "CONTENTION_READINGS",
@@ -116,12 +117,13 @@ def build_costs(
     Raises
     ------
     InputError
-        An unknown reading or machine name, a delay table that is too short, or numbers too large
-        to add up.
+        An unknown reading or machine name, a delay table that is too short, numbers too large
+        to add up, or more machines and tasks than tables of them can hold.
     InfeasibleError
         A task that fits on no machine.
     """
     check_reading(reading)
+    fits_tables(platform, len(workload.tasks))
     programs = _programs(platform, workload)
     dedicated = _dedicated_seconds(platform, workload, programs)
     slowdowns, notes = _task_slowdowns(platform, workload, reading)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from machines.arrays import Indices
-from machines.checks import number, text
+from machines.checks import number, plain_name, repeated, text
 from machines.errors import InputError
 
 _DECLARE = "Declare it: [[file]] with name and bytes"
@@ -37,7 +37,7 @@ class DataFile:
 
     def __post_init__(self) -> None:
         where = f'file "{self.name}"'
-        text("name", self.name, where="file")
+        plain_name("name", self.name, where="file")
         number("bytes", self.size_bytes, where=where)
         if self.at is not None:
             text("at", self.at, where=where)
@@ -87,8 +87,8 @@ class FileUse(NamedTuple):
 def check_names(where: str, reads: tuple[str, ...], writes: tuple[str, ...]) -> None:
     """Refuse a task that names a file twice, or writes what it reads."""
     for key, names in (("reads", reads), ("writes", writes)):
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
+        twice = repeated(names)
+        if twice is not None:
             raise InputError(f"{key} names a file twice", where=where, value=twice)
     both = set(writes).intersection(reads)
     if both:

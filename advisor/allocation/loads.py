@@ -94,10 +94,10 @@ class LoadParameter:
         machine = platform.machine(self.subject)
         if self.kind == SPEED:
             return _with_machine(platform, replace(machine, speed=value))
-        if self.kind == MACHINE_SLOWDOWN:
-            return _with_machine(platform, replace(machine, slowdown=value))
         if any(contender.communicate > 0 for contender in machine.contenders):
             platform = _frozen_links(platform, machine, reading)
+        if self.kind == MACHINE_SLOWDOWN:
+            return _with_machine(platform, replace(machine, contenders=(), slowdown=value))
         return _with_machine(platform, _loaded(machine, value, reading))
 
     def sentence(self, value: float) -> str:

@@ -8,8 +8,6 @@ carry from the task that makes them to those that read them. `sources`, `targets
 from __future__ import annotations
 
 import itertools
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +19,7 @@ from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, 
 from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.arrays import Floats, Indices
-from machines.checks import number, text, whole
+from machines.checks import number, plain_name, repeated, whole
 from machines.errors import InputError
 
 T = TypeVar("T")
@@ -73,7 +71,8 @@ class Task:
 
     def __post_init__(self) -> None:
         where = f'task "{self.name}"'
-        text("name", self.name, where="task")
+        plain_name("name", self.name, where="task")
+        plain_name("kind", self.kind, where=where, empty=True)
         stated = bool(self.seconds) or self.program is not None
         if (self.work is None) == (not stated):
             raise InputError(
@@ -122,7 +121,10 @@ class Task:
     @property
     def group(self) -> str:
         """`kind`, or the name without its trailing number ("mProject_ID000012" → "mProject")."""
-        return self.kind or re.sub(r"[\s_.#-]*(ID)?\d+$", "", self.name) or self.name
+        stem = self.name.rstrip("0123456789")
+        if not self.kind and stem != self.name:
+            stem = stem.removesuffix("ID").rstrip(" _.#-")
+        return self.kind or stem or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +182,9 @@ class Workload:
     def __post_init__(self) -> None:
         if not self.tasks:
             raise InputError("a workload needs at least one task", where=f'workload "{self.name}"')
+        plain_name("name", self.name, where="workload", empty=True)
         if len(self.index) != len(self.tasks):
-            ((twice, _),) = Counter(task.name for task in self.tasks).most_common(1)
+            twice = repeated(task.name for task in self.tasks)
             raise InputError("two tasks have one name", where="task", value=twice)
         try:
             _ = self.sources, self.targets

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from machines.errors import InputError
-from machines.files import MIB, refusal
+from machines.files import MIB, open_input, refusal
 
 JSON, TOML = "json", "toml"
-LIMIT_BYTES = {JSON: 512 * MIB, TOML: 64 * MIB}
+LIMIT_BYTES = {JSON: 256 * MIB, TOML: 64 * MIB}
 _HEAD_BYTES = 64 * 1024
 _LOOK_BYTES = 16 * 1024
 _GZIP = b"\x1f\x8b"
@@ -44,7 +44,7 @@ def read_content(path: str | Path) -> tuple[bytes, str]:
     """
     where = str(path)
     try:
-        with Path(path).open("rb") as file:
+        with open_input(path) as file:
             magic = file.read(2)
             file.seek(0)
             if magic == _GZIP:
@@ -66,7 +66,7 @@ def read_content(path: str | Path) -> tuple[bytes, str]:
 def read_head(path: str | Path) -> bytes:
     """The first bytes, unpacked; none where they can't be read, which the reader then tells."""
     try:
-        with Path(path).open("rb") as file:
+        with open_input(path) as file:
             magic = file.read(len(_GZIP))
             file.seek(0)
             if magic != _GZIP:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from machines.errors import InputError
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 Cell = str | float | int
+Value = TypeVar("Value")
 
 
 def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
@@ -20,15 +24,46 @@ def render(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
 def numbers(text: str, columns: Sequence[str]) -> tuple[tuple[float, ...], ...]:
     """The cells of these columns, row by row, of a text that `render` made."""
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    return tuple(tuple(float(row[column]) for column in columns) for row in rows)
+    lines = cells(text)
+    _, header = next(lines)
+    places = [header.index(column) for column in columns]
+    return tuple(tuple(float(row[place]) for place in places) for _, row in lines)
 
 
-def _safe(cell: Cell) -> Cell:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+def cells(text: str, where: str = "") -> Iterator[tuple[int, list[str]]]:
+    """The rows of a text as (number of their last line, cells).
+
+    Raises
+    ------
+    InputError
+        Naming the line, for a quote that is not closed and a cell that is too long.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            place = f"line {reader.line_num}"
+            raise InputError(
+                f"not valid CSV: {error}", where=f"{where}: {place}" if where else place
+            ) from None
+        yield reader.line_num, row
+
+
+def safe_cell(cell: Value) -> Value | str:
+    """A cell that no spreadsheet takes for a formula; a number stays one, written as text too."""
+    if not isinstance(cell, str) or not cell.startswith(_FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell

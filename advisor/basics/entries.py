@@ -28,7 +28,7 @@ _PREFIX = {
     "Gi": 2.0**30,
     "Ti": 2.0**40,
 }
-_NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*)")
+_NUMBER = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(.*)")
 
 
 def real(text: str, unit: str = "") -> float:

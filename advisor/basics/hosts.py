@@ -101,13 +101,16 @@ def _of_line(content: str, cores: int, place: str, room: int) -> list[tuple[str,
         if colon and not (own.isascii() and own.isdigit()):
             raise no_host(entry, place)
         hosts = expand_hosts(name, place, room - len(found))
-        many = int((own or (slots[1] if slots else str(cores)))[:9])
-        if not 1 <= many <= _MOST_CORES:
-            raise InputError(
-                "the cores are out of range",
-                where=place,
-                value=many,
-                remedy=f"Allowed: 1 to {_MOST_CORES}",
-            )
+        many = _cores(own or (slots[1] if slots else str(cores)), place)
         found += [(host, many) for host in hosts]
     return found
+
+
+def _cores(digits: str, place: str) -> int:
+    """A number of cores; one of more digits than any allowed is refused, not cut."""
+    kept = digits.lstrip("0")
+    many = int(kept) if 0 < len(kept) <= len(str(_MOST_CORES)) else 0
+    if not 1 <= many <= _MOST_CORES:
+        remedy = f"Allowed: 1 to {_MOST_CORES}"
+        raise InputError("the cores are out of range", where=place, value=digits, remedy=remedy)
+    return many

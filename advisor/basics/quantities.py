@@ -15,14 +15,15 @@ INFINITE = "∞"
 UNKNOWN = "–"
 
 _PREFIXES = {3 * index - 30: prefix.strip() for index, prefix in enumerate("qryzafpnµm kMGTPEZYRQ")}
-_LONG_S = 600.0
-_HOUR_S, _DAY_S, _YEAR_S = 3600.0, 86400.0, 365.25 * 86400.0
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_MINUTE_S, _HOUR_S, _DAY_S, _YEAR_S = 60.0, 3600.0, 86400.0, 365.25 * 86400.0
+_CLOCK = ((_DAY_S, "d"), (_HOUR_S, "h"), (_MINUTE_S, "min"))
 
 
 def number(value: float, unit: str = "", digits: int = 3) -> str:
     """Write `value` with `digits` significant digits, SI prefix and unit: ``number(0.0124, "s")``.
 
-    Pure numbers and per cent take no prefix between 0.001 and 10⁶. Infinity gives "∞", NaN "–".
+    Pure numbers, per cent and counts take no prefix: "1.27·10⁻¹⁹". Infinity gives "∞", NaN "–".
 
     Parameters
     ----------
@@ -49,11 +50,11 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
     # formatting first, so that 999.9996 becomes 1.00 k and not 1000
     mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
     power = int(exponent)
-    if unit in {"", "%"} and -3 <= power < 6:
+    if not takes_prefix(unit) and -3 <= power < 6:
         return f"{sign}{_plain(mantissa, power, digits)}{tail}"
     group = power - power % 3
-    if group not in _PREFIXES:
-        return f"{sign}{mantissa}e{power}{tail}"
+    if group not in _PREFIXES or not takes_prefix(unit):
+        return f"{sign}{mantissa}·10{raised(power)}{tail}"
     text = f"{sign}{_plain(mantissa, power - group, digits)}"
     suffix = f"{_PREFIXES[group]}{unit}"
     return f"{text} {suffix}" if suffix else text
@@ -86,22 +87,54 @@ def measured(value: float, half_width: float, unit: str = "") -> str:
     return f"{sign}{texts[0]} ± {texts[1]} {_PREFIXES[group]}{unit}".rstrip()
 
 
+def takes_prefix(unit: str) -> bool:
+    """Whether a unit is written with prefixes; reciprocals, words for counts and none are not."""
+    what = unit.partition("/")[0]
+    word = what.isalpha() and what.islower() and len(what) > (2 if what.endswith("s") else 4)
+    return bool(unit) and unit != "%" and not unit.startswith("1/") and not word
+
+
+def raised(power: int) -> str:
+    """An exponent: "⁻¹⁹"."""
+    return str(power).translate(_RAISED)
+
+
 def duration(seconds: float) -> str:
-    """Write a time: "12.4 ms", "3.20 s"; above 10 minutes "53 min", "1 h 12 min", "3 d 4 h"."""
+    """Write a time: "12.4 ms", "3.20 s"; from a minute on "11 min 58 s", "1 h 34 min"."""
     size = abs(seconds)
-    if not _LONG_S < size < math.inf:
+    if not _MINUTE_S <= size < math.inf:
         return number(seconds, "s")
-    sign = MINUS if seconds < 0 else ""
     if size >= _YEAR_S:
-        return f"{sign}{number(size / _YEAR_S)} years"
-    minutes = round(size / 60.0)
-    if minutes < 60:
-        return f"{sign}{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    if hours < 24:
-        return f"{sign}{hours} h {minutes} min" if minutes else f"{sign}{hours} h"
-    days, hours = divmod(round(size / _HOUR_S), 24)
-    return f"{sign}{days} d {hours} h" if hours else f"{sign}{days} d"
+        return f"{number(seconds / _YEAR_S)} years"
+    return clock(seconds, 1.0 if size < _HOUR_S else _MINUTE_S if size < _DAY_S else _HOUR_S)
+
+
+def clock(seconds: float, step_s: float, padded: bool = False) -> str:
+    """Write a time as "1 h 30 min" or "12 min 30.5 s", no part smaller than `step_s` needs.
+
+    Parameters
+    ----------
+    seconds : float
+        The time, finite.
+    step_s : float
+        The least part that is told: a power of ten up to 1 s, a minute, an hour or a day.
+    padded : bool
+        Whether parts of nothing are told after the first: "12 min 0.0 s", below "11 min 59.5 s".
+    """
+    decimals = max(0, math.ceil(-math.log10(step_s) - 1e-9))
+    steps = round(abs(seconds) / step_s)
+    whole, rest = divmod(steps, round(1.0 / step_s)) if step_s < 1.0 else (steps * step_s, 0)
+    parts: list[str] = []
+    left = round(whole)
+    for size, name in _CLOCK:
+        amount, left = divmod(left, round(size))
+        if amount or (padded and parts and step_s <= size):
+            parts.append(f"{amount:,} {name}")
+    fine = left + rest * step_s
+    if step_s < _MINUTE_S and (fine or padded):
+        parts.append(f"{fine:.{decimals}f} s")
+    sign = MINUS if seconds < 0 and steps else ""
+    return sign + " ".join(parts) if parts else "0 s"
 
 
 def signed_duration(seconds: float, scale: float = 0.0) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 
 from advisor.advice.explain import Explanation, explain
 from advisor.allocation.compare import compare
+from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
@@ -20,10 +22,10 @@ from advisor.basics.quantities import (
     count,
     duration,
     percent,
-    signed_duration,
     size,
     slowdown,
 )
+from advisor.basics.units import Unit, durations
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -45,14 +47,20 @@ from advisor.export.report import (
 from advisor.search import STRATEGIES, advise
 from advisor.search.strategy import AUTO
 from machines import InfeasibleError, InputError
-from machines.files import refusal, write_text
+from machines.files import expect_writable, refusal, write_text
 
 _ROWS = 40
 _RESOURCES = 8
 
 
 def run_advise(arguments: Namespace) -> int:
-    """Search, explain, print; write plan and schedule with ``--out``."""
+    """Search, explain, print; write plan and schedule with ``--out``.
+
+    Whether they can be written is asked before the search; if they can't be all the same, the
+    answer is printed before that is told.
+    """
+    for path in _out_files(arguments):
+        expect_writable(path, new_folders=True)
     question = _asked(arguments)
     problem = question.problem
     load_kernels(problem)
@@ -74,12 +82,15 @@ def run_advise(arguments: Namespace) -> int:
     report["warnings"] = list(
         dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
     )
-    if arguments.out is not None:
-        _write(Path(arguments.out), report, problem, prediction)
-    if arguments.json:
-        say_json(report)
-    else:
-        _say_advice(question, recommendation, explanation, prediction)
+    try:
+        if arguments.json:
+            say_json(report)
+        else:
+            _say_advice(question, recommendation, explanation, prediction)
+        sys.stdout.flush()
+    finally:  # also where nobody reads the answer any more
+        if arguments.out is not None:
+            _write(_out_files(arguments), report, Planned(problem, prediction.plan, prediction))
     return status
 
 
@@ -95,7 +106,8 @@ def run_predict(arguments: Namespace) -> int:
         report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
         say_json(report)
         return 0
-    say(f"Makespan {duration(prediction.makespan_s)}, total {duration(prediction.total_s)}.")
+    makespan, total = durations(prediction.makespan_s, prediction.total_s)
+    say(f"Makespan {makespan}, total {total}.")
     _say_schedule(problem, prediction)
     warn((*question.warnings, *prediction.warnings))
     return 0
@@ -114,7 +126,10 @@ def run_compare(arguments: Namespace) -> int:
         say_json(comparison_report(problem, rows, objective))
         return status
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
-    value = duration(best.prediction.value_s(objective))
+    makespans = Unit.of_times(*(row.makespan_s for row in rows))
+    totals = Unit.of_times(*(row.total_s for row in rows))
+    unit = makespans if objective == MAKESPAN else totals
+    value = unit.text(best.prediction.value_s(objective))
     others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
     also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
     say(f"Best {objective}: {best.name}, {value}.{also}", "")
@@ -122,10 +137,10 @@ def run_compare(arguments: Namespace) -> int:
     cells = [
         (
             row.name,
-            duration(row.makespan_s),
-            signed_duration(row.makespan_difference_s, rows[0].makespan_s),
-            duration(row.total_s),
-            signed_duration(row.total_difference_s, rows[0].total_s),
+            makespans.text(row.makespan_s),
+            makespans.signed(row.makespan_difference_s),
+            totals.text(row.total_s),
+            totals.signed(row.total_difference_s),
             percent(row.gap),
             percent(max(row.utilisation)),
             "*" if row.on_front else "",
@@ -185,15 +200,21 @@ def _single_machine(problem: Problem, objective: str) -> list[tuple[str, Plan]]:
     return [(name, plan) for _, _, name, plan in sorted(found)[:1]]
 
 
-def _write(
-    folder: Path, report: Mapping[str, object], problem: Problem, prediction: Prediction
-) -> None:
+def _out_files(arguments: Namespace) -> list[Path]:
+    """The plan and the schedule that ``--out`` asks for."""
+    if arguments.out is None:
+        return []
+    return [Path(arguments.out) / name for name in ("plan.json", "schedule.csv")]
+
+
+def _write(files: list[Path], report: Mapping[str, object], planned: Planned) -> None:
+    plan, schedule = files
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        plan.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise refusal("can't be made", folder, error) from error
-    write_text(folder / "plan.json", as_json(report) + "\n")
-    export("csv", Planned(problem, prediction.plan, prediction), folder / "schedule.csv")
+        raise refusal("can't be made", plan.parent, error) from error
+    write_text(plan, as_json(report) + "\n")
+    export("csv", planned, schedule)
 
 
 def _say_advice(
@@ -226,8 +247,9 @@ def _say_shared(prediction: Prediction) -> None:
 def _say_schedule(problem: Problem, prediction: Prediction) -> None:
     machines = problem.platform.machines
     place = prediction.plan.allocation
+    unit = Unit.of_times(*prediction.breakdown_s.values())
     causes = [
-        (cause, duration(seconds), percent(seconds / prediction.total_s))
+        (cause, unit.text(seconds), percent(seconds / prediction.total_s))
         for cause, seconds in prediction.breakdown_s.items()
         if seconds > 0
     ]
@@ -241,17 +263,19 @@ def _say_schedule(problem: Problem, prediction: Prediction) -> None:
     say("", columns(("machine", "tasks", "busy"), used, "lrr"))
     _say_shared(prediction)
     order = np.lexsort((np.arange(len(place)), prediction.start_s)).tolist()
+    listed = order[:_ROWS]
+    times = Unit.of_times(prediction.start_s[listed], prediction.end_s[listed])
     rows = [
         (
             f"{problem.workload.tasks[task].name}{' *' if prediction.critical[task] else ''}",
             machines[place[task]].name,
-            duration(float(prediction.start_s[task])),
-            duration(float(prediction.end_s[task])),
+            times.text(float(prediction.start_s[task])),
+            times.text(float(prediction.end_s[task])),
             slowdown(
                 ratio(float(prediction.task_s[task]), float(prediction.task_dedicated_s[task]))
             ),
         )
-        for task in order[:_ROWS]
+        for task in listed
     ]
     say("", columns(("task", "machine", "start", "end", "slowdown"), rows, "llrrr"), "")
     if len(order) > _ROWS:

@@ -7,7 +7,8 @@ from argparse import Namespace
 import numpy as np
 
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count, duration, signed_duration
+from advisor.basics.quantities import count
+from advisor.basics.units import Unit
 from advisor.commands.inputs import load_kernels, read_planned, warn
 from advisor.commands.interrupts import interruptible
 from advisor.commands.text import columns, say, say_json
@@ -78,15 +79,18 @@ def _say_tasks(problem: Problem, found: SimulatedPlan) -> None:
     by = found.end_s if found.agrees else -np.abs(apart_s)
     order = np.lexsort((np.arange(len(by)), by)).tolist()
     place, machines = found.prediction.plan.allocation, problem.platform.machines
+    listed = order[:_ROWS]
+    unit = Unit.of_times(predicted_s[listed], found.end_s[listed])
+    apart = unit if found.agrees else Unit.of_times(apart_s[listed])
     rows = [
         (
             found.names[task],
             machines[place[task]].name,
-            duration(float(predicted_s[task])),
-            duration(float(found.end_s[task])),
-            signed_duration(float(apart_s[task]), float(found.makespan_s)),
+            unit.text(float(predicted_s[task])),
+            unit.text(float(found.end_s[task])),
+            apart.signed(float(apart_s[task])),
         )
-        for task in order[:_ROWS]
+        for task in listed
     ]
     header = ("task", "machine", "predicted end", "simulated end", "difference")
     say("", columns(header, rows, "llrrr"))

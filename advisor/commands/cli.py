@@ -22,6 +22,8 @@ from advisor.allocation.sharing import FAIR, SHARINGS
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.studies.questions import QUESTIONS, file_options
 from machines import PlacewiseError
+from machines.errors import LONGEST_LINE, readable
+from machines.files import kept_inputs
 
 INTERRUPTED = 130
 UNUSABLE = 2
@@ -44,6 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         The exit status.
     """
+    if sys.stderr is None:  # closed by whoever started this
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
+    if sys.stdout is None:
+        return _refused("standard output is closed: there is nowhere to answer", UNUSABLE)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # names may hold what a terminal's own encoding lacks
@@ -51,10 +57,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not _LOG.handlers:
         _LOG.addHandler(_Notes())
         _LOG.setLevel(logging.INFO)
+    status = 0
+    try:
+        status = _answered(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+    except OSError as error:
+        status = _refused(f"{error.filename or 'output'}: {error.strerror or error}", UNUSABLE)
+        _silence()
+    return status
+
+
+def _answered(argv: Sequence[str] | None) -> int:
+    """The exit status of one subcommand whose answer is on standard output."""
     try:
         arguments = _parser().parse_args(argv)
-        status = _runner(arguments.command)(arguments)
-        sys.stdout.flush()
+        with kept_inputs():
+            status = _runner(arguments.command)(arguments)
     except SystemExit as request:  # --help, or a wrong argument that is already reported
         status = request.code if isinstance(request.code, int) else 0
     except PlacewiseError as error:
@@ -63,11 +83,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _refused("stopped", INTERRUPTED)
     except MemoryError:
         status = _refused("not enough memory for this workload", UNUSABLE)
-    except BrokenPipeError:
-        _silence()
-        status = 0
-    except OSError as error:
-        status = _refused(f"{error.filename or 'output'}: {error.strerror or error}", UNUSABLE)
     return status
 
 
@@ -106,7 +121,7 @@ class _Notes(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """One line on standard error."""
-        sys.stderr.write(f"placewise: note: {record.getMessage()}\n")
+        sys.stderr.write(f"placewise: note: {readable(record.getMessage(), LONGEST_LINE)}\n")
 
 
 class _Version(argparse.Action):
@@ -128,7 +143,8 @@ class _Parser(argparse.ArgumentParser):
     """Reports a wrong argument in one message and exits with status 2."""
 
     def error(self, message: str) -> NoReturn:
-        sys.stderr.write(f"{self.prog}: error: {message}; see {self.prog} --help\n")
+        said = readable(message, LONGEST_LINE)
+        sys.stderr.write(f"{self.prog}: error: {said}; see {self.prog} --help\n")
         raise SystemExit(UNUSABLE)
 
 
@@ -318,7 +334,10 @@ def _refused(message: str, status: int) -> int:
 
 
 def _silence() -> None:
-    """Nobody reads any more: keep the interpreter from flushing into the closed pipe."""
+    """Keep the interpreter from writing again at its end what nobody can read."""
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        return
     with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 

@@ -24,7 +24,8 @@ from advisor.export.tree_on_hosts import TREE
 from advisor.messages.mapping.mapping_file import is_mapping, read_mapping
 from advisor.trees.tree_file import is_tree, read_tree
 from machines import InputError
-from machines.files import decoded
+from machines.endings import refuse_other_ending
+from machines.files import decoded, expect_writable
 
 
 def run_export(arguments: Namespace) -> int:
@@ -39,6 +40,10 @@ def run_export(arguments: Namespace) -> int:
             where=arguments.plan,
             remedy=f"Formats of a {held.name}: {', '.join(exports_of(held))}",
         )
+    refuse_other_ending(
+        arguments.output, export.suffix, [one.suffix for one in exports_of(export.kind).values()]
+    )
+    expect_writable(arguments.output)
     source = _READ[export.kind.name](arguments)
     options = _options(export, arguments)
     try:

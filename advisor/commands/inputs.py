@@ -19,6 +19,9 @@ from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
 from machines import InputError
+from machines.errors import LONGEST_LINE, readable
+from machines.files import STANDARD_INPUT, is_there, kept_inputs
+from machines.formats.fields import Table, required, text
 
 _COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
 _WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
@@ -75,9 +78,8 @@ def read_question(
             remedy="This file names no machines; give --platform FILE or a name of "
             "`placewise catalogue`",
         )
-    sources = {"workload": workload}
-    if platform is not None:
-        sources["platform"] = platform
+    named = {"workload": workload, "platform": platform}
+    sources = {key: name for key, name in named.items() if name is not None and _lasts(name)}
     problem = Problem.of(hardware, found.workload, reading, sharing)
     return Question(problem, tuple(warnings), sources)
 
@@ -114,7 +116,8 @@ def plan_from(document: object, where: str, problem: Problem) -> Plan:
     counts = document.get("processors", {})
     if not isinstance(counts, dict):
         raise InputError("processors must be an object", where=where, value=counts)
-    return _from_names(document["allocation"], order, where, strategy, problem, counts)
+    allocation = required(document, "allocation", where)
+    return _from_names(allocation, order, where, strategy, problem, counts)
 
 
 def is_plan(document: object) -> bool:
@@ -133,6 +136,7 @@ def _is_project(document: object) -> bool:
     return isinstance(document, dict) and document.get("format") == PROJECT_FORMAT
 
 
+@kept_inputs()
 def read_planned(path: str, workload: str | None, platform: str | None) -> tuple[Problem, Plan]:
     """Problem and plan of what `export` is given: a project, or the JSON of `advise`.
 
@@ -156,19 +160,21 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
         )
     sources = document.get("sources", {})
     named = sources if isinstance(sources, dict) else {}
-    found = {"workload": workload or named.get("workload"), "platform": platform}
-    found["platform"] = platform or named.get("platform")
-    if not isinstance(found["workload"], str):
+    workload = workload or _name(named, "workload", path)
+    if workload is None:
         raise InputError(
             "the plan doesn't say which workload it is for", where=path, remedy="Give --workload"
         )
-    reading, sharing = document.get("model", EXACT), document.get("sharing", FAIR)
-    for key, value in (("model", reading), ("sharing", sharing)):
-        if not isinstance(value, str):
-            raise InputError(f"the {key} must be a text", where=path, value=value)
-    folder = Path(path).parent
-    question = read_question(found["workload"], found["platform"], reading, folder, sharing)
+    platform = platform or _name(named, "platform", path)
+    choices = {"model": EXACT, "sharing": FAIR, **document}
+    reading, sharing = text(choices, "model", path), text(choices, "sharing", path)
+    question = read_question(workload, platform, reading, Path(path).parent, sharing)
     return question.problem, plan_from(document, path, question.problem)
+
+
+def _name(source: Table, key: str, where: str) -> str | None:
+    """The name at `key`; None: nothing is said."""
+    return None if source.get(key) is None else text(source, key, where)
 
 
 def load_kernels(problem: Problem) -> None:
@@ -180,15 +186,20 @@ def load_kernels(problem: Problem) -> None:
 
 def warn(texts: tuple[str, ...]) -> None:
     """Print warnings on standard error, each once."""
-    for text in dict.fromkeys(texts):
-        sys.stderr.write(f"placewise: note: {text}\n")
+    for note in dict.fromkeys(texts):
+        sys.stderr.write(f"placewise: note: {readable(note, LONGEST_LINE)}\n")
 
 
 def _near(name: str, folder: Path | None) -> Path:
     path = Path(name)
-    if folder is not None and not path.exists() and (folder / path).exists():
+    if folder is not None and not is_there(path) and is_there(folder / path):
         return folder / path
     return path
+
+
+def _lasts(name: str) -> bool:
+    """Whether a file or a name of the catalogue can be read again, as a pipe can't."""
+    return name != STANDARD_INPUT and (Path(name).is_file() or not is_there(name))
 
 
 def _from_names(

@@ -26,7 +26,7 @@ from advisor.studies import (
     parse_settings,
 )
 from advisor.studies.questions import file_options
-from advisor.studies.report import study_report
+from advisor.studies.report import facts_line, study_report
 from machines import InputError
 
 _FILES = ("workload", "platform", "model", "sharing")
@@ -55,7 +55,7 @@ def run_study(arguments: Namespace) -> int:
     if arguments.json:
         say_json(study_report(study, result, problem, check))
         return status
-    say(result.sentence, *result.reasons)
+    say(result.sentence, *filter(None, (facts_line(result),)), *result.reasons)
     for table in result.tables:
         say("", table.title, _aligned(table))
     doubts = tuple(note.text for note in result.notes if not note.inside_domain)

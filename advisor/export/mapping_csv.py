@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 from advisor.basics import csv_text
 from advisor.basics.hosts import Slot
 from advisor.export.export import Export
@@ -25,7 +22,7 @@ def render(placement: Placement) -> str:
 
 def parse(text: str) -> Placement:
     """The placement that such a text holds; InputError: another header or order of processes."""
-    rows = list(csv.reader(io.StringIO(text, newline="")))
+    rows = [row for _, row in csv_text.cells(text)]
     if not rows or tuple(rows[0]) != HEADER:
         raise InputError("expected the columns " + ", ".join(HEADER), where="line 1")
     for process, row in enumerate(rows[1:]):

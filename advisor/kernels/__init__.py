@@ -37,6 +37,7 @@ MODULES = (
     "advisor.kernels.estimate",
     "advisor.kernels.exact",
     "advisor.kernels.wormhole",
+    "advisor.kernels.turns",
     "advisor.kernels.shared_refine",
     "advisor.kernels.shared_exact",
     "advisor.kernels.shared_lists",
@@ -49,7 +50,9 @@ _plain: _Kernels = {}  # those that compiled ones took the place of
 _compiled: dict[tuple[str, ...], _Kernels] = {}  # by the modules that were asked for
 _lock = Lock()
 _log = logging.getLogger(__name__)
-_LOOK_S = 0.05
+_LOOK_S = 0.02
+WITH_PARENT = "--with-parent"
+"""Asks ``python -m advisor.kernels`` to end when its standard input does."""
 
 
 def loaded() -> bool:
@@ -84,11 +87,11 @@ def prepare(should_stop: Callable[[], bool] | None = None) -> bool:
     if ready():
         return True
     _tell()
-    command = [sys.executable, "-m", "advisor.kernels", *MODULES]
+    command = [sys.executable, "-m", "advisor.kernels", WITH_PARENT, *MODULES]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     quiet = subprocess.DEVNULL
     with subprocess.Popen(
-        command, env=environment, stdin=quiet, stdout=quiet, stderr=quiet
+        command, env=environment, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet
     ) as process:
         try:
             while process.poll() is None and not (should_stop and should_stop()):

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Sequence
 from time import perf_counter
 
-from advisor.kernels import MODULES, cache
-from advisor.kernels.compiling import fill_cache
+from advisor.kernels import MODULES, WITH_PARENT, cache, compiling
 
 
 def main(names: Sequence[str] = ()) -> None:
@@ -16,11 +15,15 @@ def main(names: Sequence[str] = ()) -> None:
     Parameters
     ----------
     names : sequence of str
-        Kernel modules, each after those that it calls; default all.
+        Kernel modules, each after those that it calls; default all. With `WITH_PARENT` it ends
+        when whoever started it has, in whichever way.
     """
     before = perf_counter()
+    if WITH_PARENT in names:
+        names = [name for name in names if name != WITH_PARENT]
+        compiling.end_with(sys.stdin.buffer.read)
     names = names or MODULES
-    fill_cache(names)
+    compiling.fill_cache(names)
     seconds = perf_counter() - before
     print(f"{len(names)} kernel modules ready after {seconds:.1f} s, kept in {cache.folder()}")
 

@@ -6,6 +6,7 @@ import importlib
 import multiprocessing
 import os
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
@@ -112,8 +113,14 @@ def _share_out(modules: Sequence[ModuleType], names: Sequence[str], processes: i
 
 
 def serve(pipe: Connection, names: Sequence[str], paths: Sequence[str]) -> None:
-    """Compile the modules that are named through a pipe, until its other end closes."""
+    """Compile the modules that are named through a pipe, until its other end closes.
+
+    Nobody waits for a module that is being compiled when the process that asked has ended.
+    """
     sys.path[:] = paths
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        end_with(lambda: wait([parent.sentinel]))
     install([importlib.import_module(name) for name in names])
     try:
         while True:
@@ -122,3 +129,13 @@ def serve(pipe: Connection, names: Sequence[str], paths: Sequence[str]) -> None:
             pipe.send(name)
     except (EOFError, OSError):
         return
+
+
+def end_with(other: Callable[[], object]) -> None:
+    """End this process as soon as `other` returns, also in the middle of a compilation."""
+
+    def follow() -> None:
+        other()
+        os._exit(1)
+
+    threading.Thread(target=follow, name="with its parent", daemon=True).start()

@@ -15,7 +15,7 @@ from advisor.kernels import solution
 
 Array = Any
 
-PLAIN = ("tiny",)
+PLAIN = ("tiny", "_frozen")
 INLINED = ("energy_of",)
 BORROWING = (
     *(
@@ -34,11 +34,12 @@ BORROWING = (
 
 
 class Landscape(NamedTuple):
-    """n processes with f flows to either side of them, on P nodes joined by channels."""
+    """n processes with f flows to either side, on P nodes, or places, joined by channels."""
 
-    hops: Array  # int32 (P, P)
-    offsets: Array  # int64 (P·P + 1,), where each pair's route begins in `route`
-    route: Array  # int32, channels
+    hops: Array  # int16 (P, P)
+    steps: Array  # int32 (vertices, nodes), the channel from a vertex towards a node
+    heads: Array  # int32 (channels,), the vertex that each leads to
+    host: Array  # int32 (P,), the node that a place is on: itself, or where its core is
     first: Array  # int64 (n + 1,), where each process's partners begin
     partner: Array  # int32 (2 f,)
     sent: Array  # (2 f,) bytes to the partner
@@ -112,9 +113,10 @@ def energy_of(load: float) -> float:
 def carry(land: Landscape, loads: Array, u: int, v: int, amount: float) -> float:
     """Add `amount` to the channels from node u to v; the change of the energy."""
     change = 0.0
-    pair = u * land.hops.shape[0] + v
-    for hop in range(land.offsets[pair], land.offsets[pair + 1]):
-        channel = land.route[hop]
+    at, target = land.host[u], land.host[v]
+    while at != target:
+        channel = land.steps[at, target]
+        at = land.heads[channel]
         before = loads[channel]
         loads[channel] = before + amount
         change += energy_of(before + amount) - energy_of(before)
@@ -318,13 +320,20 @@ def typical_loads(land: Landscape, state: State, moves: int) -> float:
     return total / moves
 
 
+def _frozen(table: Array) -> Array:
+    """As the tables of a network come: read-only, which is another type to the compiler."""
+    table.flags.writeable = False
+    return table
+
+
 def tiny() -> tuple[Landscape, State]:
     """Two processes on two nodes."""
     short, long = np.int32, np.int64
     land = Landscape(
-        hops=np.array([[0, 1], [1, 0]], short),
-        offsets=np.array([0, 0, 1, 2, 2], long),
-        route=np.array([0, 1], short),
+        hops=_frozen(np.array([[0, 1], [1, 0]], np.int16)),
+        steps=_frozen(np.array([[-1, 0], [1, -1]], short)),
+        heads=_frozen(np.array([1, 0], short)),
+        host=np.array([0, 1], short),
         first=np.array([0, 1, 2], long),
         partner=np.array([1, 0], short),
         sent=np.array([1.0, 0.0]),

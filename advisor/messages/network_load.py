@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from advisor.models.logpc import channel_occupancy, contention_closed, contention_open
-from machines.arrays import Floats
+from machines.arrays import Floats, Ints
 from machines.checks import number
 from machines.errors import InputError
 from machines.network import Network
@@ -213,10 +213,8 @@ def network_load(
         )
     nodes = np.asarray(mapping)
     measured = None if given is None else number("contention", given)
-    between = np.zeros((routes.network.size, routes.network.size))
-    between[np.ix_(nodes, nodes)] = traffic
-    hops = float((between * routes.hops).sum() / traffic.sum())
-    k_d = hops / dimensions(routes.network)
+    between = _placed(traffic, nodes, routes.network.size)
+    k_d = float((between * routes.hops).sum() / traffic.sum()) / dimensions(routes.network)
     return NetworkLoad(
         k_d=1.0 if abs(k_d - 1.0) < _HOP_ROUNDING else k_d,
         dimensions=dimensions(routes.network),
@@ -228,6 +226,15 @@ def network_load(
         waits=_solved(routes, between) if reading == ROUTE_AWARE and given is None else None,
         shape=routes.network.kind if switched(routes.network) else "",
     )
+
+
+def _placed(traffic: Floats, nodes: Ints, size: int) -> Floats:
+    """The traffic of processes between the nodes that they are on, (size, size)."""
+    if np.array_equal(nodes, np.arange(size)):
+        return traffic
+    between = np.zeros((size, size))
+    between[np.ix_(nodes, nodes)] = traffic
+    return between
 
 
 def _solved(routes: Routes, between: Floats) -> RouteWaits:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from advisor.basics.quantities import duration, measured, number
+from advisor.basics.units import Unit, durations
 from advisor.messages.mapping.orders import ORDERS, Mapping, fits, shuffled
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
@@ -18,7 +19,7 @@ ORDER_NAMES = (*ORDERS, RANDOM)
 
 _SECONDS = ("s", "ms", "µs", "us", "ns")
 _DIMS = re.compile(
-    r"\s*(\d{1,9}(?:\s*[x×*,]\s*\d{1,9})*)\s*([a-z]*|fat[ -]?tree(?:\s+\d{1,4}:1)?)\s*"
+    r"\s*([0-9]{1,9}(?:\s*[x×*,]\s*[0-9]{1,9})*)\s*([a-z]*|fat[ -]?tree(?:\s+[0-9]{1,4}:1)?)\s*"
 )
 _REMEDY = "Write 8x4, 8x8x8 torus, 32 crossbar, 16x4 fat tree, 16x4 fat tree 2:1 or 4x8x9 dragonfly"
 
@@ -57,7 +58,7 @@ def reshaped(net: Interconnect, dims: str) -> Interconnect:
     found = _DIMS.fullmatch(dims.lower())
     if found is None:
         raise InputError("these are no dimensions", value=dims, remedy=_REMEDY)
-    sizes = [int(size) for size in re.findall(r"\d+", found[1])]
+    sizes = [int(size) for size in re.findall(r"[0-9]+", found[1])]
     kind = re.sub(r"fat[ -]?tree\s*", "fat tree ", found[2]).strip()
     return replace(net, network=network_of(kind or net.network.kind, sizes))
 
@@ -125,6 +126,13 @@ class Clock:
         if self.unit == "s":
             return duration(self.shown(time))
         return f"{number(time)} {self.unit}s"
+
+    def texts(self, *times: float) -> tuple[str, ...]:
+        """Times that are compared, with the digits that tell them apart."""
+        if self.unit == "s":
+            return durations(*(self.shown(time) for time in times))
+        unit = Unit.of(f"{self.unit}s", *times)
+        return tuple(unit.text(time) for time in times)
 
     def measured(self, time: float, half_width: float) -> str:
         """A mean time with the half width of its interval: "1742 ± 6 cycles", "14.2 ± 0.1 µs"."""

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from advisor.models.wormhole import demand_of, estimate, estimate_open
+from advisor.models.wormhole import Demand, Estimate, demand_of, estimate, node_waits
 from machines.arrays import Floats
 from machines.traffic import Routes
 
 _SOLVED = 24  # points at which the network is solved
 _DRAWN = 2000  # points of the curve
 _WIDEST = 1000.0  # beyond so many least intervals the wait falls as 1/interval
+_WATCHED = 512  # nodes up to which the waits of all are followed at every interval
+_SLOWEST = 64  # … of more, those of so many that wait longest
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +51,12 @@ class RouteWaits:
         probabilities : array (P, P)
             Of the destination (column) of a message of each node (row); silent rows are zero.
         """
-        demand = demand_of(routes, probabilities)
-        first = estimate(demand, 0.0, 1.0)
+        demand, first = _solved(demand_of(routes, probabilities))
         solved = [(first.T_c, float(first.node_waits.max()))]
         # close to saturation the waits change fast
         steps = np.geomspace(1e-3, _WIDEST, _SOLVED)
-        for interval in first.T_c * (1.0 + steps):
-            found = estimate_open(demand, float(interval), 1.0)
-            solved.append((float(interval), float(found.node_waits.max())))
+        intervals = (first.T_c * (1.0 + steps)).tolist()
+        solved += [(each, float(node_waits(demand, each, 1.0).max())) for each in intervals]
         points, waits = np.array(solved).T
         # a saturated node's own wait at the limit says nothing: the interval does
         waits[0] = min(waits[0], first.T_c - 1.0)
@@ -85,3 +85,22 @@ class RouteWaits:
         if alone >= self.intervals[-1]:
             return alone + terms * self.wait(alone)
         return float(np.interp(alone, self.intervals - terms * self.waits, self.intervals))
+
+
+def _solved(demand: Demand) -> tuple[Demand, Estimate]:
+    """A demand with the nodes that wait longest, and the least interval of them all.
+
+    On a large network they are those that wait longest at long intervals, with those that do so
+    at the least one, until none waits longer there than they do.
+    """
+    if len(demand.sends) <= _WATCHED:
+        return demand, estimate(demand, 0.0, 1.0)
+    waits = node_waits(demand, _WIDEST * demand.bound, 1.0)
+    slowest = np.zeros(0, np.int64)
+    while True:
+        slowest = np.union1d(slowest, np.argsort(-waits, kind="stable")[:_SLOWEST])
+        some = demand.of_nodes(slowest)
+        first = estimate(some, 0.0, 1.0)
+        waits = node_waits(demand, first.T_c, 1.0)
+        if waits.max() <= waits[slowest].max():
+            return some, first

@@ -8,13 +8,11 @@ shapes live in `process_tree`, the exact optimum in `optimal_tree`; this module 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
-
-import numpy as np
+from functools import lru_cache
 
 from advisor.models.optimal_tree import OptimalTree, earliest_tree, exact
 from advisor.models.process_tree import Tree, balanced, flat, kary, knomial
-from machines.arrays import Floats, Ints
+from advisor.models.tree_times import Message, root_latency
 from machines.checks import number, whole
 from machines.errors import InputError
 from machines.loggp import LogGP
@@ -40,7 +38,6 @@ __all__ = [
     "instantiation_latency",
     "kary",
     "knomial",
-    "latencies",
     "optimal_tree",
     "period_of",
     "reduction_latency",
@@ -54,25 +51,6 @@ FIRST, EACH = "first", "each"
 CONVENTIONS = (FIRST, EACH)
 BROADCAST, REDUCTION = "broadcast", "reduction"
 OPERATIONS = (BROADCAST, REDUCTION)
-
-
-class Message(NamedTuple):
-    """What one message of an operation takes between a process and its child.
-
-    Attributes
-    ----------
-    step : float
-        Between the starts of two messages of one parent.
-    delay : float
-        From the start of a message to "ready" at the other end.
-    busy : float
-        Processor time of the parent and of the child together when both are the same internal
-        process: one message received and one sent.
-    """
-
-    step: float
-    delay: float
-    busy: float
 
 
 def broadcast_message(p: LogGP, size: float = 1, convention: str = FIRST) -> Message:
@@ -127,43 +105,6 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-def latencies(tree: Tree, message: Message) -> tuple[Floats, Ints]:
-    """Time that each process needs for its subtree, and the turn of each process.
-
-    B(leaf) = 0, B(v) = max over its children i = 1, 2, … of (i − 1) step + delay + B(child i),
-    the children in decreasing B, which is optimal. A reduction is the same, time reversed.
-
-    Parameters
-    ----------
-    tree : Tree
-    message : Message
-
-    Returns
-    -------
-    B : array of float, shape (processes,)
-        Time from a process's first send to the last back-end below it.
-    turn : array of int, shape (processes,)
-        Children of the same parent that are served before this one.
-    """
-    B = np.zeros(tree.size)
-    turn = np.arange(tree.size) - tree.first_child[tree.parent]
-    turn[0] = 0
-    levels = tree.levels
-    for level in range(levels.size - 3, -1, -1):
-        here, children = slice(*levels[level : level + 2]), slice(*levels[level + 1 : level + 3])
-        below = B[children]
-        if below.any():
-            places = np.arange(below.size) + children.start
-            order = np.lexsort((-below, tree.parent[children]))
-            turn[children][order] = (places - tree.first_child[tree.parent[children]])[
-                np.arange(below.size)
-            ]
-        ends = turn[children] * message.step + message.delay + below
-        inner = np.flatnonzero(tree.fanouts[here]) + here.start
-        B[inner] = np.maximum.reduceat(ends, tree.first_child[inner] - children.start)
-    return B, turn
-
-
 def broadcast_latency(tree: Tree, p: LogGP, size: float = 1, convention: str = FIRST) -> float:
     """Time from the front-end's first send to the last back-end's receive overhead.
 
@@ -172,7 +113,7 @@ def broadcast_latency(tree: Tree, p: LogGP, size: float = 1, convention: str = F
 
     Parameters and errors as of `broadcast_message`.
     """
-    return float(latencies(tree, broadcast_message(p, size, convention))[0][0])
+    return root_latency(tree, broadcast_message(p, size, convention))
 
 
 def reduction_latency(
@@ -185,7 +126,7 @@ def reduction_latency(
 
     Parameters and errors as of `reduction_message`.
     """
-    return float(latencies(tree, reduction_message(p, size, filter_cost, convention))[0][0])
+    return root_latency(tree, reduction_message(p, size, filter_cost, convention))
 
 
 def broadcast_period(tree: Tree, p: LogGP, size: float = 1) -> float:
@@ -292,7 +233,9 @@ def instantiation_latency(
     """
     step = number("create", create)
     delay = step + number("connect", connect) + number("report", report)
-    return float(latencies(tree, Message(step, delay, 0.0))[0][0])
+    if delay == 0.0:
+        return 0.0
+    return root_latency(tree, Message(step, delay, 0.0))
 
 
 def optimal_tree(
@@ -357,6 +300,7 @@ def optimal_tree(
     return earliest_tree(N, step, delay, (own, inner), most, extra)
 
 
+@lru_cache(maxsize=256)
 def exact_message(
     p: LogGP, size: float = 1, filter_cost: float = 0.0
 ) -> tuple[Fraction, Fraction, Fraction]:

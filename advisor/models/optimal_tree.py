@@ -10,7 +10,8 @@ with a rational remainder: rounding would misplace slots.
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -55,7 +56,7 @@ class OptimalTree:
         surplus = own + int(chosen @ gains) - self.back_ends
         if surplus <= spare:  # the front-end alone has less than it could have
             return own - surplus, 1 + int(gains[0]) if self.internal else 0
-        return self.tree.busiest
+        return _busiest(self._slots, self._end, self.internal, self.back_ends)
 
     @property
     def period(self) -> float:
@@ -76,6 +77,7 @@ def earliest_tree(
     fanouts: tuple[int, int],
     max_internal: int | None = None,
     extra: Fraction = Fraction(),
+    like: OptimalTree | None = None,
 ) -> OptimalTree:
     """Least latency for N back-ends, then fewest internal processes.
 
@@ -93,6 +95,8 @@ def earliest_tree(
     max_internal : int, optional
     extra : Fraction
         What an internal process adds to the period of its children.
+    like : OptimalTree, optional
+        One found before, which differs in allowing more internal processes alone: saves time.
 
     Raises
     ------
@@ -100,7 +104,10 @@ def earliest_tree(
         No tree within the limits; the message says what would be feasible.
     """
     most = _most_internal(N, fanouts, max_internal)
-    slots = _Slots.first(delay / step, most, fanouts)
+    if like is None:
+        slots = _Slots.first(delay / step, most, fanouts)
+    else:
+        slots = replace(like._slots, most=most)
     end = slots.least_end(N)
     internal, latency = slots.needed(end, N), slots.latency(end, step)
     return OptimalTree(float(latency), internal, N, slots, end, step, extra)
@@ -294,30 +301,45 @@ def _windows(number: Ints, width: int, room: int) -> Ints:
     return windows
 
 
-def _explicit(slots: _Slots, end: _Time, internal: int, N: int) -> Tree:
-    """The tree whose internal processes are the earliest slots, level by level."""
+def _levels(slots: _Slots, end: _Time, internal: int, N: int) -> Iterator[tuple[Ints, Ints]]:
+    """(children, those of them that have children), of such processes, level by level.
+
+    The internal processes are the earliest slots.
+    """
     chosen, gains = slots.chosen(internal), slots.gains(end)
     waits = np.zeros(1, dtype=np.int64)  # of the internal processes of one level
     children = np.array([slots.own(end)])
     surplus = int(children[0] + chosen @ gains) - N
-    kinds = np.ones(1, dtype=np.bool_)  # which processes of the level are internal
-    fanouts = []
     for depth in range(1, slots.depths.whole.size):
         inner, below = _inner_children(slots, chosen, depth, waits)
-        spare = children - inner
-        dropped = np.minimum(spare, np.maximum(surplus - (np.cumsum(spare) - spare), 0))
-        surplus -= int(dropped.sum())
-        children = children - dropped
+        if surplus:
+            spare = children - inner
+            dropped = np.minimum(spare, np.maximum(surplus - (np.cumsum(spare) - spare), 0))
+            surplus -= int(dropped.sum())
+            children = children - dropped
+        yield children, inner
+        waits = below
+        if not waits.size:
+            break
+        children = 1 + gains[np.flatnonzero(slots.depth == depth)][waits]
+
+
+def _explicit(slots: _Slots, end: _Time, internal: int, N: int) -> Tree:
+    """The tree itself: in every family those with children come first."""
+    kinds = np.ones(1, dtype=np.bool_)  # which processes of the level are internal
+    fanouts = []
+    for children, inner in _levels(slots, end, internal, N):
         level = np.zeros(kinds.size, dtype=np.int64)
         level[kinds] = children
         fanouts.append(level)
         kinds = ranges(np.zeros_like(children), children) < np.repeat(inner, children)
-        waits = below
-        here = np.flatnonzero(slots.depth == depth)
-        children = 1 + gains[here][waits]
-        if not waits.size:
-            break
     return Tree(np.concatenate((*fanouts, np.zeros(kinds.size, dtype=np.int64))))
+
+
+def _busiest(slots: _Slots, end: _Time, internal: int, N: int) -> tuple[int, int]:
+    """Children of the front-end of that tree, and most of an internal process."""
+    (own, _), *below = _levels(slots, end, internal, N)
+    return int(own[0]), max((int(children.max()) for children, _ in below), default=0)
 
 
 def _inner_children(slots: _Slots, chosen: Ints, depth: int, waits: Ints) -> tuple[Ints, Ints]:

@@ -20,29 +20,43 @@ from machines.traffic import Routes, checked_traffic
 
 
 @dataclass(frozen=True, eq=False)
-class Paths:
-    """The paths of the pairs of nodes that exchange messages.
+class Lanes:
+    """Which channels messages take on a second lane.
 
-    A *slot* is what one message at a time can hold: slot c is lane 0 of channel c, slot
-    channels + v is the receiver of node v, and on a torus or dragonfly slot channels + P + c is
-    lane 1 of c.
+    Attributes
+    ----------
+    along : int8 array, (channels,)
+        The ring that each channel is of.
+    seam : bool array, (channels,)
+        After which of them a message takes second lanes for as long as it stays in the ring …
+    second : bool array, (channels,)
+        … of which channels.
+    """
+
+    along: NDArray[np.int8]
+    seam: Flags
+    second: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """What one message at a time can hold on a network of P nodes.
+
+    Slot c is lane 0 of channel c, slot channels + v is the receiver of node v, and on a torus or
+    dragonfly slot channels + P + c is lane 1 of c.
 
     Attributes
     ----------
     routes : Routes
-        Of a network of P nodes.
-    offsets : int64 array, (P·P + 1,)
-        Where the path of a pair (i, j) begins in `slots`, at offsets[i·P + j]; pairs that
-        exchange nothing have empty paths.
-    slots : int32 array, (steps,)
-        In the order in which they are acquired; the receiver is the last.
+        Of the network.
+    lanes : Lanes
+        Which channels have two.
     partner : int32 array, (slot count,)
         The other lane of the channel; −1 where there is none.
     """
 
     routes: Routes
-    offsets: Ints
-    slots: Indices
+    lanes: Lanes
     partner: Indices
 
     @property
@@ -75,6 +89,23 @@ class Paths:
         return amounts[self.is_receiver].copy()
 
 
+@dataclass(frozen=True, eq=False)
+class Paths(Slots):
+    """The paths of the pairs of nodes that exchange messages.
+
+    Attributes
+    ----------
+    offsets : int64 array, (P·P + 1,)
+        Where the path of a pair (i, j) begins in `slots`, at offsets[i·P + j]; pairs that
+        exchange nothing have empty paths.
+    slots : int32 array, (steps,)
+        In the order in which they are acquired; the receiver is the last.
+    """
+
+    offsets: Ints
+    slots: Indices
+
+
 def checked_probabilities(probabilities: ArrayLike, nodes: int) -> Floats:
     """Destination probabilities as an array (nodes, nodes); each row sums to 1, or to 0.
 
@@ -101,65 +132,63 @@ def checked_probabilities(probabilities: ArrayLike, nodes: int) -> Floats:
     return chances
 
 
+def slots_of(routes: Routes) -> Slots:
+    """What messages can hold on a network."""
+    network = routes.network
+    nodes, channels = network.size, len(routes.heads)
+    lanes = _LANES.get(network.kind, _single)(network)
+    partner = np.full(channels + nodes, -1, dtype=np.int32)
+    if network.kind in _LANES:
+        own = np.arange(channels, dtype=np.int32)
+        partner = np.concatenate([own + np.int32(channels + nodes), partner[channels:], own])
+    return Slots(routes, lanes, partner)
+
+
 def paths_of(routes: Routes, used: Flags) -> Paths:
     """The paths of the pairs (i, j) with ``used[i, j]``, shape (P, P); none on the diagonal."""
-    network = routes.network
-    nodes, channels = network.size, len(network.channels)
+    slots_, nodes = slots_of(routes), routes.network.size
     wanted = used.reshape(-1) & (np.arange(nodes * nodes) % (nodes + 1) != 0)
-    hops = np.where(wanted, routes.hops.reshape(-1), 0)
-    offsets = np.concatenate([[0], np.cumsum(hops + wanted)]).astype(np.int64)
+    pairs = np.flatnonzero(wanted)
+    which, channels = routes.taken(pairs // nodes, pairs % nodes)
+    lengths = np.zeros(nodes * nodes, np.int64)
+    lengths[pairs] = 1 + np.bincount(which, minlength=len(pairs))
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
     slots = np.empty(offsets[-1], dtype=np.int32)
-    ends = offsets[1:][wanted] - 1
-    slots[ends] = channels + np.flatnonzero(wanted) % nodes
+    ends = offsets[1:][pairs] - 1
+    slots[ends] = len(routes.heads) + pairs % nodes
     on_channel = np.ones(len(slots), dtype=np.bool_)
     on_channel[ends] = False
-    slots[on_channel] = routes.channels[np.repeat(wanted, routes.hops.reshape(-1))]
-    count = channels + nodes
-    partner = np.full(count, -1, dtype=np.int32)
-    if network.kind in _LANES:
-        crossed = _LANES[network.kind](network, slots, hops + wanted)
-        slots[crossed] += count
-        own = np.arange(channels, dtype=np.int32)
-        receivers = np.full(nodes, -1, dtype=np.int32)
-        partner = np.concatenate([own + np.int32(count), receivers, own])
-    return Paths(routes, offsets, slots, partner)
+    slots[on_channel] = channels
+    slots[_on_second(slots_.lanes, slots, offsets[:-1][pairs])] += len(routes.heads) + nodes
+    return Paths(slots_.routes, slots_.lanes, slots_.partner, offsets, slots)
 
 
-def _after_seam(network: Network, slots: Indices, lengths: Ints) -> Flags:
-    """Which steps of paths of those lengths come after the seam of the ring they run along."""
-    dimension, seam = _along(network)
-    along = np.append(dimension, np.full(network.size, -1, dtype=np.int8))[slots]
-    crossing = np.append(seam, np.zeros(network.size, dtype=np.bool_))[slots]
+def _on_second(lanes: Lanes, slots: Indices, begins: Ints) -> Flags:
+    """Which steps of paths that begin there take the second lane of their channel."""
+    channels = len(lanes.along)
+    on_channel = slots < channels
+    channel = np.where(on_channel, slots, 0)
+    if not lanes.second.any():
+        return np.zeros(len(slots), np.bool_)
+    along = np.where(on_channel, lanes.along[channel], -1)
+    crossing = on_channel & lanes.seam[channel]
     before = np.cumsum(crossing, dtype=np.int32)
     before -= crossing  # seams crossed before each step
     turning = np.ones(len(slots), dtype=np.bool_)
     turning[1:] = along[1:] != along[:-1]
-    turning[(np.cumsum(lengths) - lengths)[lengths > 0]] = True
+    turning[begins] = True
     began = np.repeat(before[turning], np.diff(np.append(np.flatnonzero(turning), len(slots))))
-    return np.asarray((along >= 0) & (before > began))
+    return np.asarray(on_channel & lanes.second[channel] & (before > began))
 
 
-def _after_group(network: Network, slots: Indices, lengths: Ints) -> Flags:
-    """Which steps of paths of those lengths run between routers of the group that they came to.
-
-    A lane of their own breaks the circles of channels. Kim et al. 2008, sec. 4.1.
-    """
-    ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
-    group = (ends - network.size) // network.dims[1]
-    routers = (ends >= network.size).all(axis=1)
-    same = group[:, 0] == group[:, 1]
-    receivers = np.zeros(network.size, dtype=np.bool_)
-    between, within = (np.append(routers & which, receivers)[slots] for which in (~same, same))
-    came = np.cumsum(between, dtype=np.int32)
-    at_start = (came - between)[(np.cumsum(lengths) - lengths)[lengths > 0]]
-    return np.asarray(within & (came > np.repeat(at_start, lengths[lengths > 0])))
+def _single(network: Network) -> Lanes:
+    """One lane a channel."""
+    count = len(network.channels)
+    return Lanes(np.zeros(count, np.int8), np.zeros(count, np.bool_), np.zeros(count, np.bool_))
 
 
-_LANES = {"torus": _after_seam, "dragonfly": _after_group}
-
-
-def _along(network: Network) -> tuple[NDArray[np.int8], Flags]:
-    """The dimension that every channel runs along, and whether it closes the ring."""
+def _of_rings(network: Network) -> Lanes:
+    """A second lane for messages that have crossed the seam of the ring they run along."""
     ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
     dimension, seam = np.zeros(len(ends), np.int8), np.zeros(len(ends), np.bool_)
     stride = 1
@@ -169,4 +198,19 @@ def _along(network: Network) -> tuple[NDArray[np.int8], Flags]:
         dimension[moves] = number
         seam |= moves & (np.abs(one - other) == k - 1)
         stride *= k
-    return dimension, seam
+    return Lanes(dimension, seam, np.ones(len(ends), np.bool_))
+
+
+def _of_groups(network: Network) -> Lanes:
+    """A lane of their own, between routers, for messages that came from another group.
+
+    It breaks the circles of channels. Kim et al. 2008, sec. 4.1.
+    """
+    ends = np.array(network.channels, dtype=np.int64).reshape(-1, 2)
+    group = (ends - network.size) // network.dims[1]
+    routers = (ends >= network.size).all(axis=1)
+    same = group[:, 0] == group[:, 1]
+    return Lanes(np.zeros(len(ends), np.int8), routers & ~same, routers & same)
+
+
+_LANES = {"torus": _of_rings, "dragonfly": _of_groups}

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,24 @@ from machines.errors import InputError
 
 MOST_PROCESSES = 20_000_000
 _NEEDS_CHILDREN = "Every process but the back-ends needs at least one child"
+
+
+class Inner(NamedTuple):
+    """The processes with children, in the order of their numbers.
+
+    Attributes
+    ----------
+    fanouts : array of int, shape (m,)
+        Children of each.
+    parent : array of int, shape (m,)
+        The place among these of the parent of each; −1 for the front-end.
+    levels : array of int
+        Where those of each level begin.
+    """
+
+    fanouts: Ints
+    parent: Ints
+    levels: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +62,9 @@ class Tree:
 
     def __post_init__(self) -> None:
         fanouts = np.array(self.fanouts, dtype=np.int64)
-        last = np.concatenate(([0], np.cumsum(fanouts)))  # number of the last child so far
-        wrong = fanouts.size < 2 or (fanouts < 0).any() or last[-1] != fanouts.size - 1
-        if wrong or (last[1:-1] < np.arange(1, fanouts.size)).any():
+        last = np.cumsum(fanouts)  # number of the last child so far
+        wrong = fanouts.size < 2 or fanouts.min() < 0 or last[-1] != fanouts.size - 1
+        if wrong or (last[:-1] < np.arange(1, fanouts.size)).any():
             raise InputError(
                 "these numbers of children make no tree",
                 where="tree",
@@ -153,6 +172,15 @@ class Tree:
         levels = np.array(starts)
         levels.flags.writeable = False
         return levels
+
+    @cached_property
+    def inner(self) -> Inner:
+        """The processes with children."""
+        numbers = np.flatnonzero(self.fanouts)
+        fanouts = self.fanouts[numbers]
+        first = np.cumsum(fanouts) - fanouts + 1
+        parent = np.searchsorted(first, numbers, side="right") - 1
+        return Inner(fanouts, parent, np.searchsorted(numbers, self.levels))
 
     def is_like(self, other: Tree) -> bool:
         """Whether the other tree has the same shape."""

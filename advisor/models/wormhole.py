@@ -33,7 +33,15 @@ from machines.checks import number
 from machines.errors import InputError
 from machines.network import Channel
 
-__all__ = ["Demand", "Estimate", "demand_of", "doubts", "estimate", "estimate_open"]
+__all__ = [
+    "Demand",
+    "Estimate",
+    "demand_of",
+    "doubts",
+    "estimate",
+    "estimate_open",
+    "node_waits",
+]
 
 
 _PRECISION = 1e-8  # of the contention, relative
@@ -152,6 +160,22 @@ def estimate_open(demand: Demand, T: float, occ: float) -> Estimate:
     return _made(demand, interval, float(flow.waits[demand.sends].mean()) * duration, duration)
 
 
+def node_waits(demand: Demand, T: float, occ: float) -> Floats:
+    """Mean waits of the messages of each node that appear with mean interval T, (P,).
+
+    Those of `estimate_open`, without the rest of an estimate; all infinite where the network
+    can't carry that.
+
+    Parameters
+    ----------
+    demand : Demand
+    T, occ : float
+        Interval, and time that a message occupies a channel, > 0.
+    """
+    waits: Floats = _flow(demand, occ / T).waits * occ
+    return waits
+
+
 def doubts(
     T: float,
     occ: float,
@@ -225,10 +249,10 @@ def _flow(demand: Demand, rate: float) -> _Flow:
 
     All are infinite where the network can't carry that rate.
     """
-    count = len(demand.paths.partner)
+    count = len(demand.held.partner)
     flows = rate * demand.load
     entering = added(demand.slots, flows, count)
-    own = _transfer(demand, flows, entering)
+    own = _transfer(demand, entering)
     held = np.full(count, own)
     after = np.zeros(count + len(demand.sends))
     wait = np.empty(len(flows))
@@ -242,7 +266,7 @@ def _flow(demand: Demand, rate: float) -> _Flow:
         wait[part] = found
         on = flows[part] * (wait[part] + held[demand.slots[part]])
         after += added(demand.inputs[part], on, len(after))
-    waits = np.where(demand.sends, demand.shares @ wait + (own - 1.0), 0.0)
+    waits = np.where(demand.sends, demand.by_node(wait) + (own - 1.0), 0.0)
     return _Flow(waits, entering * held)
 
 
@@ -267,35 +291,35 @@ def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | Non
     return waits
 
 
-def _transfer(demand: Demand, flows: Floats, entering: Floats) -> float:
+def _transfer(demand: Demand, entering: Floats) -> float:
     """Time to transfer a message, in occ: more than 1 where it shares channels of rings.
 
     Sharing halves the rate; a message finds the other lane busy somewhere on its way with a
     probability of at most the sum over its channels.
     """
-    partner = demand.paths.partner
+    partner = demand.held.partner
     if partner.max() < 0:
         return 1.0
     other = np.where(partner >= 0, entering[partner], 0.0)
-    met = float(flows @ other[demand.slots]) / float(entering[demand.paths.is_receiver].sum())
+    met = float(entering @ other) / float(entering[demand.held.is_receiver].sum())
     # duration = 1 + half of the time shared, which is met * duration² but at most all of it
     return 2.0 if met >= 0.5 else (1.0 - np.sqrt(1.0 - 2.0 * met)) / met if met > 0.0 else 1.0
 
 
 def _made(demand: Demand, T_c: float, C_n: float, occ: float) -> Estimate:
     """The estimate with what holds at interval `T_c`."""
-    paths, rate = demand.paths, occ / T_c
+    slots, rate = demand.held, occ / T_c
     flow = _flow(demand, rate)
     loads = demand.slot_loads
-    lanes = paths.by_channel(np.ones(len(loads)))
+    lanes = slots.by_channel(np.ones(len(loads)))
     where = int(np.argmax(flow.held))
     return Estimate(
         T_c=T_c,
         C_n=C_n,
         node_waits=flow.waits * occ,
-        utilisation=rate * paths.by_channel(loads),
-        receivers=rate * paths.by_receiver(loads),
-        held=paths.by_channel(flow.held) / lanes,
-        busiest=paths.end_points(where),
+        utilisation=rate * slots.by_channel(loads),
+        receivers=rate * slots.by_receiver(loads),
+        held=slots.by_channel(flow.held) / lanes,
+        busiest=slots.end_points(where),
         saturated=flow.busy > 1.0 - 1e-6,
     )

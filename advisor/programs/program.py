@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from advisor.programs.costs import ProgramCost
 from machines import InputError, Machine
+from machines.errors import readable
 from machines.parameters import properties_of
 
 
@@ -107,7 +108,7 @@ def obstacle(program: Program, machine: Machine) -> str:
     try:
         program.check(machine)
     except InputError as error:
-        return error.what if error.value is None else f"{error.what} ({error.value})"
+        return error.what if error.value is None else f"{error.what} ({readable(str(error.value))})"
     return ""
 
 

@@ -22,6 +22,7 @@ from advisor.project.project_file import read_project
 from advisor.project.workload_file import WorkloadFile, read_workload
 from machines import Machine, Platform, catalogue
 from machines.errors import PlacewiseError
+from machines.files import kept_inputs
 from machines.local import this_machine
 
 PROJECT, PLATFORM, WORKLOAD = "project", "platform", "workload"
@@ -45,6 +46,7 @@ class Opened:
     notes: tuple[str, ...] = ()
 
 
+@kept_inputs()
 def open_file(path: str | Path) -> Opened:
     """The project that a file of any known kind makes.
 

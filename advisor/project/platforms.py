@@ -16,6 +16,7 @@ from advisor.project.project_file import SUFFIX, read_project
 from advisor.project.workload_file import read_wfformat_machines
 from machines import catalogue
 from machines.errors import InputError
+from machines.files import is_there, kept_inputs
 from machines.formats.platform_toml import FORMAT as PLATFORM_FORMAT
 from machines.formats.platform_toml import read_platform
 
@@ -62,6 +63,7 @@ def reader_of(path: str | Path) -> PlatformReader | None:
     return next((reader for reader in READERS if reader.recognises(head)), None)
 
 
+@kept_inputs()
 def read_machines(path: str | Path) -> PlatformFile:
     """The machines that a file of any known kind describes.
 
@@ -90,9 +92,9 @@ def find_machines(name: str, path: Path) -> PlatformFile:
         There is neither, or as `read_machines`.
     """
     names = catalogue.PLATFORMS.names()
-    if name in names and not path.exists():
+    if name in names and not is_there(path):
         return PlatformFile(catalogue.load(name))
-    if not path.exists() and "/" not in name and not name.endswith(".toml"):
+    if not is_there(path) and "/" not in name and not name.endswith(".toml"):
         raise InputError(
             "neither a platform file nor a name in the catalogue",
             value=name,

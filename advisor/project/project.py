@@ -15,6 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Workload
 from machines import Platform
+from machines.checks import plain_name
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,9 @@ class Pin:
 
     name: str
     plan: Plan
+
+    def __post_init__(self) -> None:
+        plain_name("name", self.name, where="pin")
 
 
 @dataclass(frozen=True)

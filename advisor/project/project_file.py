@@ -15,9 +15,11 @@ from advisor.allocation.sharing import SHARINGS
 from advisor.allocation.workload import Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
+from advisor.basics.json_text import Written
 from advisor.project.project import Pin, Project
 from advisor.project.workload_file import workload_from, workload_table
 from machines import InputError, Platform
+from machines.checks import plain_name
 from machines.files import write_text
 from machines.formats.fields import (
     Table,
@@ -89,8 +91,32 @@ def parse_project(content: bytes | str, where: str = "project") -> Project:
         return project_from(document)
 
 
+class ProjectTexts:
+    """The texts of one project after the other: what they share is written once.
+
+    Most edits change the plan alone, and most of a large file is its workload.
+    """
+
+    def __init__(self) -> None:
+        self._platform: tuple[Platform, Written] | None = None
+        self._workload: tuple[Workload, Written] | None = None
+
+    def text(self, project: Project) -> str:
+        """As `dump_project`."""
+        platform, workload = project.platform, project.workload
+        if self._platform is None or self._platform[0] is not platform:
+            self._platform = platform, json_text.written(platform_table(platform))
+        if self._workload is None or self._workload[0] is not workload:
+            self._workload = workload, json_text.written(workload_table(workload))
+        return _text_of(project, self._platform[1], self._workload[1])
+
+
 def dump_project(project: Project) -> str:
     """JSON text that `parse_project` reads back to an equal project."""
+    return ProjectTexts().text(project)
+
+
+def _text_of(project: Project, platform_text: Written, workload_text: Written) -> str:
     workload, platform = project.workload, project.platform
     return json_text.dump_rows(
         {
@@ -99,8 +125,8 @@ def dump_project(project: Project) -> str:
             "objective": project.objective,
             "reading": project.reading,
             "sharing": project.sharing,
-            "platform": platform_table(platform),
-            "workload": workload_table(workload),
+            "platform": platform_text,
+            "workload": workload_text,
             "plan": _plan_table(project.plan, workload, platform),
             "pins": [
                 {"name": pin.name} | _plan_table(pin.plan, workload, platform)
@@ -149,7 +175,7 @@ def _plan(source: Table, workload: Workload, platform: Platform) -> Plan:
     processors = source.get("processors", {})
     if not isinstance(processors, dict):
         raise InputError("processors must be a table task → number", value=processors)
-    strategy = _text(source, "strategy", "manual")
+    strategy = plain_name("strategy", source.get("strategy", "manual"), empty=True)
     return from_names(allocation, workload, platform, order, strategy, processors)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from advisor.basics.quantities import number as shown
 from advisor.models.dvsm_application import Operation, OperationCounts
-from machines.checks import number, text, whole
+from machines.checks import number, plain_name, repeated, text, whole
 from machines.errors import InputError
 from machines.formats.fields import place, suggestion
 
@@ -50,7 +50,7 @@ class OperationKind:
     measured: tuple[tuple[str, Inputs], ...] = ()
 
     def __post_init__(self) -> None:
-        text("name", self.name, where="operation")
+        plain_name("name", self.name, where="operation")
         for network in (name for name, _ in self.measured):
             self.on(network)
         if not self.measured:
@@ -131,12 +131,14 @@ class Application:
     assumed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        text("name", self.name, where="application")
+        plain_name("name", self.name, where="application")
         with place(f'application "{self.name}"'):
             number("sequential_time", self.sequential_time, above=True)
             text("source", self.source, empty=True)
-            for sentence in (*self.networks, *self.assumed):
-                text("networks and assumed", sentence)
+            for network in self.networks:
+                plain_name("networks", network)
+            for sentence in self.assumed:
+                text("assumed", sentence)
             self._check_operations()
             if not self.phases:
                 raise InputError("there is no phase", remedy="Give at least one [[phase]]")
@@ -144,15 +146,14 @@ class Application:
                 raise InputError("no processor has a load", where=f'phase "{self.phases[0].name}"')
             names = frozenset(kind.name for kind in self.operations)
             for position, phase in enumerate(self.phases, 1):
-                text("name", phase.name, where=f"phase {position}")
+                plain_name("name", phase.name, where=f"phase {position}")
                 with place(f'phase "{phase.name}"'):
                     self._check_phase(phase, names)
 
     def _check_operations(self) -> None:
-        names = [kind.name for kind in self.operations]
-        for name in names:
-            if names.count(name) > 1:
-                raise InputError("two operations have this name", value=name)
+        twice = repeated(kind.name for kind in self.operations)
+        if twice is not None:
+            raise InputError("two operations have this name", value=twice)
         for kind in self.operations:
             for network in (name for name, _ in kind.measured):
                 if network not in self.networks:

@@ -62,7 +62,9 @@ def read_application(path: str | Path) -> Application:
         return _application(source, operations, phases)
 
 
-APPLICATIONS = Shelf("applications", read_application, "application")
+APPLICATIONS = Shelf(
+    "applications", read_application, "application", titled=lambda application: application.name
+)
 application_names = APPLICATIONS.names
 shipped_application = APPLICATIONS.load
 
@@ -167,16 +169,16 @@ def _operation(row: object, position: int) -> OperationKind:
     if isinstance(kind, str) and kind in KINDS:
         known = set(KINDS[kind].arguments)
     source = table(row, ("name", "kind", "measured", *sorted(known)), where)
+    kind = text("kind", required(source, "kind", where), where=where)
     if kind not in KINDS:
-        required(source, "kind", where)
-        remedy = suggestion(str(kind), KINDS)
+        remedy = suggestion(kind, KINDS)
         raise InputError("unknown kind of operation", where=where, value=kind, remedy=remedy)
     measured = source.get("measured", {})
     if not isinstance(measured, dict):
         raise InputError("measured must be a table of networks", where=where, value=measured)
     return OperationKind(
         name=text("name", required(source, "name", where), where=where),
-        kind=str(kind),
+        kind=kind,
         inputs=_inputs({key: value for key, value in source.items() if key in known}, where),
         measured=tuple(
             (network, _inputs(table(values, known, f"{where}, {network}"), f"{where}, {network}"))

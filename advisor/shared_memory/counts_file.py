@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from advisor.basics import csv_text
 from advisor.shared_memory.application import Load, Phase
-from machines.checks import LARGEST
+from machines.checks import LARGEST, repeated, written_number
 from machines.errors import InputError
 from machines.formats.fields import suggestion
 
@@ -44,25 +45,17 @@ def parse_counts(text: str, operations: Iterable[str], where: str) -> tuple[Phas
     known = tuple(operations)
     header: list[str] = []
     found: dict[str, _Rows] = {}
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        for cells in reader:
-            stripped = [cell.strip() for cell in cells]
-            if not any(stripped) or stripped == header:
-                continue
-            place = f"{where}: line {reader.line_num}"
-            if not header:
-                header = _header(stripped, known, place)
-                continue
-            if len(stripped) != len(header):
-                raise InputError(
-                    f"expected {len(header)} values", where=place, value=",".join(cells)
-                )
-            _add(found, dict(zip(header, stripped, strict=True)), place)
-    except csv.Error as error:
-        raise InputError(
-            f"not valid CSV: {error}", where=f"{where}: line {reader.line_num}"
-        ) from None
+    for line, cells in csv_text.cells(text, where):
+        stripped = [cell.strip() for cell in cells]
+        if not any(stripped) or stripped == header:
+            continue
+        place = f"{where}: line {line}"
+        if not header:
+            header = _header(stripped, known, place)
+            continue
+        if len(stripped) != len(header):
+            raise InputError(f"expected {len(header)} values", where=place, value=",".join(cells))
+        _add(found, dict(zip(header, stripped, strict=True)), place)
     if not found:
         raise InputError(
             "there are no counts", where=where, remedy="Expected: " + ",".join(COLUMNS)
@@ -116,8 +109,9 @@ def _header(cells: list[str], operations: Sequence[str], place: str) -> list[str
         if name not in operations:
             remedy = suggestion(name, operations)
             raise InputError("unknown operation", where=place, value=name, remedy=remedy)
-        if further.count(name) > 1:
-            raise InputError("this column is there twice", where=place, value=name)
+    twice = repeated(further)
+    if twice is not None:
+        raise InputError("this column is there twice", where=place, value=twice)
     return cells
 
 
@@ -150,10 +144,9 @@ def _whole(cells: dict[str, str], column: str, place: str) -> int:
 
 
 def _amount(cells: dict[str, str], column: str, place: str) -> float:
-    try:
-        value = float(cells[column])
-    except ValueError:
-        raise InputError(f"{column} is no number", where=place, value=cells[column]) from None
+    value = written_number(cells[column])
+    if value is None:
+        raise InputError(f"{column} is no number", where=place, value=cells[column])
     if not 0.0 <= value <= LARGEST:  # false for NaN, too
         raise InputError(f"{column} must be finite and ≥ 0", where=place, value=cells[column])
     return value

@@ -13,7 +13,8 @@ from typing import Any
 
 from advisor.models.dvsm_network import Network as DvsmNetwork
 from machines.catalogue.shelf import Shelf
-from machines.checks import number, text
+from machines.checks import number, plain_name, text
+from machines.errors import readable
 from machines.files import MIB, decoded, read_bytes
 from machines.formats import toml_text
 from machines.formats.fields import (
@@ -61,7 +62,7 @@ def read_dvsm_network(path: str | Path) -> NetworkPreset:
     with place(where):
         source = whole_document(document, known, FORMAT, VERSION)
         return NetworkPreset(
-            key=Path(path).stem,
+            key=readable(Path(path).stem),
             network=_network(source),
             source=text("source", source.get("source", ""), empty=True),
             assumed=names(source.get("assumed", []), "assumed", ""),
@@ -72,7 +73,10 @@ def _paper() -> tuple[str, ...]:
     return ("fast-ethernet", "oc3-atm")
 
 
-DVSM_NETWORKS = Shelf("dvsm_networks", read_dvsm_network, "network", first=_paper)
+DVSM_NETWORKS = Shelf(
+    "dvsm_networks", read_dvsm_network, "network", first=_paper,
+    titled=lambda preset: preset.network.name,
+)  # fmt: skip
 dvsm_network_names = DVSM_NETWORKS.names
 dvsm_network = DVSM_NETWORKS.load
 
@@ -99,7 +103,7 @@ def _network(source: Table) -> DvsmNetwork:
             if field.default is MISSING:
                 required(source, name, "network")
         elif name == "name":
-            given[name] = text(name, source[name], where="network")
+            given[name] = plain_name(name, source[name], where="network")
         elif name in _PAIRS:
             given[name] = tuple(rows(source, name))
         elif name == "knee" and source[name] == math.inf:

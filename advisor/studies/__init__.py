@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from advisor.studies.facts import Fact
 from advisor.studies.parameters import parameter, parameters_of, parse_settings
 from advisor.studies.questions import QUESTIONS, FileOption, Question
 from advisor.studies.study import (
@@ -47,6 +48,7 @@ __all__ = [
     "Check",
     "CheckOf",
     "CheckProgress",
+    "Fact",
     "FileOption",
     "Note",
     "Question",

@@ -22,7 +22,7 @@ from advisor.studies.network_settings import (
     NetworkSettings,
     ShapedNetworkSettings,
 )
-from advisor.studies.study import Note
+from advisor.studies.study import ASSUMED, MEASURED, STATED, Note
 from machines import Interconnect, LogGP
 from machines.catalogue import interconnect
 from machines.errors import InputError
@@ -104,7 +104,7 @@ def _platform(asked: NetworkSettings) -> NetworkFound:
     assert net is not None
     others = "" if len(machines) == 1 else f", one of {len(machines)} with a network"
     text = f'Network: {net.name}, inside machine "{name}" of {home}{others}'
-    return NetworkFound(net, (Note(True, text, net.source),))
+    return NetworkFound(net, (Note(True, text, net.source, STATED),))
 
 
 def _stated(asked: NetworkSettings) -> NetworkFound:
@@ -122,7 +122,7 @@ def _stated(asked: NetworkSettings) -> NetworkFound:
     costs = _costs(asked, L, o, G)
     known = {"L": L, "o": o, "o_r": asked.overhead_receive, "g": asked.gap, "G": G}
     notes = (
-        Note(True, _told("Stated", known, asked.time_unit)),
+        Note(True, _told("Stated", known, asked.time_unit), kind=STATED),
         *_doubts(_assumed_gap(asked, costs)),
     )
     return NetworkFound(_interconnect("Own network", asked, costs, costs), notes)
@@ -145,15 +145,14 @@ def _measured(asked: NetworkSettings) -> NetworkFound:
     with place("setting pingpong"):
         file = read_pingpong(path)
         lines = [file.line(size) for size in asked.message_sizes]
-        for line, _ in lines:
-            _expect_startup(file, line)
     (short, _), (long, threshold) = lines
     o = _overhead(asked, long, unit_s)
     costs = [_fitted(asked, line, o, unit_s) for line in (short, long)]
     known = {"o": asked.overhead, "o_r": asked.overhead_receive, "g": asked.gap}
-    notes = [Note(True, fitted_text(file, long, threshold, asked.message_sizes[1]))]
+    fitted = fitted_text(file, long, threshold, asked.message_sizes[1])
+    notes = [Note(True, fitted, kind=MEASURED)]
     if any(value is not None for value in known.values()):
-        notes.append(Note(True, _told("Stated", known, asked.time_unit)))
+        notes.append(Note(True, _told("Stated", known, asked.time_unit), kind=STATED))
     assumed = _assumed_gap(asked, costs[1])
     if asked.overhead is None:
         most = f"{long[0] / unit_s / 2.0:.4g} {asked.time_unit}"
@@ -173,15 +172,6 @@ def fitted_text(file: PingPong, line: Line, threshold: float | None, size: float
         f"Fitted to {file.count} ping-pongs by relative errors{switch}: 2o + L = "
         f"{duration(line[0])}, G = {number(1.0 / line[1], 's')} a byte"
     )
-
-
-def _expect_startup(file: PingPong, line: Line) -> None:
-    """Refuse a line whose shortest messages would take less than no time."""
-    if line[0] < -ALIKE * file.seconds[-1]:
-        raise InputError(
-            "the line through these ping-pongs has no startup", where=file.where,
-            value=duration(line[0]), remedy="Measure short messages, too",
-        )  # fmt: skip
 
 
 def _overhead(asked: NetworkSettings, line: Line, unit_s: float) -> float:
@@ -226,7 +216,8 @@ def _shaped(asked: ShapedNetworkSettings, found: NetworkFound) -> NetworkFound:
         notes += _doubts(["a cycle of 1 ns, where times are in seconds"])
     net = with_stated_shape(asked, found.net)
     if asked.dims.strip():
-        notes.append(Note(True, f"Stated: {shape(net.network)}, {net.network.size} nodes"))
+        nodes = f"Stated: {shape(net.network)}, {net.network.size} nodes"
+        notes.append(Note(True, nodes, kind=STATED))
     else:
         notes += _doubts(["a crossbar, where no two pairs of nodes share a channel: no shape"])
     return NetworkFound(net, tuple(notes))
@@ -263,7 +254,7 @@ def _assumed_gap(asked: NetworkSettings, costs: LogGP) -> list[str]:
 
 
 def _doubts(assumed: list[str], source: str = "") -> list[Note]:
-    return [Note(False, f"Assumed: {text}", source) for text in assumed]
+    return [Note(False, f"Assumed: {text}", source, ASSUMED) for text in assumed]
 
 
 def _told(verb: str, numbers: dict[str, float | None], unit: str) -> str:

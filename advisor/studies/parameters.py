@@ -19,6 +19,8 @@ __all__ = ["Parameter", "parameter", "parameters_of", "parse_settings", "parsed"
 
 Record = TypeVar("Record")
 
+_LONGEST_WORD = 200  # that is compared with the keys there are
+
 
 def parse_settings(record_type: type[Record], settings: Iterable[str], **inputs: object) -> Record:
     """A parameter record from ``key=value`` texts.
@@ -46,7 +48,7 @@ def parse_settings(record_type: type[Record], settings: Iterable[str], **inputs:
         if not equals:
             raise InputError("a setting is key=value", value=setting, remedy=_keys(known))
         if key not in called:
-            near = difflib.get_close_matches(key, called, n=1)
+            near = difflib.get_close_matches(key[:_LONGEST_WORD], called, n=1)
             hint = f"Did you mean {near[0]}? " if near else ""
             raise InputError("unknown setting", value=key, remedy=hint + _keys(known))
         key = called[key]

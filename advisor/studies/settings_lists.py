@@ -9,8 +9,9 @@ import math
 import re
 
 from machines import InputError
+from machines.checks import written_number
 
-_REPEATED = re.compile(r"(\d{1,6})\s*[x×*]\s*(\S.*)")
+_REPEATED = re.compile(r"([0-9]{1,6})\s*[x×*]\s*(\S.*)")
 _APART = re.compile(r"[,;\s]+")
 
 
@@ -50,7 +51,7 @@ def pairs(text: str, where: str, most: int = 10_000) -> tuple[tuple[float, float
 
 def _entries(text: str, where: str) -> list[str]:
     """The entries; blanks around "x", "×", "*" and "/" belong to their entry."""
-    joined = re.sub(r"(?<=\d)\s*([x×*/])\s*(?=[\d.])", r"\1", text.strip())
+    joined = re.sub(r"(?<=[0-9])\s*([x×*/])\s*(?=[0-9.])", r"\1", text.strip())
     entries = [entry for entry in _APART.split(joined) if entry]
     if not entries:
         raise InputError("the list is empty", where=where, remedy="Write numbers, e.g. 40, 40, 160")
@@ -74,11 +75,8 @@ def _fits(times: int, before: int, most: int, where: str) -> int:
 
 
 def _number(text: str, entry: str, where: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 <= value < math.inf:
+    value = written_number(text)
+    if value is None or not 0.0 <= value < math.inf:
         raise InputError(
             "an entry of the list is no number ≥ 0", where=where, value=entry,
             remedy="Write numbers apart by commas, e.g. 40, 40, 160 or 5x40, 160",

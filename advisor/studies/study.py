@@ -15,6 +15,7 @@ from typing import TypeVar
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.basics.stopping import ShouldStop
+from advisor.studies.facts import Fact
 from advisor.studies.questions import Question
 from machines import InputError
 
@@ -25,13 +26,16 @@ Picture = TypeVar("Picture")
 class Series:
     """One named curve or set of bars; `x` are numbers, or names for bars.
 
-    `kind` is "line", "points" or "bars"; bars of one x are stacked. `half_width` are those of 95 %
-    confidence intervals of `y`, `labels` what each point is; empty: nothing is known.
+    `kind` is "line", "points", "bars" or "band"; bars of one x are stacked, a band reaches from
+    `lower` to `y`. `half_width` are those of 95 % confidence intervals of `y`, `labels` what each
+    point is; empty: nothing is known. Plots whose series name the same `beside` belong together,
+    and stand side by side where there is room.
 
     Raises
     ------
     InputError
-        A half width that is negative or not a number, or not one half width or label for each y.
+        A half width that is negative or not a number, or not one half width or label for each y,
+        or a band without its lower ends.
     """
 
     name: str
@@ -44,10 +48,16 @@ class Series:
     kind: str = "line"
     half_width: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
+    lower: tuple[float, ...] = ()
+    beside: str = ""
 
     def __post_init__(self) -> None:
-        for what, given in (("half width", self.half_width), ("label", self.labels)):
-            if given and len(given) != len(self.y):
+        for what, given, needed in (
+            ("half width", self.half_width, False),
+            ("label", self.labels, False),
+            ("lower end", self.lower, self.kind == "band"),
+        ):
+            if (given or needed) and len(given) != len(self.y):
                 number = f"{len(given)} of {len(self.y)}"
                 where = f"series {self.name}"
                 raise InputError(f"each y needs a {what}", where=where, value=number)
@@ -73,13 +83,23 @@ class Table:
     settings: tuple[Mapping[str, object], ...] = ()
 
 
+VALIDITY, MEASURED, STATED, RANGE, ASSUMED, EQUATION = (
+    "validity", "measured", "stated", "range", "assumed", "equation",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Note:
-    """A validity note: inside or outside a model's domain, why, and who says so."""
+    """What an answer rests on: inside or outside a model's domain, why, and who says so.
+
+    `kind` is what the text tells of: where the model holds (`VALIDITY`), a number that was
+    `MEASURED`, `STATED` by its source, known to a `RANGE` only or `ASSUMED`, or an `EQUATION`.
+    """
 
     inside_domain: bool
     text: str
     source: str = ""
+    kind: str = VALIDITY
 
 
 @dataclass(frozen=True)
@@ -100,12 +120,18 @@ class StudyResult:
 
     Attributes
     ----------
-    sentence : str
-        The answer in one sentence.
+    headline : str
+        What to do, in one sentence.
+    alternative : str
+        What that costs against the alternative, and how sure that is; empty: nothing to say.
+    against : str
+        What the facts' differences are against, in a word or two; empty: there is no alternative.
+    facts : tuple of Fact
+        At most `MOST_FACTS` figures.
     reasons : tuple of str
         Why, one sentence each.
     series, tables, notes
-        What to plot, to list and to warn of.
+        What to plot, to list, and what it rests on.
     recommendation : Recommendation or None
         The plan to apply, where the study ends with one.
     pictures : tuple of object
@@ -114,7 +140,10 @@ class StudyResult:
         False when it was stopped before its end.
     """
 
-    sentence: str
+    headline: str
+    alternative: str = ""
+    against: str = ""
+    facts: tuple[Fact, ...] = ()
     reasons: tuple[str, ...] = ()
     series: tuple[Series, ...] = ()
     tables: tuple[Table, ...] = ()
@@ -122,6 +151,11 @@ class StudyResult:
     recommendation: Recommendation | None = None
     pictures: tuple[object, ...] = ()
     complete: bool = True
+
+    @property
+    def sentence(self) -> str:
+        """The answer in words: what to do, and what it costs against the alternative."""
+        return f"{self.headline} {self.alternative}".rstrip()
 
     def picture(self, kind: type[Picture]) -> Picture | None:
         """The first of its pictures of a type; ``None`` where there is none."""

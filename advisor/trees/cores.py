@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from advisor.models.mrnet import Message, latencies
+from advisor.models.mrnet import Message
 from advisor.models.process_tree import Tree
+from advisor.models.tree_times import latencies, root_latency
 from advisor.trees.hosts import Hosts, place_tree
 from machines.arrays import Floats, Ints
 
@@ -114,7 +115,7 @@ class Sharing:
     def latency(self, part: Work) -> float:
         """From the first send until the last message is taken in."""
         if self.tree.size > MOST_SCHEDULED:
-            return max(float(latencies(self.tree, part.message)[0][0]), self.least(part))
+            return max(root_latency(self.tree, part.message), self.least(part))
         return float(self.schedule(part)[1].max())
 
     def schedule(self, part: Work) -> tuple[Floats, Floats]:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from advisor.basics.stopping import ShouldStop
-from advisor.models.mrnet import BROADCAST, REDUCTION, latencies
+from advisor.models.mrnet import BROADCAST, REDUCTION
 from advisor.models.process_tree import Tree
+from advisor.models.tree_times import latencies
 from advisor.trees.costs import TreeCosts
 from machines.errors import InputError
 

@@ -21,11 +21,11 @@ from advisor.models.mrnet import (
     front_end_share,
     front_end_utilisation,
     instantiation_latency,
-    latencies,
     period_of,
     reduction_message,
     utilisation,
 )
+from advisor.models.tree_times import latencies, root_latency
 from advisor.trees.cores import MOST_SCHEDULED, Sharing, Work
 from advisor.trees.hosts import Hosts
 from machines.arrays import Floats, Ints
@@ -197,7 +197,7 @@ def _measured_alone(tree: Tree, costs: TreeCosts) -> TreeMeasures:
     """With a processor for every process."""
     down, up = costs.message(BROADCAST), costs.message(REDUCTION)
     own, inner = tree.busiest
-    broadcast = float(latencies(tree, down)[0][0])
+    broadcast = root_latency(tree, down)
     return TreeMeasures(
         back_ends=tree.back_ends,
         internal=tree.internal,
@@ -205,7 +205,7 @@ def _measured_alone(tree: Tree, costs: TreeCosts) -> TreeMeasures:
         front_end_fanout=own,
         inner_fanout=inner,
         broadcast=broadcast,
-        reduction=broadcast if up == down else float(latencies(tree, up)[0][0]),
+        reduction=broadcast if up == down else root_latency(tree, up),
         period=costs.period(own, inner),
         start_up=instantiation_latency(tree, costs.create, costs.connect, costs.report),
         front_end_share=costs.share(own, front_end=True),

@@ -17,7 +17,7 @@ import numpy as np
 from advisor.basics.quantities import count
 from advisor.models.process_tree import Tree, least_depth
 from machines.arrays import Ints
-from machines.checks import text, whole
+from machines.checks import plain_name, whole
 from machines.errors import InputError
 
 Capacity = tuple[str, int]
@@ -42,11 +42,11 @@ class Hosts:
     internal: tuple[Capacity, ...] = ()
 
     def __post_init__(self) -> None:
-        text("the front-end's host", self.front_end, where="hosts")
+        plain_name("the front-end's host", self.front_end, where="hosts")
         if not self.back_ends:
             raise InputError("no host for the back-ends", where="hosts", remedy="Name one at least")
         for host, processes in (*self.back_ends, *self.internal):
-            whole("processes", processes, low=1, where=f"hosts: {text('host', host)}")
+            whole("processes", processes, low=1, where=f"hosts: {plain_name('host', host)}")
 
 
 @dataclass(frozen=True, eq=False)

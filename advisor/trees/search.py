@@ -7,6 +7,7 @@ on fan-outs only, so that limits on them are limits on fan-outs.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -126,10 +127,14 @@ def _feasible(costs: TreeCosts, limits: Limits) -> str:
 
 
 def _optimum(
-    N: int, costs: TreeCosts, fanouts: tuple[int, int], max_internal: int | None
+    N: int,
+    costs: TreeCosts,
+    fanouts: tuple[int, int],
+    max_internal: int | None,
+    like: OptimalTree | None = None,
 ) -> OptimalTree:
     step, delay, extra = summed_message(costs)
-    return earliest_tree(N, step, delay, fanouts, max_internal, extra)
+    return earliest_tree(N, step, delay, fanouts, max_internal, extra, like)
 
 
 def summed_message(costs: TreeCosts) -> tuple[Fraction, Fraction, Fraction]:
@@ -252,9 +257,10 @@ def _fewer(
     thin: bool = False,
 ) -> Iterator[TreeChoice]:
     """Least latencies with ever fewer internal processes."""
+    found = None
     while internal is None or internal >= 0:
         try:
-            found = _optimum(N, costs, fanouts, internal)
+            found = _optimum(N, costs, fanouts, internal, found)
         except InputError:  # too few to hold N
             return
         yield TreeChoice.of(found, costs)
@@ -265,9 +271,18 @@ def _fewer(
 def _undominated(choices: list[TreeChoice]) -> tuple[TreeChoice, ...]:
     """Those that none beats; in the order of latency only an earlier one can."""
     kept: list[TreeChoice] = []
+    # of those kept so far, by rising period, the fewest internal processes: ever fewer
+    periods: list[float] = []
+    fewest: list[int] = []
     for one in sorted(choices, key=TreeChoice.values):
-        if not any(other.covers(one) for other in kept):
-            kept.append(one)
+        place = bisect_right(periods, one.period)
+        if place and fewest[place - 1] <= one.internal:
+            continue
+        kept.append(one)
+        last = place
+        while last < len(fewest) and fewest[last] >= one.internal:
+            last += 1
+        periods[place:last], fewest[place:last] = [one.period], [one.internal]
     return tuple(kept)
 
 

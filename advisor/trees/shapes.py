@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from advisor.models.mrnet import Message, Tree
-from advisor.models.process_tree import dealt, knomial_parents
+from advisor.models.process_tree import dealt, flat, knomial_parents
 from machines.checks import whole
 from machines.errors import InputError
 
@@ -84,4 +84,14 @@ def spread_knomial(N: int, k: int, own: int) -> Tree:
     processes = -(-whole("N", N, low=1) // own)
     parents = knomial_parents(processes, whole("k", k, low=2))
     share = dealt(np.array([N]), np.array([processes]))
-    return Tree.of(np.concatenate((parents, np.repeat(np.arange(processes), share))))[0]
+    if processes == 1:
+        return flat(N)
+    core, order = Tree.of(parents)
+    # the back-ends of each process follow its children that are processes
+    children = core.fanouts + share[order]
+    first = np.cumsum(children) - children + 1
+    fanouts = np.zeros(processes + N, np.int64)
+    fanouts[0] = children[0]
+    parent = core.parent[1:]
+    fanouts[first[parent] + np.arange(1, processes) - core.first_child[parent]] = children[1:]
+    return Tree(fanouts)

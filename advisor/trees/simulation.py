@@ -16,8 +16,9 @@ from heapq import heappop, heappush, heapreplace
 import numpy as np
 
 from advisor.basics.stopping import ShouldStop
-from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, Message, latencies
+from advisor.models.mrnet import BROADCAST, EACH, REDUCTION, Message
 from advisor.models.process_tree import Tree, ranges
+from advisor.models.tree_times import latencies
 from advisor.trees.costs import ASKED, ROUND_TRIP, TreeCosts
 from machines.arrays import Floats, Ints
 from machines.checks import number, whole

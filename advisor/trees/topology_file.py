@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -141,10 +142,10 @@ class _Reading:
         """Take in all statements; InputError at the first place that is wrong."""
         text = _COMMENT.sub(lambda comment: " " * len(comment[0]), self.text)
         state, end, parent = _BEGIN, 0, -1
-        for token in _TOKEN.finditer(text):
+        for token in _tokens(text):
             kind = token.lastindex or 0
             following = _NEXT.get((state, kind))
-            if token.start() != end or following is None:
+            if following is None:
                 break
             state, end = following, token.end()
             if state == _PARENT:
@@ -241,6 +242,14 @@ class _Reading:
             self.fail(*_foreign(text, at))
         value = token[0] if token.lastindex != _PROCESS else f"{token[1]}:{token[2]}"
         self.fail("this does not belong here", at, value, f"Expected {_EXPECTED[state]}")
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """One token after the other, up to what is none; a search would look for more behind it."""
+    end = 0
+    while (token := _TOKEN.match(text, end)) is not None:
+        yield token
+        end = token.end()
 
 
 def _index_fault(token: re.Match[str]) -> tuple[str, int, str, str]:

@@ -17,11 +17,12 @@ from advisor.trees.hosts import PlacedTree
 from advisor.trees.topgen_spec import is_spec, parse_spec, spec_text
 from advisor.trees.topology_file import read_topology
 from machines.arrays import Ints
-from machines.errors import InputError
-from machines.files import MIB, decoded, read_bytes
+from machines.errors import InputError, readable
+from machines.files import MIB, decoded, kept_inputs, read_bytes
 from machines.formats.fields import place, required
 
 _LIMIT_BYTES = 256 * MIB
+_LONGEST_NAME = 200
 _KNOWN = (
     "Give what `placewise study trees --json` printed, an MRNet topology configuration, or "
     "a specification such as b:4^3"
@@ -56,6 +57,7 @@ def tree_report(tree: Tree, name: str) -> dict[str, object]:
     return {"name": name, "spec": spec_text(tree)}
 
 
+@kept_inputs()
 def read_tree(path: str | Path) -> FoundTree:
     """The tree of a file.
 
@@ -91,7 +93,9 @@ def tree_of(document: object) -> FoundTree:
     spec = required(source, "spec", "tree")
     if not isinstance(spec, str):
         raise InputError("spec must be a text", where="tree", value=spec)
-    return FoundTree(parse_spec(spec, "tree: spec"), str(source.get("name", spec))[:200])
+    return FoundTree(
+        parse_spec(spec, "tree: spec"), readable(str(source.get("name", spec)), _LONGEST_NAME)
+    )
 
 
 def attached(back_ends: int, placed: Tree | None) -> Tree:
@@ -141,7 +145,7 @@ def read_attached(path: str | Path, back_ends: int) -> FoundTree:
     with place(str(path)):
         tree = attached(back_ends, topology.tree)
     alone = topology.tree is None  # in attach mode MRNet does not wait for back-ends
-    return FoundTree(tree, Path(path).name, None, () if alone else topology.warnings)
+    return FoundTree(tree, readable(Path(path).name), None, () if alone else topology.warnings)
 
 
 def _topology_tree(path: str | Path) -> FoundTree:
@@ -154,4 +158,4 @@ def _topology_tree(path: str | Path) -> FoundTree:
             "number of its back-ends",
         )
     placed = PlacedTree.of(topology.tree, topology.names)
-    return FoundTree(topology.tree, Path(path).name, placed, topology.warnings)
+    return FoundTree(topology.tree, readable(Path(path).name), placed, topology.warnings)

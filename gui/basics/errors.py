@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from gui.basics.theme import GRID
-from machines.errors import PlacewiseError
+from machines.errors import PlacewiseError, shown_value
 
 _WIDTH = 56 * GRID
+_LONGEST_VALUE = 200  # characters
 
 
 class ErrorDialog(QDialog):
@@ -101,11 +102,10 @@ class ErrorDialog(QDialog):
 
 def show_error(parent: QWidget | None, title: str, error: PlacewiseError) -> ErrorDialog:
     """Open the dialog of an error that a user caused; does not wait for it."""
-    got = "" if error.value is None else repr(error.value)
     rows = [
         ("", error.what[:1].upper() + error.what[1:]),
         ("Where", error.where),
-        ("Value", got if len(got) <= 200 else got[:199] + "…"),
+        ("Value", "" if error.value is None else shown_value(error.value, _LONGEST_VALUE)),
         ("What to do", error.remedy),
     ]
     dialog = ErrorDialog(parent, title, rows)

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
-from xml.etree.ElementTree import ParseError
 
-from defusedxml.ElementTree import fromstring
 from PySide6.QtCore import (
     QBuffer,
     QByteArray,
@@ -35,16 +32,19 @@ from PySide6.QtGui import (
     QPdfWriter,
     QStandardItemModel,
 )
-from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
+from advisor.basics.csv_text import safe_cell
+from gui.basics.svg import svg
 from gui.basics.theme import theme
 from machines.errors import InputError
 from machines.files import write_bytes
 
-PICTURES = (".svg", ".pdf", ".png")
-DIALOG_FILTER = "SVG picture (*.svg);;PDF document (*.pdf);;PNG picture (*.png)"
-TABLE_FILTER = "CSV table (*.csv)"
+PICTURE_FORMATS = (("SVG picture", ".svg"), ("PDF document", ".pdf"), ("PNG picture", ".png"))
+TABLE_FORMATS = (("CSV table", ".csv"),)
+PICTURES = tuple(ending for _, ending in PICTURE_FORMATS)
+FIGURE = (1200, 700)  # pixels of a picture that could have any size
+TALLEST = 4000  # pixels of one that grows with what is in it
 _PNG_SCALE = 2.0
 
 
@@ -68,17 +68,17 @@ class Table:
 
     def csv(self) -> str:
         """Comma-separated, quoted where needed, lines ended by CR LF (RFC 4180)."""
-        return self._written(",", "\r\n", _spreadsheet_safe)
+        return self._written(",", "\r\n")
 
     def tsv(self) -> str:
-        """Tab-separated, as spreadsheets take it from the clipboard."""
-        return self._written("\t", "\n", str)
+        """Tab-separated, as spreadsheets take it from the clipboard; formulas are texts there."""
+        return self._written("\t", "\n")
 
-    def _written(self, delimiter: str, end: str, text: Callable[[str], str]) -> str:
+    def _written(self, delimiter: str, end: str) -> str:
         target = io.StringIO()
         writer = csv.writer(target, delimiter=delimiter, lineterminator=end)
         for row in (self.headings, *self.rows):
-            writer.writerow([text(cell) if isinstance(cell, str) else cell for cell in row])
+            writer.writerow([safe_cell(cell) for cell in row])
         return target.getvalue()
 
 
@@ -101,7 +101,7 @@ def export_table(table: Table, path: Path) -> None:
     InputError
         The file can't be written (it is left as it was).
     """
-    write_bytes(path, table.csv().encode())
+    write_bytes(path, table.csv().encode(errors="replace"))  # half a character is no text
 
 
 def picture(source: Drawable, suffix: str) -> bytes:
@@ -150,25 +150,16 @@ def _clipboard_data() -> QMimeData:
 
 
 def figure_size(source: Drawable) -> QSize:
-    """The size in pixels at which `source` is drawn; a figure may state its own."""
+    """The size in pixels at which `source` is drawn: its own, chosen for what is in it.
+
+    A plain widget has no other than the one on screen.
+    """
     if isinstance(source, QGraphicsScene):
         return source.sceneRect().size().toSize()
     stated = getattr(source, "figure_size", None)
     if callable(stated):
-        size = stated()
-    elif isinstance(source, QWidget):
-        size = source.size()
-    else:
-        size = QSize(960, 600)
-    return QSize(size)
-
-
-def with_suffix(path: Path, chosen_filter: str, suffixes: Sequence[str]) -> Path:
-    """`path` with the suffix of the chosen filter, unless it already has one of `suffixes`."""
-    if path.suffix.lower() in suffixes:
-        return path
-    wanted = next((suffix for suffix in suffixes if f"*{suffix}" in chosen_filter), suffixes[0])
-    return path.with_name(path.name + wanted)
+        return QSize(stated())
+    return source.size() if isinstance(source, QWidget) else QSize(*FIGURE)
 
 
 def _draw(source: Drawable, painter: QPainter, size: QSize) -> None:
@@ -186,26 +177,7 @@ def _draw(source: Drawable, painter: QPainter, size: QSize) -> None:
 
 
 def _svg(source: Drawable, size: QSize) -> bytes:
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the other one knows no clipping
-    generator.setOutputDevice(buffer)
-    # the screen's resolution, or fonts and replayed pictures come out in another size
-    generator.setResolution(_resolution())
-    generator.setSize(size)
-    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    generator.setTitle("Placewise")
-    _paint(generator, source, size)
-    buffer.close()
-    written = bytes(data.data())
-    try:
-        empty = len(fromstring(written)) == 0
-    except ParseError as error:
-        raise InputError("the picture could not be drawn as SVG", value=str(error)) from error
-    if empty:
-        raise InputError("there is nothing to draw")
-    return written
+    return svg(lambda painter: _draw(source, painter, size), size, _resolution())
 
 
 def _pdf(source: Drawable, size: QSize) -> bytes:
@@ -243,7 +215,7 @@ def _image(source: Drawable, size: QSize) -> QImage:
     return image
 
 
-def _paint(device: QSvgGenerator | QPdfWriter | QImage, source: Drawable, size: QSize) -> None:
+def _paint(device: QPdfWriter | QImage, source: Drawable, size: QSize) -> None:
     painter = QPainter(device)
     try:
         _draw(source, painter, size)
@@ -254,8 +226,3 @@ def _paint(device: QSvgGenerator | QPdfWriter | QImage, source: Drawable, size: 
 def _resolution() -> int:
     screen = QGuiApplication.primaryScreen()
     return round(screen.logicalDotsPerInch()) if screen is not None else 96
-
-
-def _spreadsheet_safe(text: str) -> str:
-    """A text that a spreadsheet doesn't take for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -50,6 +50,7 @@ class Ink:
         self.surface = QColor(palette.surface)
         self.raised = QColor(palette.raised)
         self.edge = QColor(palette.line)
+        self.outline = QColor(palette.edge)
         self.text = QColor(palette.text)
         self.muted = QColor(palette.muted)
         self.accent = QColor(palette.accent)
@@ -105,10 +106,8 @@ class Ink:
 
 
 def thin(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """A pen that keeps its width when the painter is scaled."""
-    pen = QPen(colour, width, style)
-    pen.setCosmetic(True)
-    return pen
+    """A pen of so many pixels; in files with more pixels to the inch lines are as wide."""
+    return QPen(colour, width, style)
 
 
 def lines_of(lines: Floats) -> list[QLineF]:

@@ -84,9 +84,9 @@ class LatestWins(QObject):
         self._state.put(None)
         self._set_busy(False)
 
-    def close(self) -> None:
-        """Stop the job, wait for its thread and refuse further requests."""
-        self._state.close()
+    def close(self, wait_s: float = _CLOSE_WAIT_S) -> None:
+        """Stop the job, wait for its thread at most so long and refuse further requests."""
+        self._state.close(wait_s)
         self._set_busy(False)
 
     def _set_busy(self, busy: bool) -> None:
@@ -132,11 +132,11 @@ class _State:
                 self._start()
         return True
 
-    def close(self) -> None:
+    def close(self, wait_s: float) -> None:
         self.abandon()
         thread = self._thread
         if thread is not None:
-            thread.join(_CLOSE_WAIT_S)
+            thread.join(wait_s)
 
     def abandon(self) -> None:
         with self._lock:
@@ -301,13 +301,13 @@ class SearchProcess(QObject):
             self._patience.stop()
             self._drop()
 
-    def close(self) -> None:
-        """End the process and its threads; no signal follows."""
+    def close(self, wait_s: float = _CLOSE_WAIT_S) -> None:
+        """End the process, wait for its threads at most so long; no signal follows."""
         self._closed = True
         self._running = False
         self._patience.stop()
         if self._session is not None:
-            self._session.close(_CLOSE_WAIT_S)
+            self._session.close(wait_s)
             self._session = None
 
     def _drop(self) -> None:

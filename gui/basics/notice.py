@@ -19,7 +19,7 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.setObjectName("notice")
         self.setAccessibleName("Notice")
-        self._waiting: list[tuple[str, Sequence[Offer]]] = []
+        self._waiting: list[tuple[str, str, Sequence[Offer]]] = []  # about what, text, offers
         self._buttons: list[QPushButton] = []
         self.label = QLabel()
         self.label.setObjectName("notice_text")
@@ -32,10 +32,23 @@ class NoticeBar(QFrame):
         self._row.addWidget(self.label, 1)
         self.hide()
 
-    def tell(self, text: str, offers: Sequence[Offer] = (), dismiss: str = "Close") -> None:
-        """Show `text` with a button for each (label, command), the last one only closes."""
-        self._waiting.append((text, (*offers, (dismiss, _nothing)) if dismiss else offers))
+    def tell(
+        self, text: str, offers: Sequence[Offer] = (), dismiss: str = "Close", about: str = ""
+    ) -> None:
+        """Show `text` with a button for each (label, command), the last one only closes.
+
+        It takes the place of an earlier notice about the same.
+        """
+        self.retract(about)
+        self._waiting.append((about, text, (*offers, (dismiss, _nothing)) if dismiss else offers))
         if len(self._waiting) == 1:
+            self._show()
+
+    def retract(self, about: str) -> None:
+        """Drop the notice about something, which is over."""
+        left = [one for one in self._waiting if not about or one[0] != about]
+        if len(left) < len(self._waiting):
+            self._waiting = left
             self._show()
 
     def clear(self) -> None:
@@ -51,7 +64,7 @@ class NoticeBar(QFrame):
         self.setVisible(bool(self._waiting))
         if not self._waiting:
             return
-        text, offers = self._waiting[0]
+        _, text, offers = self._waiting[0]
         self.label.setText(text)
         for position, (name, command) in enumerate(offers):
             button = QPushButton(name, self)

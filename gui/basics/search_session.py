@@ -12,6 +12,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
+from time import monotonic
 
 from gui.basics.worker import CANCEL, Call, Report, serve
 
@@ -70,11 +71,12 @@ class SearchSession:
             process.terminate()
 
     def close(self, wait_s: float) -> None:
-        """End the process and wait for the threads."""
+        """End the process and wait for the threads, at most so long in all."""
+        deadline = monotonic() + wait_s
         self.abandon()
         self._writer.join(wait_s)
         if self._reader is not None:
-            self._reader.join(wait_s)
+            self._reader.join(max(0.0, deadline - monotonic()))
 
     def _write(self) -> None:
         context = multiprocessing.get_context("spawn")

@@ -53,6 +53,15 @@ class Settings:
         self._store.setValue("advise_seconds", str(seconds))
 
     @property
+    def kind_colours(self) -> bool:
+        """Whether the board's colours tell kinds of task, where there are any."""
+        return bool(self._store.value("kind_colours") != "off")
+
+    @kind_colours.setter
+    def kind_colours(self, on: bool) -> None:
+        self._store.setValue("kind_colours", "on" if on else "off")
+
+    @property
     def welcomed(self) -> bool:
         """Whether the tour was offered before."""
         return bool(self._store.value("welcomed") == "yes")
@@ -120,6 +129,11 @@ class Settings:
 def recovery_folder() -> Path:
     """Where unsaved projects are kept in case the program ends unexpectedly."""
     return _data_folder() / "recovery"
+
+
+def open_files_folder() -> Path:
+    """Where windows tell each other which files they have open."""
+    return _data_folder() / "open"
 
 
 def study_folder() -> Path:

@@ -35,12 +35,17 @@ CAUSE_COLOURS = {
 
 @dataclass(frozen=True)
 class Colours:
-    """The colours of one theme, as ``#RRGGBB``."""
+    """The colours of one theme, as ``#RRGGBB``.
+
+    `line` parts what lies beside each other; `edge` bounds what can be used, 3 : 1 at least
+    against every surface (WCAG 2.2, 1.4.11).
+    """
 
     window: str
     surface: str
     raised: str
     line: str
+    edge: str
     text: str
     muted: str
     better: str
@@ -61,6 +66,7 @@ _COLOURS = {
     "surface": ("#FFFFFF", "#1E1F22"),
     "raised": ("#F5F6F8", "#26282C"),
     "line": ("#D5D8DE", "#3A3D42"),
+    "edge": ("#737983", "#848A94"),
     "text": ("#1B1D21", "#E6E6E6"),
     "muted": ("#5A6069", "#A3A8B0"),
     "better": ("#00664B", "#4FD1A5"),
@@ -77,6 +83,12 @@ _COLOURS = {
 LIGHT, DARK = (Colours(**{role: both[dark] for role, both in _COLOURS.items()}) for dark in (0, 1))
 # both ends of a ramp of one hue, light to dark and, on dark ground, dark to light
 _RAMP = {False: ("#B4C3DD", "#12306B"), True: ("#414F69", "#B5D0FF")}
+# the style draws their outlines in the window's colour of their palettes, darkened so much
+_OUTLINED = (
+    "QLineEdit", "QComboBox", "QAbstractSpinBox", "QPushButton", "QToolButton", "QCheckBox",
+    "QRadioButton", "QSlider", "QProgressBar", "QScrollBar",
+)  # fmt: skip
+_DARKENED = 140  # percent
 MODES = ("system", "light", "dark")
 _CLOSE = (resources.folder("icons") / "close.svg").as_posix()
 
@@ -104,7 +116,10 @@ class Theme(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setStyle("Fusion")
-            application.setPalette(_palette(self.colours))
+            palette = _palette(self.colours)
+            application.setPalette(palette)
+            for kind in _OUTLINED:
+                application.setPalette(_outlined(palette, self.colours), kind)  # type: ignore[arg-type] # the stub is wrong
             application.setStyleSheet(_style_sheet(self.colours))
         self.changed.emit()
 
@@ -166,29 +181,60 @@ def _palette(colours: Colours) -> QPalette:
     return palette
 
 
+def _outlined(palette: QPalette, colours: Colours) -> QPalette:
+    """The palette of widgets with outlines; that of the focus must be dark enough to stay so."""
+    special = QPalette(palette)
+    special.setColor(QPalette.ColorRole.Window, QColor(colours.edge).lighter(_DARKENED))
+    if colours is LIGHT:
+        special.setColor(QPalette.ColorRole.Highlight, QColor(colours.accent).darker(_DARKENED))
+    return special
+
+
 def _style_sheet(colours: Colours) -> str:
+    bare = f"border: 1px solid {colours.edge};"
+    active = f"border: 1px solid {colours.accent};"
     return f"""
-    QToolTip {{ color: {colours.text}; background: {colours.raised};
-        border: 1px solid {colours.line}; padding: 4px; }}
+    QToolTip {{ color: {colours.text}; background: {colours.raised}; {bare} padding: 4px; }}
+    QMenu {{ {bare} }}
+    QPlainTextEdit, QTextEdit, QTableView, QListView {{ {bare} }}
+    QPlainTextEdit:focus, QTextEdit:focus, QTableView:focus, QListView:focus {{ {active} }}
+    QLineEdit[wrong="true"], QPlainTextEdit[wrong="true"] {{ border: 2px solid {colours.worse}; }}
+    QToolButton:checked {{ background: {colours.selected}; {active}
+        border-radius: {RADIUS // 2}px; padding: 2px; }}
     QPushButton[primary="true"] {{ background: {colours.accent}; color: {colours.on_accent};
-        border: none; border-radius: {RADIUS}px; padding: 6px 16px; }}
-    QPushButton[primary="true"]:disabled {{ background: {colours.line}; color: {colours.muted}; }}
+        border: 2px solid {colours.accent}; border-radius: {RADIUS}px; padding: 4px 14px; }}
+    QPushButton[primary="true"]:focus {{ border-color: {colours.text}; }}
+    QPushButton[primary="true"]:disabled {{ background: {colours.line}; color: {colours.muted};
+        border-color: {colours.line}; }}
     QLabel[role="muted"] {{ color: {colours.muted}; }}
     QLabel[role="headline"] {{ font-weight: 600; }}
     QLabel[role="title"] {{ font-weight: 600; }}
+    QLabel[role="error"], QLabel[wrong="true"] {{ color: {colours.worse}; }}
     QFrame#rail {{ background: {colours.surface}; border: none;
         border-right: 1px solid {colours.line}; }}
     QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;
         padding: {GRID // 4}px {GRID // 2}px; }}
     QFrame#rail QToolButton:hover {{ background: {colours.raised}; }}
-    QFrame#rail QToolButton:checked {{ background: {colours.selected}; font-weight: 600; }}
-    QFrame#rail QToolButton:focus {{ border: 1px solid {colours.accent}; }}
+    QFrame#rail QToolButton:checked {{ background: {colours.selected}; font-weight: 600;
+        border-left: 3px solid {colours.accent}; }}
+    QFrame#rail QToolButton:focus {{ {active} }}
     QFrame#notice {{ background: {colours.selected}; border: none;
         border-bottom: 1px solid {colours.line}; }}
-    QFrame[role="card"] {{ background: {colours.surface}; border: 1px solid {colours.line};
-        border-radius: {RADIUS}px; }}
+    QFrame[role="card"] {{ background: {colours.surface}; {bare} border-radius: {RADIUS}px; }}
     QFrame[role="card"]:hover, QFrame[role="card"]:focus {{ border-color: {colours.accent}; }}
     QFrame[role="card"] QLabel {{ border: none; background: transparent; }}
+    QFrame[role="fact"] {{ background: {colours.raised}; border: 1px solid {colours.line};
+        border-radius: {RADIUS}px; }}
+    QFrame[role="fact"] QLabel {{ border: none; background: transparent; }}
+    QToolButton[role="view"] {{ color: {colours.text}; background: transparent;
+        border: 1px solid transparent; border-radius: {RADIUS}px;
+        padding: {GRID // 2}px {GRID}px; }}
+    QToolButton[role="view"]:hover {{ background: {colours.raised}; }}
+    QToolButton[role="view"][beside="true"] {{ background: {colours.raised};
+        border-color: {colours.line}; }}
+    QToolButton[role="view"]:checked, QToolButton[role="view"][chosen="true"] {{
+        background: {colours.selected}; border-color: {colours.accent}; }}
+    QToolButton[role="view"]:focus {{ border-color: {colours.accent}; }}
     QPushButton[role="link"] {{ color: {colours.accent}; background: transparent; border: none;
         padding: 2px 0; text-align: left; }}
     QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{
@@ -198,8 +244,16 @@ def _style_sheet(colours: Colours) -> str:
         spacing: {GRID // 2}px; }}
     QStatusBar {{ background: {colours.window}; border-top: 1px solid {colours.line}; }}
     QStatusBar::item {{ border: none; }}
+    QTabBar::tab {{ color: {colours.muted}; background: {colours.window}; {bare}
+        border-bottom: none; border-top-left-radius: {RADIUS // 2}px;
+        border-top-right-radius: {RADIUS // 2}px; padding: {GRID // 2}px {3 * GRID // 2}px;
+        margin-right: 2px; }}
+    QTabBar::tab:selected {{ color: {colours.text}; background: {colours.surface};
+        border-top: 3px solid {colours.accent}; }}
+    QTabBar::tab:selected:focus {{ background: {colours.selected}; }}
     QTabBar::close-button {{ image: url({_CLOSE}); }}
     QTabBar::close-button:hover {{ background: {colours.line}; border-radius: 2px; }}
     QDockWidget::title {{ background: {colours.window}; padding: {GRID // 2}px {GRID}px; }}
-    QMainWindow::separator {{ background: {colours.line}; width: 2px; height: 2px; }}
+    QMainWindow::separator {{ background: {colours.edge}; width: 2px; height: 2px; }}
+    QMainWindow::separator:hover {{ background: {colours.accent}; }}
     """

@@ -40,6 +40,8 @@ class Arcs:
         When it sets out and is there; NaN where nothing moves.
     critical : bool
         Whether it is on the critical path.
+    lines : int64
+        How many arcs it stands for, of `merged`.
     """
 
     edge: Ints
@@ -51,6 +53,7 @@ class Arcs:
     left_s: Floats
     arrived_s: Floats
     critical: Flags
+    lines: Ints
 
     @cached_property
     def seconds(self) -> Floats:
@@ -74,6 +77,11 @@ class Arcs:
         longest = np.argsort(-self.seconds[found], kind="stable")
         return found[longest[:MOST]]
 
+    def between(self, source: int, target: int) -> Flags:
+        """Arcs from one task to another, bool array (arcs,)."""
+        found: Flags = (self.source == source) & (self.target == target)
+        return found
+
     def touching(self, tasks: frozenset[int]) -> Flags:
         """Arcs to or from one of `tasks`, bool array (arcs,)."""
         chosen = np.fromiter(tasks, dtype=np.int64)
@@ -94,6 +102,36 @@ def arcs_of(problem: Problem, prediction: Prediction) -> Arcs:
     return _executed(problem.at(prediction.plan.processors), prediction, prediction.transfers)
 
 
+def merged(arcs: Arcs) -> Arcs:
+    """One arc for all that one task hands to another, from the first to leave to the last there.
+
+    Files that no task makes are one from each host; the transfer is the one that arrives last.
+    """
+    owner = np.where(arcs.source >= 0, arcs.source, -1 - arcs.home)
+    order = np.lexsort((np.nan_to_num(arcs.arrived_s, nan=-1.0), arcs.target, owner))
+    new = np.ones(order.size, dtype=np.bool_)
+    new[1:] = (np.diff(owner[order]) != 0) | (np.diff(arcs.target[order]) != 0)
+    if new.all():
+        return arcs
+    first = np.flatnonzero(new)
+    last = order[np.append(first[1:], order.size) - 1]
+    edge = np.minimum.reduceat(arcs.edge[order], first)
+    place = np.argsort(np.where(edge >= 0, edge, order.size), kind="stable")
+    last = last[place]
+    return Arcs(
+        edge=edge[place],
+        source=arcs.source[last],
+        target=arcs.target[last],
+        home=arcs.home[last],
+        transfer=arcs.transfer[last],
+        first=arcs.first[last],
+        left_s=np.fmin.reduceat(arcs.left_s[order], first)[place],
+        arrived_s=np.fmax.reduceat(arcs.arrived_s[order], first)[place],
+        critical=np.logical_or.reduceat(arcs.critical[order], first)[place],
+        lines=np.add.reduceat(arcs.lines[order], first)[place],
+    )
+
+
 def _alone(workload: Workload, prediction: Prediction) -> Arcs:
     """Each edge takes its time from the end of its source on."""
     source = workload.sources.astype(np.int64)
@@ -111,6 +149,7 @@ def _alone(workload: Workload, prediction: Prediction) -> Arcs:
         left_s=left,
         arrived_s=left + prediction.flow_s,
         critical=prediction.critical_flows,
+        lines=np.ones(source.size, dtype=np.int64),
     )
 
 
@@ -147,6 +186,7 @@ def _executed(problem: Problem, prediction: Prediction, transfers: Transfers) ->
         left_s=np.where(moves, _of(transfers.left_s, row), np.nan),
         arrived_s=arrived_s,
         critical=_critical(prediction, edge[place], target, arrived_s),
+        lines=np.ones(edge.size, dtype=np.int64),
     )
 
 

@@ -7,6 +7,7 @@ neighbours as one row of pixels, still apart from 4 px on, mixed below.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -24,7 +25,10 @@ from machines.arrays import Flags, Floats, Indices, Ints
 
 CARD_PX = 28.0
 SEPARATE_PX = 4.0
+_NEAR = 3.0
+_RAIL = 2.0  # pixels of the line along narrow bars of the critical path
 _TEXT_PX = 52.0
+_OUTLINED_PX = 6.0  # height from which outlines leave something between them
 _LABEL_PAD = 8.0
 _FAR = 40.0  # how far a card may reach out of sight before it is cut
 _FETCH_PX = 1.5  # narrower pieces are not drawn
@@ -59,7 +63,7 @@ class Picture:
     by_kind: bool = False
     moving: bool = False
 
-    @property
+    @cached_property
     def visible(self) -> Flags:
         """Bars that touch the ground on screen, bool array (bars,)."""
         frame, box = self.frame, self.boxes
@@ -76,6 +80,20 @@ class Picture:
             return task.name + on
         return f"{self.kinds.names[int(self.lanes.kind[bar])]} × {tasks.size:,}"
 
+    @cached_property
+    def raised(self) -> Flags:
+        """Critical bars that lie over their neighbours, bool array (bars,)."""
+        return self.frame.raised(self.lanes)
+
+    def critical_at(self, lane: int, position: QPointF) -> int | None:
+        """The bar of the critical path at a point: it may lie over others."""
+        box, x, y = self.boxes, position.x(), position.y()
+        near = self.lanes.critical & (self.lanes.lane == lane)
+        near &= (box.x0 - _NEAR <= x) & (x <= box.x1 + _NEAR)
+        found = np.flatnonzero(near & (box.y <= y) & (y <= box.y + box.height))
+        away = np.maximum(np.maximum(box.x0[found] - x, x - box.x1[found]), 0.0)
+        return int(found[np.argmin(away)]) if found.size else None
+
     def rect(self, bar: int) -> QRectF:
         """A bar's rectangle on screen, cut where it is far out of sight."""
         box = self.boxes
@@ -84,16 +102,18 @@ class Picture:
         x1 = min(max(float(box.x1[bar]), low), high)
         return QRectF(x0, float(box.y[bar]), max(x1 - x0, 1.0), float(box.height[bar]))
 
-
-def paint_bars(painter: QPainter, ink: Ink, picture: Picture) -> None:
-    """All visible bars, and before them what they fetch while they hold their cores."""
-    visible = picture.visible
-    _paint_fetches(painter, ink, picture, np.flatnonzero(visible & _fetching(picture.boxes)))
-    cards = visible & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
+    """The visible bars in their rows, or those that lie over others, with what they fetch."""
+    """The visible bars in their rows, or those that lie over others; before them their data."""
+    these = picture.visible & (picture.raised == raised)
+    if not these.any():
+        return
+    _paint_fetches(painter, ink, picture, np.flatnonzero(these & _fetching(picture.boxes)))
+    cards = these & (picture.boxes.x1 - picture.boxes.x0 >= CARD_PX)
+    narrow = np.flatnonzero(these & ~cards)
     if picture.moving:
-        _paint_moving(painter, ink, picture, np.flatnonzero(visible & ~cards))
+        _paint_moving(painter, ink, picture, narrow)
     else:
-        _paint_merged(painter, ink, picture, np.flatnonzero(visible & ~cards))
+        _paint_merged(painter, ink, picture, narrow)
     for bar in np.flatnonzero(cards):
         _paint_card(painter, ink, picture, int(bar))
 
@@ -163,11 +183,14 @@ def _paint_merged(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> 
     _paint_rows(painter, picture, bars[rows], pixels)
     critical = picture.lanes.critical[bars]
     if critical.any():
-        # a rail along the top: the critical path is a shape of its own, not a colour
+        # a rail along the top, and the bottom of what lies over others: the critical path is a
+        # shape of its own, not a colour
         strip = marks(found[critical], x0[critical], *size)
         strip |= coverage(found[critical], x0[critical], x1[critical], *size) > 0
         ruled = np.where(strip, np.uint32(ink.text.rgba()), np.uint32(0))
-        _paint_rows(painter, picture, bars[rows], ruled, height=2.0)
+        _paint_rows(painter, picture, bars[rows], ruled, height=_RAIL)
+        if picture.raised[bars].any():
+            _paint_rows(painter, picture, bars[rows], ruled, height=-_RAIL)
 
 
 def _layers(
@@ -212,13 +235,20 @@ def _ground_edges(picture: Picture, bars: Ints) -> tuple[Floats, Floats]:
 def _paint_rows(
     painter: QPainter, picture: Picture, firsts: Ints, pixels: Pixels, height: float = 0.0
 ) -> None:
-    """Stretch each row of pixels over the row of the schedule in which `firsts` lie."""
-    rows, width = pixels.shape
-    image = QImage(pixels.data, width, rows, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
-    for index, bar in enumerate(firsts):
+    """Stretch each row of pixels over the row of the schedule in which `firsts` lie.
+
+    Parameters
+    ----------
+    height : float
+        Pixels at its top alone, or negative at its bottom; 0: all of it.
+    """
+    width = pixels.shape[1]
+    for row, bar in zip(pixels, firsts, strict=True):
         y, tall = float(picture.boxes.y[bar]), float(picture.boxes.height[bar])
-        target = QRectF(picture.frame.header, y, width, height or tall)
-        painter.drawImage(target, image, QRectF(0, index, width, 1))
+        top = y + tall + height if height < 0 else y
+        # an image a row: files hold whole images, also where a part of one is asked for
+        image = QImage(row.data, width, 1, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
+        painter.drawImage(QRectF(picture.frame.header, top, width, abs(height) or tall), image)
 
 
 def _paint_moving(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
@@ -232,12 +262,14 @@ def _paint_card(painter: QPainter, ink: Ink, picture: Picture, bar: int) -> None
     lanes, rect = picture.lanes, picture.rect(bar)
     radius = min(6.0, rect.height() / 4)
     if picture.by_kind:
-        fill = ink.kind(int(lanes.kind[bar]))
-        painter.setBrush(fill)
-        parts = [(rect.left(), rect.right(), fill)]
+        parts = [(rect.left(), rect.right(), ink.kind(int(lanes.kind[bar])))]
     else:
         parts = _stripes(ink, picture, bar, rect)
-        painter.setBrush(_striped(rect, parts) if len(parts) > 1 else parts[0][2])
+    if rect.height() < _OUTLINED_PX:
+        for begin, end, fill in parts:
+            painter.fillRect(QRectF(begin, rect.top(), end - begin, rect.height()), fill)
+        return
+    painter.setBrush(_striped(rect, parts) if len(parts) > 1 else parts[0][2])
     edge = ink.text if lanes.critical[bar] else (ink.muted if picture.by_kind else ink.computing)
     painter.setPen(thin(edge, 2.5 if lanes.critical[bar] else 1.0))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)

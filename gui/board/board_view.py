@@ -6,7 +6,7 @@ share: the offers of the machines and the tasks in hand.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
 from gui.board.carrying import Carrying
+from gui.board.colouring import Colouring
 from gui.board.folds import Folds
 from gui.board.graph_view import GraphView
 from gui.board.legend import Legend
@@ -70,6 +71,8 @@ class BoardView(QWidget):
         self.network = NetworkPicture(document, self)
         self.network.said.connect(self.say)
         self.schedule.arrived.connect(self._show_network)
+        self.schedule.arrived.connect(lambda _shown: self.colouring.take(self.schedule.kinds))
+        self.graph.arrived.connect(lambda _shown: self.colouring.take(self.graph.kinds))
         self.schedule.time_pointed.connect(self.network.set_time)
         self._stack = QStackedWidget(self)
         self._stack.setObjectName("board-views")
@@ -146,9 +149,11 @@ class BoardView(QWidget):
         )
         self.group_box.toggled.connect(self.schedule.set_grouped)
         self.colour_box = box(
-            "Colour by kind", "colour", "Colour bars by kind of task instead of by cause of time"
+            "Colour by kind",
+            "colour",
+            "Colour tasks by their kind; else bars by cause of time, and cards by machine",
         )
-        self.colour_box.toggled.connect(self._colour)
+        self.colouring = Colouring(self.colour_box, self.legend, (self.schedule, self.graph))
         self.load_box = box(
             "Loads",
             "loads",
@@ -161,6 +166,7 @@ class BoardView(QWidget):
         )
         self.network_box.clicked.connect(self.folds.set_picture)
         self.folds.changed.connect(self._follow_folds)
+        self.colouring.changed.connect(self._follow_colours)
 
     # Public -------------------------------------------------------------------------------
 
@@ -186,8 +192,9 @@ class BoardView(QWidget):
         self.surface.current = before.current
         if focused:
             self.surface.setFocus()
-        for box in (self.group_box, self.colour_box, self.load_box, self.network_box, self.legend):
+        for box in (self.group_box, self.load_box, self.network_box):
             box.setVisible(name == "schedule")
+        self._follow_colours(self.colouring.by_kind)
         self._follow_folds()
         if self.document.outcome is not None:
             self.surface.show_outcome(self.document.outcome)
@@ -223,13 +230,27 @@ class BoardView(QWidget):
             self.surface.centre(self.surface.item_of(task))
             self.surface.setFocus()
 
+    def toggle_colours(self) -> None:
+        """Colour by kind of task, or no longer."""
+        self.colour_box.click()
+
     def set_animated(self, animated: bool) -> None:
         """Let changes settle with a short movement, or not."""
         self.schedule.animated = animated
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
-        """Draw the whole view in front into `rect`, for pictures in files."""
-        self.surface.render_to(painter, rect)
+        """Draw legend and whole view in front into `rect`, for pictures in files."""
+        legend = QRectF(rect.topLeft(), QSizeF(rect.width(), self._legend_height(rect.width())))
+        self.legend.render_to(painter, legend)
+        self.surface.render_to(painter, rect.adjusted(0, legend.height(), 0, 0))
+
+    def figure_size(self) -> QSize:
+        """The size of exported pictures: every row and card can be read, whatever the window."""
+        size = self.surface.figure_size()
+        return size + QSize(0, self._legend_height(size.width()))
+
+    def _legend_height(self, width: float) -> int:
+        return self.legend.heightForWidth(round(width))
 
     def say(self, text: object) -> None:
         """Tell what happened: status line and screen readers."""
@@ -290,6 +311,7 @@ class BoardView(QWidget):
         self.schedule.forget()
         self.graph.forget()
         self.legend.set_causes(())
+        self.colouring.take(None)
         self.say(_HINT)
 
     def _report_selection(self, selection: object) -> None:
@@ -308,9 +330,9 @@ class BoardView(QWidget):
             "or press Enter to pick up."
         )
 
-    def _colour(self, by_kind: bool) -> None:
-        self.schedule.set_by_kind(by_kind)
-        self.legend.set_kinds(self.schedule.kinds if by_kind else None)
+    def _follow_colours(self, by_kind: object) -> None:
+        """The graph without kinds is coloured by machine, and these are its own legend."""
+        self.legend.setVisible(self.view == "schedule" or bool(by_kind))
 
     def _open_menu(self, _tasks: object, place: QPoint) -> None:
         menu = TaskMenu(

@@ -82,8 +82,8 @@ def _load(machine: Machine) -> str:
 
 
 def header_width(ink: Ink) -> float:
-    """Width of the column of cards."""
-    return max(168.0, ink.width("0" * 25, ink.small))
+    """Width of the column of cards, whole pixels: columns of merged bars begin at one."""
+    return float(round(max(168.0, ink.width("0" * 25, ink.small))))
 
 
 def card_rect(top: float, height: float, width: float) -> QRectF:
@@ -121,7 +121,7 @@ def paint_card(
         Pixels before the name that something else takes.
     """
     painter.setBrush(ink.surface)
-    painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.edge))
+    painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
     painter.drawRoundedRect(card, 6, 6)
     chip = offer_rect(ink, card, offer)
     inner = card.adjusted(PAD, 4, -PAD, -4)

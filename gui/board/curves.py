@@ -24,6 +24,7 @@ _DOTTED = 30
 _FEW = 12
 _SEEN = 1.5  # pixels of a transfer that shows
 _SHORTEST = 3.0  # pixels of a line that is worth drawing
+_STRAIGHT = 0.5  # pixels to a side below which there is no curve: some readers drop it
 _FAR = 1e5
 
 
@@ -47,6 +48,9 @@ class Way(NamedTuple):
         """What moves."""
         reach = QPointF((self.arrived.x() - self.left.x()) / 2, 0)
         path = QPainterPath(self.left)
+        if abs(reach.x()) < _STRAIGHT:
+            path.lineTo(self.arrived)
+            return path
         path.cubicTo(self.left + reach, self.arrived - reach, self.arrived)
         return path
 

@@ -11,6 +11,7 @@ from advisor.allocation.task_causes import FETCHING, task_causes, transfer_cause
 from advisor.basics import quantities
 from advisor.basics.quantities import duration, exact
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import Unit, durations
 from gui.board.arcs import Arcs
 from gui.document.document import Outcome
 from machines.arrays import Ints
@@ -43,7 +44,7 @@ def task(outcome: Outcome, position: int) -> str:
         parts = _sum(fetched, waited)
         lines.append(f"holds its cores for {duration(waited)} before, while data come: {parts}")
     start, end = float(prediction.start_s[position]), float(prediction.end_s[position])
-    lines.append(f"from {duration(start)} to {duration(end)}")
+    lines.append("from {} to {}".format(*durations(start, end)))
     program = project.workload.tasks[position].program
     if program is not None:
         lines += wrap(program.words(), _WIDTH)
@@ -59,7 +60,7 @@ def block(outcome: Outcome, label: str, tasks: Ints) -> str:
     start, end = float(prediction.start_s[tasks].min()), float(prediction.end_s[tasks].max())
     lines = [
         f"{label}: {duration(float(prediction.task_s[tasks].sum()))} of work in all",
-        f"from {duration(start)} to {duration(end)}",
+        "from {} to {}".format(*durations(start, end)),
     ]
     critical = int(np.count_nonzero(prediction.critical[tasks]))
     if critical:
@@ -74,10 +75,10 @@ def flow(outcome: Outcome, position: int) -> str:
     alone = float(prediction.flow_dedicated_s[position])
     lines = [f"{data.name}: {duration(seconds)} ({exact(seconds, 's')})"]
     if seconds > alone > 0:
-        split = f"{duration(alone)} on an empty network"
+        moving, waiting = durations(alone, seconds - alone)
+        split = f"{moving} on an empty network"
         if prediction.transfers is None:
-            waiting = duration(seconds - alone)
-            split = f"transferring {duration(alone)} + waiting for the link {waiting}"
+            split = f"transferring {moving} + waiting for the link {waiting}"
         lines.append(f"{split}, slowdown {quantities.slowdown(seconds / alone)}")
     if data.size_bytes:
         lines.append(quantities.size(data.size_bytes))
@@ -94,11 +95,20 @@ def flow(outcome: Outcome, position: int) -> str:
 def arc(outcome: Outcome, arcs: Arcs, position: int) -> str:
     """What moves along a curve: its flow, and the transfer that brings it."""
     transfers, row = outcome.prediction.transfers, int(arcs.transfer[position])
-    edge = int(arcs.edge[position])
-    if transfers is None or row < 0:
-        return flow(outcome, edge)
-    lines = [flow(outcome, edge)] if edge >= 0 else []
-    return "\n".join([*lines, *_transfer(outcome, transfers, row)])
+    workload, source = outcome.project.workload, int(arcs.source[position])
+    ends = (workload.sources == source) & (workload.targets == int(arcs.target[position]))
+    edges = np.flatnonzero(ends).tolist() if source >= 0 else []
+    lines = [flow(outcome, edge) for edge in edges]
+    if len(edges) > 1:
+        lines.append(f"{quantities.size(float(workload.edge_bytes[edges].sum()))} in all")
+    several = int(arcs.lines[position])
+    if several > 1 and arcs.seconds[position] > 0:
+        left, there = float(arcs.left_s[position]), float(arcs.arrived_s[position])
+        begin, end = duration(left), duration(there)
+        lines.append(f"{several:,} transfers, from {begin} to {end}; the last to arrive:")
+    if transfers is not None and row >= 0:
+        lines += _transfer(outcome, transfers, row)
+    return "\n".join(lines)
 
 
 def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
@@ -110,11 +120,14 @@ def _transfer(outcome: Outcome, transfers: Transfers, row: int) -> list[str]:
     ends = f"{hosts[int(transfers.source[row])]} → {hosts[int(transfers.target[row])]}"
     return [
         f"{name}, {quantities.size(float(transfers.size_bytes[row]))}, {ends}",
-        f"sets out at {duration(left)}, is there at {duration(there)}",
+        "sets out at {}, is there at {}".format(*durations(left, there)),
         _sum(spent, there - left),
     ]
 
 
 def _sum(parts: dict[str, float], whole_s: float) -> str:
     """As in "computing 5.00 s + transferring 1.00 s", without what rounding left."""
-    return " + ".join(f"{cause} {duration(s)}" for cause, s in parts.items() if s > ALIKE * whole_s)
+    unit = Unit.of_times(*parts.values())
+    return " + ".join(
+        f"{cause} {unit.text(s)}" for cause, s in parts.items() if s > ALIKE * whole_s
+    )

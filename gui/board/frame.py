@@ -11,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from gui.board.lanes import Lanes
-from machines.arrays import Floats, Ints
+from machines.arrays import Flags, Floats, Ints
 
 LANE_PAD = 8.0  # between the lane's edge and its rows
 ROW_GAP = 2.0
+HIGHEST = 4.0  # how much higher than others a lane of many rows may be
 TICK_PX = 2.0  # width of a bar without duration
 
 
@@ -50,6 +51,8 @@ class Frame:
         Rows of every lane.
     row_most : float
         Rows grow to this height; then the lane's rows lie in its middle.
+    critical_least : float
+        Bars of the critical path are at least so high, over their neighbours where rows are low.
     strips : array (machines,)
         Pixels at the bottom of every lane that the load of its links takes.
     section : float
@@ -67,6 +70,7 @@ class Frame:
     tops: Floats
     rows: Ints
     row_most: float
+    critical_least: float
     strips: Floats
     section: float
 
@@ -113,24 +117,42 @@ class Frame:
     def row_at(self, lane: int, y: float) -> int:
         """The row of a lane nearest to a pixel row."""
         top, height = self.lane_box(lane)
-        pitch, first = self._pitch(np.array([height]), self.rows[lane : lane + 1])
+        pitch, first = self.pitch(np.array([height]), self.rows[lane : lane + 1])
         row = (y - top - first[0]) // pitch[0]
         return int(np.clip(row, 0, self.rows[lane] - 1))
 
     def boxes(self, lanes: Lanes) -> Boxes:
         """Edges of all bars; what is off screen lies outside the surface."""
         heights = np.diff(self.tops) - self.strips
-        pitch, first = self._pitch(heights, self.rows)
+        pitch, first = self.pitch(heights, self.rows)
         lane, row = lanes.lane, lanes.row
-        y = self.axis - self.scroll_y + self.tops[lane] + first[lane] + row * pitch[lane]
+        top = self.axis - self.scroll_y + self.tops[lane]
+        y = top + first[lane] + row * pitch[lane]
         x0 = self.header + lanes.start_s * self.px_per_s - self.scroll_x
         x1 = self.header + lanes.end_s * self.px_per_s - self.scroll_x
-        gap = np.minimum(ROW_GAP, pitch * 0.25)
+        height = self._heights(pitch)[lane]
+        low = self.raised(lanes)
+        if low.any():
+            least = np.minimum(self.critical_least, heights[lane])
+            # in the middle of its row, inside of its lane
+            raised = np.clip(y + (height - least) / 2, top, top + heights[lane] - least)
+            y, height = np.where(low, raised, y), np.where(low, least, height)
         taken = self.header + lanes.taken_s * self.px_per_s - self.scroll_x
-        return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, (pitch - gap)[lane], taken)
+        return Boxes(x0, np.where(x1 > x0, x1, x0 + TICK_PX), y, height, taken)
 
-    def _pitch(self, heights: Floats, rows: Ints) -> tuple[Floats, Floats]:
-        """Distance of a lane's rows, and where the first one begins below the lane's top."""
+    def raised(self, lanes: Lanes) -> Flags:
+        """Bars of the critical path that are higher than their rows, bool array (bars,)."""
+        heights = np.diff(self.tops) - self.strips
+        rows = self._heights(self.pitch(heights, self.rows)[0])
+        low: Flags = (rows < np.minimum(self.critical_least, heights))[lanes.lane]
+        return low & lanes.critical
+
+    def _heights(self, pitch: Floats) -> Floats:
+        """Heights of the bars of lanes whose rows are so far apart."""
+        return np.asarray(pitch - np.minimum(ROW_GAP, pitch * 0.25))
+
+    def pitch(self, heights: Floats, rows: Ints) -> tuple[Floats, Floats]:
+        """Distance of lanes' rows, and where the first one begins below the lane's top."""
         pitch = np.minimum(np.maximum(heights - 2 * LANE_PAD, 1.0) / rows, self.row_most)
         return pitch, (heights - rows * pitch) / 2
 
@@ -151,6 +173,6 @@ def lane_tops(
     strips : array (machines,) or float
         What comes to each lane's height below its rows.
     """
-    heights = np.clip(rows * row + 2 * LANE_PAD, base, 4 * base)
+    heights = np.clip(rows * row + 2 * LANE_PAD, base, HIGHEST * base)
     spare = (room - float(np.sum(strips))) / float(heights.sum())
     return np.concatenate(([0.0], np.cumsum(heights * np.clip(spare, 1.0, 1.5) + strips)))

@@ -105,6 +105,17 @@ class ItemView(QAbstractScrollArea):
         """The item that an arrow key, Home or End leads to."""
         raise NotImplementedError
 
+    def open_item(self, item: int) -> bool:  # noqa: ARG002 - as of every view
+        """Show what an item stands for, in its place; False where it is but itself."""
+        return False
+
+    def close_item(self, item: int) -> bool:  # noqa: ARG002 - as of every view
+        """Put an item back into what was opened around it; False where nothing was."""
+        return False
+
+    def double_click_ground(self, position: QPointF) -> None:
+        """A double click beside all items."""
+
     def describe(self, item: int) -> str:
         """An item in words, for tooltips and screen readers."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What the keyboard does on a board view: move the focus, select, pick up, aim and drop."""
+"""What the keyboard does on a board view: move the focus, open, select, pick up, aim and drop."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ def _escape(surface: ItemView) -> bool:
     if not surface.cancel_gesture():
         if surface.carrying.active:
             surface.carrying.cancel()
+        elif surface.current is not None and surface.close_item(surface.item_of(surface.current)):
+            pass
         elif surface.document.selection != Selection():
             surface.document.select(Selection())
         else:
@@ -100,6 +102,8 @@ def _go(surface: ItemView, key: Qt.Key, extend: bool) -> bool:
 def _pick_up(surface: ItemView, current: int) -> bool:
     if not surface.ready:
         return False
+    if surface.open_item(surface.item_of(current)):
+        return True
     chosen = surface.document.selection.tasks
     if current not in chosen:
         chosen = frozenset(surface.item_tasks(surface.item_of(current)).tolist())

@@ -35,6 +35,11 @@ class Kinds:
     names: tuple[str, ...]
     of_task: Ints
 
+    @property
+    def telling(self) -> bool:
+        """Whether there are kinds: several, and each of about two tasks or more."""
+        return 2 <= len(self.names) <= len(self.of_task) / 2
+
     @classmethod
     def of(cls, groups: list[str]) -> Kinds:
         """From the name of every task's kind."""

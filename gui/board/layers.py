@@ -1,12 +1,13 @@
 """The task graph in layers: which card lies where, pure arrays without Qt.
 
 Layer: longest path from a source. Within a layer cards are ordered by the barycentre of their
-neighbours (Sugiyama, Tagawa & Toda 1981), a few sweeps forth and back. Large graphs are drawn
-as one card for the tasks of one kind in one layer.
+neighbours (Sugiyama, Tagawa & Toda 1981), a few sweeps forth and back. In large graphs the tasks
+of a kind in a layer are one group; a group that is opened shows its tasks in place.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +16,50 @@ from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
 from gui.board.groups import Groups
 from gui.board.lanes import Kinds
-from machines.arrays import Floats, Ints
+from machines.arrays import Flags, Floats, Ints
 
-MOST_CARDS = 2000
+MOST_CARDS = 150
+HEADING = 0.75  # rows that the name of an open group takes above its tasks
+_ALONE = 8  # tasks of an open group that lie in one column
+_ROOM = 0.2  # columns between the layers of groups, for words on the curves
 _SWEEPS = 4
+_ASPECT = 2.0  # tasks of an open group: rows² to their number, so that it is as wide as high
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """What the layout orders: groups of tasks, or tasks where the graph is small.
+
+    Attributes
+    ----------
+    of_task : int64 array (tasks,)
+        The unit of a task.
+    layer : int64 array (units,)
+        Column, 0 for the sources.
+    kind : int64 array (units,)
+        Position in the workload's `Kinds`.
+    size : int64 array (units,)
+        Tasks.
+    order : tuple of int64 arrays
+        The units of every layer, from the top down.
+    """
+
+    of_task: Ints
+    layer: Ints
+    kind: Ints
+    size: Ints
+    order: tuple[Ints, ...]
+
+
+@dataclass(frozen=True)
+class OpenGroup:
+    """A group whose tasks are shown: its unit, and its place in columns and rows of cards."""
+
+    unit: int
+    column: float
+    columns: int
+    top: float
+    rows: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,55 +68,145 @@ class Layers(Groups):
 
     Attributes
     ----------
-    layer : int64 array (cards,)
-        Column, 0 for the sources.
+    unit : int64 array (cards,)
+        The unit of a card.
+    column : array (cards,)
+        Its column; a layer with an open group takes several, and beside groups there is more room.
     place : array (cards,)
-        Row within the layer, centred around 0.
+        Its row, centred around 0.
     card_of : int64 array (tasks,)
         The card of a task.
     sources, targets : int64 arrays (curves,)
         Cards joined by flows, each pair once.
     flow_of : int64 array (flows,)
         The curve that a flow is part of, −1 within one card.
+    starts : array (layers,)
+        The first column of every layer.
+    opened : tuple of OpenGroup
+        Groups that are open, from the left.
     """
 
-    layer: Ints
+    unit: Ints
+    column: Floats
     place: Floats
     card_of: Ints
     sources: Ints
     targets: Ints
     flow_of: Ints
+    starts: Floats
+    opened: tuple[OpenGroup, ...] = ()
+
+    def group_at(self, column: float, row: float) -> OpenGroup | None:
+        """The open group around a place, in columns and rows."""
+        return next(
+            (
+                group
+                for group in self.opened
+                if group.column - 0.2 <= column <= group.column + group.columns
+                and group.top <= row <= group.top + group.rows
+            ),
+            None,
+        )
 
 
-def lay_out(workload: Workload, kinds: Kinds, should_stop: ShouldStop = lambda: False) -> Layers:
-    """Cards of a workload, one for each task up to `MOST_CARDS`, else one for a kind in a layer."""
-    tasks = len(workload.tasks)
-    depth = _depths(workload)
-    if tasks <= MOST_CARDS:
-        card_of = np.arange(tasks, dtype=np.int64)
-    else:
-        _, card_of = np.unique(depth * len(kinds.names) + kinds.of_task, return_inverse=True)
+def units_of(workload: Workload, kinds: Kinds, should_stop: ShouldStop = lambda: False) -> Units:
+    """Groups of a workload: a unit for each task up to `MOST_CARDS`, else for a kind in a layer.
+
+    Where a kind comes again and again, so that even these are too many, it is one unit in the
+    layer of its first task.
+    """
+    tasks, depth = len(workload.tasks), _depths(workload)
+    of_task, layer = np.arange(tasks, dtype=np.int64), depth
+    if tasks > MOST_CARDS:
+        wide = len(kinds.names)
+        keys, of_task = np.unique(depth * wide + kinds.of_task, return_inverse=True)
+        if len(keys) > MOST_CARDS >= wide:
+            of_task = kinds.of_task
+            first = np.full(wide, depth.max(), dtype=np.int64)
+            np.minimum.at(first, kinds.of_task, depth)
+            layer = np.unique(first, return_inverse=True)[1][kinds.of_task]
+    units = int(of_task.max()) + 1
+    one = np.zeros(units, dtype=np.int64)
+    one[of_task] = np.arange(tasks)  # any task of the unit: its layer and kind are the unit's
+    ends = _curves(of_task, workload)[0]
+    return Units(
+        of_task=of_task.astype(np.int64),
+        layer=layer[one],
+        kind=kinds.of_task[one],
+        size=np.bincount(of_task, minlength=units).astype(np.int64),
+        order=_ordered(layer[one], ends[0], ends[1], should_stop),
+    )
+
+
+def lay_out(workload: Workload, units: Units, opened: frozenset[int] = frozenset()) -> Layers:
+    """Cards and their places: one for a unit, and one for each task of the units `opened`."""
+    shown = np.zeros(len(units.layer), dtype=np.bool_)
+    shown[sorted(opened)] = True
+    shown &= units.size > 1
+    tasks = np.arange(len(units.of_task))
+    key = np.where(shown[units.of_task], len(units.layer) + tasks, units.of_task)
+    _, card_of = np.unique(key, return_inverse=True)
     cards = int(card_of.max()) + 1
     members = np.argsort(card_of, kind="stable")
     member_from = np.searchsorted(card_of[members], np.arange(cards + 1))
-    first = members[member_from[:-1]]
-    ends = np.stack((card_of[workload.sources], card_of[workload.targets]), axis=1)
-    pairs, part = np.unique(ends.reshape(-1, 2), axis=0, return_inverse=True)
-    across = pairs[:, 0] != pairs[:, 1]
-    number = np.where(across, np.cumsum(across) - 1, -1)
-    layer, pairs = depth[first], pairs[across]
-    place = _places(layer, pairs[:, 0], pairs[:, 1], should_stop)
+    unit = units.of_task[members[member_from[:-1]]]
+    column, place, groups = _places(units, shown, unit)
+    (sources, targets), flow_of = _curves(card_of, workload)
+    starts = np.full(len(units.order), np.inf)
+    np.minimum.at(starts, units.layer[unit], column)
     return Layers(
-        layer=layer,
+        unit=unit,
+        column=column,
         place=place,
         card_of=card_of.astype(np.int64),
         member_from=member_from.astype(np.int64),
         members=members.astype(np.int64),
-        kind=kinds.of_task[first],
-        sources=pairs[:, 0].astype(np.int64),
-        targets=pairs[:, 1].astype(np.int64),
-        flow_of=number[part.ravel()] if number.size else np.zeros(0, dtype=np.int64),
+        kind=units.kind[unit],
+        sources=sources,
+        targets=targets,
+        flow_of=flow_of,
+        starts=starts,
+        opened=groups,
     )
+
+
+def _curves(card_of: Ints, workload: Workload) -> tuple[tuple[Ints, Ints], Ints]:
+    """(sources, targets) of every pair of cards with a flow, and the pair of every flow or −1."""
+    wide = int(card_of.max()) + 1
+    begin, end = card_of[workload.sources], card_of[workload.targets]
+    pairs, part = np.unique(begin.astype(np.int64) * wide + end, return_inverse=True)
+    sources, targets = pairs // wide, pairs % wide
+    across = sources != targets
+    number = np.where(across, np.cumsum(across) - 1, -1)
+    return (sources[across], targets[across]), number[part]
+
+
+def _places(units: Units, shown: Flags, unit: Ints) -> tuple[Floats, Floats, tuple[OpenGroup, ...]]:
+    """Column and row of every card, and where the open groups lie."""
+    rows = np.ones(len(units.layer))
+    columns = np.ones(len(units.layer), dtype=np.int64)
+    for one in np.flatnonzero(shown).tolist():
+        size = int(units.size[one])
+        high = size if size <= _ALONE else math.ceil(math.sqrt(_ASPECT * size))
+        rows[one], columns[one] = high + HEADING, -(-size // high)
+    column = np.zeros(len(units.layer))
+    top = np.zeros(len(units.layer))
+    begin, room = 0.0, _ROOM if units.size.max() > 1 else 0.0
+    for layer in units.order:
+        ends = np.cumsum(rows[layer])
+        column[layer], top[layer] = begin, ends - rows[layer] - ends[-1] / 2
+        begin += float(columns[layer].max()) + room
+    at, place = column[unit], top[unit] + 0.5
+    groups = []
+    for one in np.flatnonzero(shown).tolist():
+        mine = np.flatnonzero(unit == one)
+        high = round(rows[one] - HEADING)
+        at[mine] = column[one] + np.arange(len(mine)) // high
+        place[mine] = top[one] + HEADING + 0.5 + np.arange(len(mine)) % high
+        groups.append(
+            OpenGroup(one, float(column[one]), int(columns[one]), float(top[one]), float(rows[one]))
+        )
+    return at, place, tuple(sorted(groups, key=lambda group: (group.column, group.top)))
 
 
 def _depths(workload: Workload) -> Ints:
@@ -90,8 +221,10 @@ def _depths(workload: Workload) -> Ints:
     return np.array(depth, dtype=np.int64)
 
 
-def _places(layer: Ints, sources: Ints, targets: Ints, should_stop: ShouldStop) -> Floats:
-    """Rows of all cards: barycentre sweeps, forth by predecessors and back by successors."""
+def _ordered(
+    layer: Ints, sources: Ints, targets: Ints, should_stop: ShouldStop
+) -> tuple[Ints, ...]:
+    """Every layer from the top down: barycentre sweeps, forth by predecessors, back by others."""
     cards, layers = len(layer), int(layer.max()) + 1
     by_layer = np.argsort(layer, kind="stable")
     edges = np.searchsorted(layer[by_layer], np.arange(layers + 1))
@@ -104,12 +237,12 @@ def _places(layer: Ints, sources: Ints, targets: Ints, should_stop: ShouldStop) 
         neighbours = forth if sweep % 2 == 0 else back
         for column in columns if sweep % 2 == 0 else columns[::-1]:
             if should_stop():
-                return place
+                break
             if len(column) > 1:
                 wanted = neighbours.mean(place, column)
                 order = np.lexsort((column, place[column], wanted))
                 place[column[order]] = _centred(len(column))
-    return place
+    return tuple(column[np.argsort(place[column], kind="stable")] for column in columns)
 
 
 class _Neighbours:

@@ -70,24 +70,29 @@ class Legend(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Entries from left to right, line by line; an ellipsis for those without room."""
-        height = self._ink.small_line
-        places = self._places(self.width())
-        top = (self.height() - (1 + places[-1][1]) * height) / 2 if places else 0.0
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for index, (x, line, name) in enumerate(places):
-                box = QRectF(x, top + line * height, self.width() - x, height)
-                if name == _MORE:
-                    self._ink.write(painter, box, _MORE, self._ink.muted, self._ink.small)
-                    return
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(
-                    theme().cause(name) if self._kinds is None else self._ink.kind(index)
-                )
-                middle = box.center().y()
-                painter.drawRoundedRect(QRectF(x, middle - _SWATCH / 2, _SWATCH, _SWATCH), 2, 2)
-                box.setLeft(x + _SWATCH + 6)
-                self._ink.write(painter, box, name, self._ink.muted, self._ink.small, LEFT)
+            self.render_to(painter, QRectF(self.rect()))
+
+    def render_to(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw the entries into `rect`."""
+        height = self._ink.small_line
+        places = self._places(round(rect.width()))
+        used = (1 + places[-1][1]) * height if places else 0.0
+        top = rect.top() + (rect.height() - used) / 2
+        for index, (x, line, name) in enumerate(places):
+            box = QRectF(rect.left() + x, top + line * height, rect.width() - x, height)
+            if name == _MORE:
+                self._ink.write(painter, box, _MORE, self._ink.muted, self._ink.small)
+                return
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme().cause(name) if self._kinds is None else self._ink.kind(index))
+            middle = box.center().y()
+            painter.drawRoundedRect(
+                QRectF(box.left(), middle - _SWATCH / 2, _SWATCH, _SWATCH), 2, 2
+            )
+            box.setLeft(box.left() + _SWATCH + 6)
+            self._ink.write(painter, box, name, self._ink.muted, self._ink.small, LEFT)
 
     def _places(self, width: int) -> list[tuple[float, int, str]]:
         """(x, line, name) of every entry that there is room for, then perhaps an ellipsis."""

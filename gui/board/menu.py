@@ -6,15 +6,16 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
+from gui.basics.menu import Menu, literal, mark
 from gui.board.carrying import Carrying
 from gui.board.lanes import Kinds
 from gui.board.offers import ILLEGAL, PENDING, Offers
 from gui.document.document import Document, Selection
 
 
-class TaskMenu(QMenu):
+class TaskMenu(Menu):
     """What can be done with the selected tasks; offers appear in it as they arrive."""
 
     def __init__(
@@ -26,12 +27,12 @@ class TaskMenu(QMenu):
         inspect: Callable[[int], None],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         self.setObjectName("board-task-menu")
         self.setAccessibleName("Tasks")
         self._document, self._offers, self._carrying = document, offers, carrying
         self._tasks = document.selection.tasks
-        self._assign = QMenu("Assign to…", self)
+        self._assign = Menu("Assign to…", self)
         self._assign.setObjectName("board-assign-menu")
         self._assign.setEnabled(bool(self._tasks))
         self.addMenu(self._assign)
@@ -60,7 +61,7 @@ class TaskMenu(QMenu):
     def _refresh(self) -> None:
         """Write each machine's offer beside its name."""
         for index, action in enumerate(self._machines[: self._machine_count]):
-            name = self._document.project.platform.machines[index].name.replace("&", "&&")
+            name = literal(self._document.project.platform.machines[index].name)
             offer = self._offers.offer(index)
             action.setEnabled(offer.verdict != ILLEGAL)
             if offer.verdict == PENDING:
@@ -70,6 +71,8 @@ class TaskMenu(QMenu):
             else:
                 best = "  (best)" if offer.best else ""
                 action.setText(f"{name}   {offer.long}{best}")
+        if self._assign.isVisible():
+            mark(self._machines)
 
     def _add(self, name: str, text: str, do: Callable[[], object]) -> None:
         action = self.addAction(text)
@@ -93,7 +96,7 @@ class TaskMenu(QMenu):
         of_tasks = kinds.of_task[np.fromiter(self._tasks, dtype=np.int64)]
         for kind in np.unique(of_tasks)[:3].tolist():
             tasks = frozenset(np.flatnonzero(kinds.of_task == kind).tolist())
-            name = kinds.names[kind].replace("&", "&&")
+            name = literal(kinds.names[kind])
             text = f"Select all {len(tasks):,} of kind “{name}”"
             self._add(f"board-kind-{kind}", text, self._selecting(tasks))
 

@@ -15,6 +15,7 @@ from advisor.allocation.preview import Preview
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
+from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
 
@@ -92,6 +93,7 @@ class Offers(QObject):
         self._document = document
         self.tasks: tuple[int, ...] = ()
         self.preview: Preview | None = None
+        self._unit = Unit.of_times()
         self._basis: object = None
         self._jobs = LatestWins(self, "offers")
         self._jobs.done.connect(self._arrive)
@@ -149,7 +151,7 @@ class Offers(QObject):
             verdict = BETTER if value < now else WORSE
         return Offer(
             verdict,
-            value=quantities.duration(value),
+            value=self._unit.text(value),
             difference=quantities.signed_duration(value - now, now),
             best=machine == self.preview.best,
             note=self._note(outcome, machine),
@@ -183,6 +185,7 @@ class Offers(QObject):
         tasks, preview = result
         if tasks == self.tasks and self._basis is self._document.outcome:
             self.preview = preview
+            self._unit = Unit.of_times(preview.values_s)
             if not preview.exact:
                 self._rest.start()
             self.changed.emit()

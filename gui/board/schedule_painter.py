@@ -11,13 +11,14 @@ from advisor.basics import quantities
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.board.arcs import Arcs
 from gui.board.bars import Picture, paint_bars, paint_veil
+from gui.board.blocks import paint_blocks
 from gui.board.cards import Facts, card_rect, paint_card
 from gui.board.chips import chip_size, paint_chip, paint_ghost, paint_hatch
 from gui.board.curves import paint_arcs
 from gui.board.frame import LANE_PAD, Frame
 from gui.board.offers import ILLEGAL, Offer
 from gui.board.strips_painter import DISCLOSURE
-from gui.board.ticks import ticks
+from gui.plots.time_ticks import ticks
 from machines.arrays import Floats, Ints
 
 _TICK_GAP = 24.0
@@ -52,7 +53,10 @@ def paint_work(painter: QPainter, ink: Ink, picture: Picture, arcs: Arcs, chosen
     painter.setClipRect(ground_rect(picture.frame))
     # behind the bars, so that their names stay readable; the critical path goes on top, too
     paint_arcs(painter, ink, picture, arcs, chosen)
-    paint_bars(painter, ink, picture)
+    paint_bars(painter, ink, picture, raised=False)
+    if not picture.moving:
+        paint_blocks(painter, ink, picture)
+    paint_bars(painter, ink, picture, raised=True)
     paint_arcs(painter, ink, picture, arcs, chosen[arcs.critical[chosen]], over=True)
     painter.restore()
 
@@ -241,7 +245,7 @@ def _paint_bands(painter: QPainter, ink: Ink, frame: Frame) -> None:
 
 
 def _marks(ink: Ink, frame: Frame) -> list[tuple[float, str]]:
-    widest = ink.width("1 h 30 min", ink.small) + _TICK_GAP
+    widest = ink.width("58 min 30 s", ink.small) + _TICK_GAP
     first = max(0.0, frame.time(frame.header))
     return ticks(first, frame.time(frame.width), widest / frame.px_per_s)
 

@@ -5,7 +5,7 @@ Bars are laid out off the window's thread; zooming, scrolling and dragging only 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
@@ -17,7 +17,7 @@ from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.board import describe, walk
-from gui.board.arcs import Arcs, arcs_of
+from gui.board.arcs import Arcs, arcs_of, merged
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
 from gui.board.curves import arc_at, paint_arcs
@@ -101,7 +101,7 @@ class ScheduleView(LoadView):
             machines, prediction = len(outcome.project.platform.machines), outcome.prediction
             causes = task_causes(outcome.costs, prediction)
             lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
-            arcs = arcs_of(outcome.problem, prediction)
+            arcs = merged(arcs_of(outcome.problem, prediction))
             network = _network(outcome.project.platform, drawn)
             return Shown(outcome, kinds, lanes, arcs, loads_of(outcome), network)
 
@@ -195,6 +195,9 @@ class ScheduleView(LoadView):
         lane = frame.lane_at(position.y())
         if self.lanes is None or lane is None or position.x() < frame.header:
             return None
+        raised = None if self.picture is None else self.picture.critical_at(lane, position)
+        if raised is not None:
+            return raised
         row = frame.row_at(lane, position.y())
         time = frame.time(position.x())
         return self.lanes.bar_at(lane, row, time, 3.0 / frame.px_per_s)
@@ -326,7 +329,7 @@ class ScheduleView(LoadView):
         """The selection's transfers in full colour."""
         flow = self.document.selection.flow
         if flow is not None and self.ready:
-            strong = np.flatnonzero(arcs.edge == flow)
+            strong = np.flatnonzero(arcs.between(*self._ends(flow)))
         elif tasks:
             shown = self._arcs_shown(arcs)
             strong = shown[arcs.touching(tasks)[shown]]
@@ -336,6 +339,11 @@ class ScheduleView(LoadView):
         painter.setClipRect(ground_rect(picture.frame))
         paint_arcs(painter, self.ink, picture, arcs, strong, frozenset(strong.tolist()))
         painter.restore()
+
+    def _ends(self, edge: int) -> tuple[int, int]:
+        """The tasks that an edge joins."""
+        workload = self.document.project.workload
+        return int(workload.sources[edge]), int(workload.targets[edge])
 
     def _ghost(self, outcome: Outcome) -> Ghost:
         """Where the leading task would lie: exact once offers are in."""
@@ -350,12 +358,7 @@ class ScheduleView(LoadView):
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the whole schedule into `rect`."""
-        frame = self.frame_of(rect.width(), rect.height(), 1.0)
-        frame = replace(frame, px_per_s=self.fitting(frame.ground_width))
-        # all lanes must fit, whatever the zoom on screen
-        frame = replace(
-            frame, tops=frame.tops * min(1.0, frame.ground_height / float(frame.tops[-1]))
-        )
+        frame = self.whole(rect.width(), rect.height())
         picture = self._make_picture(frame)
         if picture is None or self._arcs is None:
             return

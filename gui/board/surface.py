@@ -229,10 +229,12 @@ class Surface(ItemView):
         self.viewport().update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A double click on a task asks for its inspector."""
+        """A double click opens a group of tasks, or asks for a task's inspector."""
         self.carrying.cancel()
         item = self.item_at(event.position()) if self.ready else None
-        if item is not None:
+        if item is None:
+            self.double_click_ground(event.position())
+        elif not self.open_item(item):
             self.activated.emit(int(self.item_tasks(item)[0]))
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.figures import FIGURE, TALLEST
 from gui.basics.theme import GRID
 from gui.board.bars import CARD_PX
 from gui.board.cards import card_rect, header_width
 from gui.board.carrying import Carrying
-from gui.board.frame import Frame, lane_tops
+from gui.board.frame import HIGHEST, Frame, lane_tops
 from gui.board.lanes import Lanes
 from gui.board.offers import Offers
 from gui.board.surface import Surface
@@ -60,15 +64,35 @@ class TimeView(Surface):
             self.verticalScrollBar().value(),
         )
 
+    def whole(self, width: float, height: float) -> Frame:
+        """Everything on a surface of that size, whatever the zoom on screen."""
+        frame = self.frame_of(width, height, 1.0, lane_zoom=1.0)
+        share = min(1.0, frame.ground_height / float(frame.tops[-1]))
+        return replace(frame, px_per_s=self.fitting(frame.ground_width), tops=frame.tops * share)
+
+    def figure_size(self) -> QSize:
+        """The size of exported pictures: lanes as high as they should be."""
+        width, height = FIGURE
+        frame = self.frame_of(width, height, 1.0, lane_zoom=1.0)
+        needed = frame.axis + float(frame.tops[-1]) + frame.footer
+        return QSize(width, min(math.ceil(needed), TALLEST))
+
     def frame_of(
-        self, width: float, height: float, px_per_s: float, x: float = 0.0, y: float = 0.0
+        self,
+        width: float,
+        height: float,
+        px_per_s: float,
+        x: float = 0.0,
+        y: float = 0.0,
+        lane_zoom: float | None = None,
     ) -> Frame:
-        ink = self.ink
+        """A schedule's place on a surface of that size; the lanes' zoom is the one on screen."""
+        ink, zoom = self.ink, self.lane_zoom if lane_zoom is None else lane_zoom
         rows = self.lanes.rows if self.lanes is not None else np.ones(1, dtype=np.int64)
         axis, section = ink.line + 2 * GRID, self.section_height(height)
         footer = ink.line + 2 * GRID + section
-        base = (ink.line + 3 * ink.small_line + 3 * GRID) * self.lane_zoom
-        row = (ink.small_line + 4) * self.lane_zoom
+        base = (ink.line + 3 * ink.small_line + 3 * GRID) * zoom
+        row = (ink.small_line + 4) * zoom
         strips = self.strip_heights(len(rows))
         tops = lane_tops(rows, base, row, max(1.0, height - axis - footer), strips)
         return Frame(
@@ -82,10 +106,17 @@ class TimeView(Surface):
             scroll_y=y,
             tops=tops,
             rows=rows,
-            row_most=3.5 * ink.line * max(1.0, self.lane_zoom),
+            row_most=3.5 * ink.line * max(1.0, zoom),
+            critical_least=ink.small_line + 2.0,
             strips=strips,
             section=section,
         )
+
+    def _most_lane_zoom(self) -> float:
+        """At which the rows of every lane can be read."""
+        ink, most = self.ink, 1 if self.lanes is None else int(self.lanes.rows.max())
+        base, row = ink.line + 3 * ink.small_line + 3 * GRID, ink.small_line + 4
+        return max(_LANE_ZOOM[1], 1.1 * most * row / (HIGHEST * base))
 
     def strip_heights(self, lanes: int) -> Floats:
         """Pixels below the bars of every lane that something else takes, array (lanes,)."""
@@ -138,7 +169,7 @@ class TimeView(Surface):
             return
         frame, y = self.frame(), event.position().y()
         share = (y - frame.axis + frame.scroll_y) / float(frame.tops[-1])
-        self.lane_zoom = min(max(self.lane_zoom * factor, _LANE_ZOOM[0]), _LANE_ZOOM[1])
+        self.lane_zoom = min(max(self.lane_zoom * factor, _LANE_ZOOM[0]), self._most_lane_zoom())
         self._stretch()
         self.verticalScrollBar().setValue(
             round(share * float(self.frame().tops[-1]) - (y - frame.axis))

@@ -2,11 +2,13 @@
 
 Every window has one folder with a lock that names its process, so that windows do not meet and
 the folders of windows that ended unexpectedly are recognised at the next start. The file is an
-ordinary project file, written off the window's thread a moment after an edit.
+ordinary project file, written off the window's thread: a second after the first edit that it lacks,
+however many follow, and one at a time.
 """
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from dataclasses import dataclass
@@ -15,16 +17,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
+from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Project
-from advisor.project.project_file import read_project, write_project
+from advisor.project.project_file import ProjectTexts, read_project
 from gui.basics.collector import collector_held
 from gui.basics.jobs import LatestWins
+from gui.basics.locks import lock_file
 from gui.document.document import Document
 from machines.errors import PlacewiseError
-from machines.files import refusal, write_text
+from machines.files import refusal, write_bytes, write_text
 
-DELAY_MS = 1500
+DELAY_MS = 1000
 _PROJECT, _ORIGIN, _LOCK = "project.placewise", "origin", "lock"
+_THEN = "\0"  # between a path and a digest: in no path
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,7 @@ class Leftover:
     folder: Path
     origin: Path | None
     when: datetime
+    digest: str | None = None  # what the file of its origin held
 
     def read(self) -> Project:
         """The project; InputError when the file is damaged."""
@@ -61,8 +67,11 @@ class Autosave(QObject):
         self._lock: QLockFile | None = None
         self._warned = False
         self._closed = False
+        self._texts = ProjectTexts()  # of the worker alone
+        self._kept: Project | None = None  # what is in the file, or on its way there
         self._jobs = LatestWins(self, "autosave")
         self._jobs.failed.connect(self._warn)
+        self._jobs.busy.connect(lambda _busy: self._follow())
         self._timer = QTimer(self, singleShot=True, interval=delay_ms)
         self._timer.timeout.connect(self._write)
         document.changed.connect(self._follow)
@@ -84,11 +93,12 @@ class Autosave(QObject):
             lock.unlock()
             try:
                 when = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
-                text = (folder / _ORIGIN).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
+                text = os.fsdecode((folder / _ORIGIN).read_bytes())
+            except OSError:
                 shutil.rmtree(folder, ignore_errors=True)  # it ended before it kept anything
                 continue
-            found.append(Leftover(folder, Path(text) if text else None, when))
+            origin, _, digest = text.partition(_THEN)
+            found.append(Leftover(folder, Path(origin) if origin else None, when, digest or None))
         return sorted(found, key=lambda leftover: leftover.when, reverse=True)
 
     def take(self, leftover: Leftover, project: Project) -> bool:
@@ -98,7 +108,7 @@ class Autosave(QObject):
             return False
         self.discard()
         self._folder, self._lock = leftover.folder, lock
-        self._document.load(project, leftover.origin, saved=False)
+        self._document.load(project, leftover.origin, saved=False, digest=leftover.digest)
         return True
 
     def decline(self, leftover: Leftover) -> None:
@@ -108,6 +118,7 @@ class Autosave(QObject):
     def discard(self) -> None:
         """Nothing of this window needs recovery: it was saved, or the user declined to."""
         self._timer.stop()
+        self._kept = self._document.project
         self._jobs.cancel()
         folder, self._folder = self._folder, None
         if self._lock is not None:
@@ -126,23 +137,33 @@ class Autosave(QObject):
             self._document.undo_stack.cleanChanged.disconnect(self._follow)
 
     def _follow(self, _change: object = None) -> None:
-        if self._document.modified:
+        if not self._document.modified:
+            if self._folder is not None or self._timer.isActive():
+                self.discard()
+        elif self._document.project is not self._kept and not self._waiting:
             self._timer.start()
-        else:
-            self.discard()
+
+    @property
+    def _waiting(self) -> bool:
+        """Whether the newest project is to be written anyway, now or after what is written now."""
+        return self._timer.isActive() or self._jobs.is_busy
 
     def _write(self) -> None:
-        project, origin = self._document.project, self._document.path
+        project, origin = self._document.project, _origin(self._document)
+        self._kept = project
         try:
             folder = self._claim()
         except OSError as error:
             self._warn(refusal("can't be created", self._root, error))
             return
 
-        def job(_should_stop: object) -> None:
-            write_text(folder / _ORIGIN, str(origin) if origin is not None else "")
+        def job(should_stop: ShouldStop) -> None:
             with collector_held():
-                write_project(project, folder / _PROJECT)
+                text = self._texts.text(project)
+            if should_stop():
+                return
+            write_bytes(folder / _ORIGIN, os.fsencode(origin))
+            write_text(folder / _PROJECT, text)
             if self._folder != folder:  # it was discarded meanwhile
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -164,7 +185,12 @@ class Autosave(QObject):
             self.warning.emit(f"Unsaved changes are not protected against a crash: {error}")
 
 
+def _origin(document: Document) -> str:
+    """Where the project is saved, and what the file there holds."""
+    if document.path is None:
+        return ""
+    return f"{document.path}{_THEN}{document.digest or ''}"
+
+
 def _lock(folder: Path) -> QLockFile:
-    lock = QLockFile(str(folder / _LOCK))
-    lock.setStaleLockTime(0)  # only a dead process makes it stale, never its age
-    return lock
+    return lock_file(folder / _LOCK)

@@ -50,6 +50,26 @@ class Outcome:
         return self.problem.at(self.prediction.plan.processors).costs
 
 
+@dataclass(frozen=True, eq=False)
+class Aside:
+    """An open project that was put aside, with its history.
+
+    Attributes
+    ----------
+    steps : tuple of (before, after, text)
+        The undo steps, oldest first.
+    index, clean : int
+        How many of them are done, and were when it was saved; -1: it never was.
+    """
+
+    project: Project
+    path: Path | None
+    digest: str | None
+    steps: tuple[tuple[Project, Project, str], ...]
+    index: int
+    clean: int
+
+
 class Document(QObject):
     """The open project with its undo stack, selection, file and latest prediction."""
 
@@ -68,6 +88,8 @@ class Document(QObject):
         self.outcome: Outcome | None = None
         self.selection = Selection()
         self.path: Path | None = None
+        self.digest: str | None = None  # of the file as last read or written; None: not known
+        self._silent = False  # steps are put back
         self.undo_stack = stack = QUndoStack(self)
         # a stack that is destroyed with its document still tells that it is empty
         self.destroyed.connect(lambda: shiboken6.isValid(stack) and stack.blockSignals(True))
@@ -125,7 +147,13 @@ class Document(QObject):
         """Whether there is something to save."""
         return not self.undo_stack.isClean()
 
-    def load(self, project: Project, path: Path | None = None, saved: bool = True) -> None:
+    def load(
+        self,
+        project: Project,
+        path: Path | None = None,
+        saved: bool = True,
+        digest: str | None = None,
+    ) -> None:
         """Replace everything: another project was opened. Clears the history.
 
         With `saved` false it counts as modified: it was recovered, say.
@@ -134,14 +162,38 @@ class Document(QObject):
         if not saved:
             self.undo_stack.resetClean()
         self.selection = Selection()
-        self.set_path(path)
+        self.set_path(path, digest)
         self._become(project, replaced=True)
         self.selection_changed.emit(self.selection)
         self.loaded.emit(project)
 
-    def set_path(self, path: Path | None) -> None:
-        """Remember where the project is saved."""
-        self.path = path
+    def aside(self) -> Aside:
+        """What is open, to be brought back after another project was."""
+        stack = self.undo_stack
+        commands = [stack.command(place) for place in range(stack.count())]
+        steps = tuple(
+            (one.before, one.after, one.text()) for one in commands if isinstance(one, _Edit)
+        )
+        place = self.path, self.digest
+        return Aside(self.project, *place, steps, stack.index(), stack.cleanIndex())
+
+    def bring_back(self, aside: Aside) -> None:
+        """Open what was put aside, with its history."""
+        self.load(aside.project, aside.path, digest=aside.digest)
+        stack, self._silent = self.undo_stack, True
+        for before, after, text in aside.steps:
+            stack.push(_Edit(self, before, after, text, "", False))
+        if aside.clean < 0:
+            stack.resetClean()
+        else:
+            stack.setIndex(aside.clean)
+            stack.setClean()
+        stack.setIndex(aside.index)
+        self._silent = False
+
+    def set_path(self, path: Path | None, digest: str | None = None) -> None:
+        """Remember where the project is saved, and what the file there holds."""
+        self.path, self.digest = path, digest
         self.path_changed.emit(path)
 
     def receive(self, outcome: Outcome) -> None:
@@ -156,6 +208,8 @@ class Document(QObject):
             self.outcome_failed.emit(error)
 
     def _become(self, project: Project, replaced: bool = False) -> None:
+        if self._silent:
+            return
         structure_changed = (
             project.workload is not self.project.workload
             or project.platform is not self.project.platform
@@ -201,14 +255,14 @@ class _Edit(QUndoCommand):
         replaces: bool,
     ) -> None:
         super().__init__(text)
-        self._document, self._before, self._after = document, before, after
+        self._document, self.before, self.after = document, before, after
         self.merge_key, self._replaces = merge_key, replaces
 
     def redo(self) -> None:
-        self._document._become(self._after, self._replaces)
+        self._document._become(self.after, self._replaces)
 
     def undo(self) -> None:
-        self._document._become(self._before, self._replaces)
+        self._document._become(self.before, self._replaces)
 
     def id(self) -> int:
         return 1
@@ -216,5 +270,5 @@ class _Edit(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, _Edit) or not self.merge_key or other.merge_key != self.merge_key:
             return False
-        self._after = other._after
+        self.after = other.after
         return True

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from advisor.allocation.loads import CONTENDERS, find_parameter
+from advisor.allocation.loads import CONTENDERS, MACHINE_SLOWDOWN, LoadParameter, find_parameter
 from advisor.basics.quantities import slowdown
 from advisor.models.contention import machine_slowdown
 from advisor.project import edits
@@ -60,6 +60,9 @@ def _own_fields(project: Project, position: int) -> tuple[Field, ...]:
 
 def _property_field(machine: Machine, position: int, one: Parameter) -> Field:
     def write(project: Project, value: object) -> Project:
+        if one.name == "slowdown" and value is not None:
+            stated = find_parameter(project.platform, f"{MACHINE_SLOWDOWN}:{machine.name}")
+            return _under(project, stated, value)
         return edits.with_property(project, position, one.name, value)
 
     return Field(one, getattr(machine, one.name), write)
@@ -74,13 +77,16 @@ def _load_field(project: Project, machine: Machine) -> Field:
         "computes that share of its time. Replaces the contenders below. Slowdown p + 1 on one "
         "core (Figueira & Berman 1996, sec. 3.1)",
         load.value(project.platform, project.reading),
-        lambda before, value: replace(
-            before,
-            platform=load.applied(before.platform, cast("float", value), before.reading),
-        ),
+        lambda before, value: _under(before, load, value),
         values.real,
         slider=Slider(0.0, 8.0),
     )
+
+
+def _under(project: Project, load: LoadParameter, value: object) -> Project:
+    """The project under a load, which takes the place of what else is said of it."""
+    changed = load.applied(project.platform, cast("float", value), project.reading)
+    return replace(project, platform=changed)
 
 
 def _contender_fields(machine: Machine, position: int) -> tuple[Field, ...]:
@@ -112,7 +118,9 @@ def _with_contenders(
 ) -> Project:
     machine = project.platform.machines[position]
     contenders = machine.contenders[:number] + put + machine.contenders[number + 1 :]
-    return edits.with_machine(project, position, replace(machine, contenders=contenders))
+    stated = None if contenders else machine.slowdown  # which they take the place of
+    changed = replace(machine, contenders=contenders, slowdown=stated)
+    return edits.with_machine(project, position, changed)
 
 
 def _slowdown_note(project: Project, machine: Machine) -> str:

@@ -11,6 +11,7 @@ from advisor.basics.entries import read
 from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from machines.errors import PlacewiseError
+from machines.spoken import spoken
 
 
 class Row(QWidget):
@@ -29,7 +30,7 @@ class Row(QWidget):
         super().__init__(parent)
         self.setObjectName(f"row.{field.key}")
         self._field = field
-        self._heading = QLabel(field.parameter.heading)
+        self._heading = QLabel(field.parameter.heading, self)  # shown alone it would be a window
         self._heading.setProperty("role", "headline")
         self._heading.setContentsMargins(0, 10, 0, 2)
         self._heading.setVisible(bool(field.parameter.heading))
@@ -40,6 +41,7 @@ class Row(QWidget):
         self.editor = self._labelled.editor
         self.slider: QSlider | None = None
         self._lay_out(field)
+        self.editor.edited.connect(self._follow)
         self.editor.finished.connect(self._finish)
         self.editor.escaped.connect(self._restore)
         self.show_field(field)
@@ -79,7 +81,7 @@ class Row(QWidget):
         self._labelled.show_parameter(field.parameter)
         if field.value is VARIOUS:
             self._labelled.set_placeholder("various")
-        if not self._labelled.message.text() and not self.editor.isModified():
+        if not self._labelled.wrong and not self.editor.isModified():
             self._show_text()
         if self.slider is not None and field.slider is not None and not self.slider.isSliderDown():
             self.slider.blockSignals(True)
@@ -90,7 +92,7 @@ class Row(QWidget):
 
     def refuse(self, error: PlacewiseError) -> None:
         """Show why the text can't be taken; the text stays."""
-        self._labelled.refuse(str(error))
+        self._labelled.refuse(spoken(error, (self._field.parameter,)).text)
 
     def _show_text(self) -> None:
         self._labelled.show_text("" if self._field.value is VARIOUS else self._field.text)
@@ -98,6 +100,11 @@ class Row(QWidget):
     def _restore(self) -> None:
         self._labelled.accept()
         self._show_text()
+
+    def _follow(self) -> None:
+        """Text that is what it was again, after undo say, is not wrong any more."""
+        if not self.editor.isModified():
+            self._labelled.accept()
 
     def _finish(self) -> None:
         if not self.editor.isModified():

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from advisor.allocation.crossing import crossing_links, links_of
 from advisor.allocation.prediction import Transfers
 from advisor.basics.quantities import count, duration, percent, size, slowdown
+from advisor.basics.units import Unit
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
-from gui.tables.units import Unit
 from machines.arrays import Ints
 
 _SHOWN_ROWS = 8  # of the table before it scrolls

@@ -29,6 +29,7 @@ from advisor.allocation.recommendation import Progress
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import duration, number, percent, size
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID, theme
 from gui.document.advise import Advice, Advisor, Phase, left, so_far
@@ -36,7 +37,6 @@ from gui.document.document import Document
 from gui.panels.breakdown import cause_segments
 from gui.plots.bars import Bar, BarChart, Group
 from gui.plots.panel import Exports
-from gui.tables.units import Unit
 
 _EMPTY = "Press Advise to search for the best allocation."
 _MOST_EVIDENCE = 6

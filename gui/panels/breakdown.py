@@ -18,18 +18,18 @@ from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.causes import CAUSES, IDLE
 from advisor.basics.quantities import duration, exact, percent
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.document.document import Document, Outcome
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import Bar, BarChart, Group, Segment
-from gui.plots.panel import PlotPanel
-from gui.tables.units import Unit
 
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64
 
 
-class BreakdownPanel(PlotPanel):
+class BreakdownPanel(BarPanel):
     """Where the time of the current plan goes, beside that of the recommended one."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -38,8 +38,7 @@ class BreakdownPanel(PlotPanel):
             "Breakdown of the predicted time by cause",
             "The breakdown appears with the first prediction.",
         )
-        super().__init__(chart, "breakdown", "Breakdown", scrolled=True, parent=parent)
-        self.bars = chart
+        super().__init__(chart, "breakdown", "Breakdown", parent=parent)
         self._document = document
         self._recommended: tuple[Outcome, Prediction] | None = None
         self._recommendation: Recommendation | None = None
@@ -140,14 +139,16 @@ class BreakdownPanel(PlotPanel):
 
 def cause_segments(breakdown_s: dict[str, float]) -> tuple[Segment, ...]:
     """A breakdown as segments of a bar, in the fixed order and colours of the causes."""
+    unit = Unit.of_times(*breakdown_s.values())
     return tuple(
-        Segment(cause, breakdown_s[cause], CAUSE_COLOURS[cause], duration(breakdown_s[cause]))
+        Segment(cause, breakdown_s[cause], CAUSE_COLOURS[cause], unit.text(breakdown_s[cause]))
         for cause in (*CAUSES, IDLE)
         if breakdown_s.get(cause, 0.0) > 0
     )
 
 
 def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
+    unit = Unit.of_times(*(one.makespan_s for _, one in shown))
     return Group(
         "makespan, along the critical path",
         "s",
@@ -155,7 +156,7 @@ def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
             Bar(
                 name,
                 cause_segments(prediction.critical_breakdown_s),
-                duration(prediction.makespan_s),
+                unit.text(prediction.makespan_s),
                 prediction.lower_bounds_s[MAKESPAN],
                 "proved lower bound",
             )
@@ -165,11 +166,12 @@ def _makespans(shown: list[tuple[str, Prediction]]) -> Group:
 
 
 def _totals(shown: list[tuple[str, Prediction]]) -> Group:
+    unit = Unit.of_times(*(one.total_s for _, one in shown))
     return Group(
         "total time of all tasks and transfers",
         "s",
         tuple(
-            Bar(name, cause_segments(prediction.breakdown_s), duration(prediction.total_s))
+            Bar(name, cause_segments(prediction.breakdown_s), unit.text(prediction.total_s))
             for name, prediction in shown
         ),
     )

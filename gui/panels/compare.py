@@ -33,6 +33,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Pin
 from advisor.search import STRATEGIES, advise
 from gui.basics.jobs import LatestWins, ProcessEnded, SearchProcess
+from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Outcome
 from gui.panels.comparison import (
@@ -43,8 +44,8 @@ from gui.panels.comparison import (
     free_name,
     groups_of,
 )
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
-from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 
@@ -67,7 +68,7 @@ class ComparePanel(QWidget):
         self._search: SearchProcess | None = None
         self.table = DataTable("compare_table", "Plans side by side")
         self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
-        self.bars_panel = PlotPanel(self.bars, "compare_plot", "Comparison", scrolled=True)
+        self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
         self.status = QLabel()
         self.status.setObjectName("compare_status")
         self.status.setWordWrap(True)
@@ -369,15 +370,14 @@ class ComparePanel(QWidget):
         body.addWidget(splitter, 1)
 
     def _strategy_menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        menu = Menu("", self)
         everything = menu.addAction("All strategies")
         everything.setObjectName("strategy_all")
         everything.setToolTip("One after the other; Cancel keeps what was found")
         everything.triggered.connect(lambda _on=False: self.add_strategies(tuple(STRATEGIES)))
         menu.addSeparator()
         for name, strategy in STRATEGIES.items():
-            action = menu.addAction(strategy.title)
+            action = menu.addAction(literal(strategy.title))
             action.setToolTip("\n".join(filter(None, (strategy.help, strategy.source))))
             action.setObjectName(f"strategy_{name}")
             action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))

@@ -18,12 +18,12 @@ from advisor.allocation.spread import WITHIN
 from advisor.basics.quantities import MINUS, UNKNOWN, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
+from advisor.basics.units import Unit
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import cause_segments
 from gui.plots.bars import Bar, Group, Segment
 from gui.tables.columns import Column, Texts
-from gui.tables.units import Unit
 from machines.arrays import Floats
 from machines.errors import InfeasibleError
 

@@ -34,7 +34,7 @@ from gui.panels.load_axis import AxisChoice, default_axes
 from gui.panels.map_answer import BestNow, MapAnswer, answered, best_now, now_sentence, rounded
 from gui.plots.panel import PlotPanel
 from gui.plots.region_map import RegionMap
-from gui.studies.page.answer_text import note_html
+from gui.studies.page.folds import note_html
 from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300
@@ -230,7 +230,7 @@ class DecisionMapPanel(PlotPanel):
         self.map.show_map(answer.picture)
         self._show_timeline()
         if answer.result is not None:
-            self.map.setAccessibleDescription(answer.result.sentence)
+            self.map.setAccessibleDescription(answer.result.headline)
         self._dim_if_old()
         self._show_present()
         self._show_notes()

@@ -6,11 +6,11 @@ import numpy as np
 from PySide6.QtGui import QCloseEvent
 
 from advisor.allocation.workload import Workload
+from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
 from gui.tables.columns import Column
 from gui.tables.data_table import DataTable
-from gui.tables.units import Unit
 from machines.arrays import Flags, Floats
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from advisor.advice.flips import Flip
 from advisor.allocation.labels import label
-from advisor.basics.quantities import duration, number
+from advisor.basics.units import Unit
 from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.plots.panel import Exports
@@ -88,16 +88,23 @@ class SensitivityTable(QWidget):
 
 def _columns(advice: Advice) -> list[Column]:
     flips = advice.explanation.flips
+    # every row has a quantity of its own
+    words = {x: one.parameter.words(x) for one in flips for x in (one.present, one.value, one.at)}
     problem = advice.outcome.problem
     best = advice.plan.allocation
     return [
         Column("load", "What changes", Texts([flip.parameter.title for flip in flips])),
-        Column("now", "Its present value", np.array([flip.present for flip in flips]), number),
+        Column(
+            "now",
+            "Its present value",
+            np.array([flip.present for flip in flips]),
+            words.__getitem__,
+        ),
         Column(
             "flips at",
             "The nearest value at which another plan becomes best",
             np.array([flip.value for flip in flips]),
-            number,
+            words.__getitem__,
         ),
         Column(
             "to",
@@ -108,14 +115,14 @@ def _columns(advice: Advice) -> list[Column]:
             "staying costs",
             "Seconds that the advised plan then takes more than the best",
             np.array([flip.lost_s for flip in flips]),
-            duration,
+            Unit.of_times(np.array([flip.lost_s for flip in flips])).text,
             "s",
         ),
         Column(
             "at",
             "The load, beyond the flip, at which staying costs that",
             np.array([flip.at for flip in flips]),
-            number,
+            words.__getitem__,
         ),
         Column(
             "compared",

@@ -7,14 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from advisor.allocation.sharing import NONE
+from advisor.basics.units import Unit
 from gui.basics.theme import GRID
 from gui.document.checker import Check, Checker
 from gui.document.document import Document, Selection
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
-from gui.tables.units import Unit
-from machines.errors import PlacewiseError
+from machines.errors import PlacewiseError, readable
 
 _EMPTY = (
     "SimGrid, another simulator, carries out the current plan; its times appear here beside the "
@@ -163,7 +163,7 @@ def _notes(check: Check) -> list[str]:
 
 def _told(error: PlacewiseError) -> tuple[str, list[str]]:
     """What went wrong, where, and what to do."""
-    where = ": ".join(str(one) for one in (error.where, error.value) if one)
+    where = ": ".join(readable(str(one)) for one in (error.where, error.value) if one)
     notes = [f"Asked: {where}." if where else "", f"{error.remedy}." if error.remedy else ""]
     return f"{error.what[0].upper()}{error.what[1:]}.", notes
 

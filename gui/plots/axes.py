@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from advisor.basics.quantities import MINUS, number
+from advisor.basics.quantities import MINUS, duration, number, raised, takes_prefix
 from gui.basics.theme import GRID
+from gui.plots.time_ticks import LONG_S
+from gui.plots.time_ticks import ticks as time_ticks
 
 Ticks = Callable[[float, float, float], list[tuple[float, str]]]  # low, high, pixels → at, label
 
 EDGE = 3 * GRID  # room beside a horizontal axis for the half of a label
 _PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = -3, 6  # powers of ten that are written out where there is no prefix
 
 
@@ -25,7 +26,8 @@ class Axis:
     ----------
     title : str
         "name (unit)", with the prefix in which the ticks are written; reciprocals ("1/s") and
-        counts ("messages") have a power of ten instead.
+        counts ("messages") have a power of ten instead, and times from a minute on their units
+        at the ticks.
     """
 
     name: str
@@ -34,6 +36,11 @@ class Axis:
     high: float
     start: float
     end: float
+
+    @property
+    def long(self) -> bool:
+        """Whether it measures times from a minute on."""
+        return self.unit == "s" and LONG_S <= max(abs(self.low), abs(self.high)) < math.inf
 
     @property
     def power(self) -> int:
@@ -47,7 +54,7 @@ class Axis:
     @property
     def title(self) -> str:
         """The axis label: "makespan (ms)"; without a unit the name alone."""
-        if not self.unit:
+        if not self.unit or self.long:
             return self.name
         power, unit = self.power, self.unit
         if takes_prefix(unit):
@@ -64,6 +71,9 @@ class Axis:
 
     def ticks(self, spacing: float = 80.0) -> list[tuple[float, str]]:
         """(value, label) of ticks at round values, `spacing` pixels apart or more."""
+        if self.long:
+            room = max(abs(self.end - self.start), 1.0)
+            return time_ticks(self.low, self.high, (self.high - self.low) * spacing / room)
         count = max(1, int(abs(self.end - self.start) / spacing))
         values = nice_ticks(self.low, self.high, count)
         scale = 10.0**self.power
@@ -121,6 +131,8 @@ def log_ticks(
         Pixels of the axis, and from one tick to the next at least.
     """
     decades = math.log10(high / low)
+    if unit == "s" and high >= LONG_S:
+        return _log_times(low, high, length / max(decades, 1e-9), spacing)
     if decades < 1.0:
         values = nice_ticks(low, high, max(1, int(length / spacing)))
         return [(value, _alone(value, unit, 3)) for value in values if value > 0]
@@ -139,25 +151,30 @@ def log_ticks(
     ]
 
 
-def takes_prefix(unit: str) -> bool:
-    """Whether a unit is written with prefixes; reciprocals and words for counts are not."""
-    counted = len(unit) > 2 and unit.endswith("s")
-    return bool(unit) and not unit.startswith("1/") and not counted
+def _log_times(
+    low: float, high: float, per_decade: float, spacing: float
+) -> list[tuple[float, str]]:
+    """Times from seconds to days, round for people: 10 s, 1 min, 10 min, 1 h."""
+    if math.log10(high / low) < 1.0:
+        step = (high - low) * spacing / (per_decade * math.log10(high / low))
+        return [(value, text) for value, text in time_ticks(low, high, step) if value > 0]
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    short = [10.0**power for power in powers if 10.0**power < LONG_S]
+    days = [86400.0 * 10.0**power for power in powers if power >= 0]
+    kept: list[float] = []
+    for value in (*short, 60.0, 600.0, 3600.0, 36000.0, *days):
+        apart = math.inf if not kept else per_decade * math.log10(value / kept[-1])
+        if low * (1 - 1e-9) <= value <= high * (1 + 1e-9) and apart >= spacing:
+            kept.append(value)
+    return [
+        (value, duration(value) if value >= LONG_S else number(value, "s", 1)) for value in kept
+    ]
 
 
 def _alone(value: float, unit: str, digits: int) -> str:
     """A tick that carries its unit itself, where that takes a prefix."""
-    if takes_prefix(unit) or not unit:
-        return number(value, unit, digits)
-    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
-    if _PLAIN[0] <= int(exponent) < _PLAIN[1]:
-        return number(value, digits=digits)
-    return f"{float(mantissa):g}·{_ten(int(exponent))}".removeprefix("1·")
-
-
-def raised(power: int) -> str:
-    """An exponent."""
-    return str(power).translate(_RAISED)
+    text = number(value, unit if takes_prefix(unit) else "", digits)
+    return text.removeprefix("1·")
 
 
 def _ten(power: int) -> str:

@@ -24,12 +24,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.figures import FIGURE
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import EDGE
 from gui.plots.chart import DIMMED, Plot, placeholder, show_hint
 from gui.plots.curve_values import logarithms
 from gui.plots.legend import Entry, paint_legend, parted
 from gui.plots.legend_row import LegendRow
+from gui.plots.scene_painting import paint_items
 from gui.plots.span import Span
 from gui.plots.zoom_keys import kept_from_shortcuts, take_key
 from machines.arrays import Floats
@@ -201,7 +203,7 @@ class Canvas(Plot):
 
     def figure_size(self) -> QSize:
         """The size of exported pictures."""
-        return self.size().expandedTo(QSize(60 * GRID, 40 * GRID))
+        return QSize(*FIGURE)
 
     def minimumSizeHint(self) -> QSize:
         """Room for axes and a little in between."""
@@ -297,7 +299,9 @@ class Canvas(Plot):
         for item in items:
             item.setExportMode(True, {"antialias": True})
         scene.prepareForPaint()
-        scene.render(painter, inside.translated(room.topLeft()), inside)
+        painter.translate(room.topLeft())
+        painter.setClipRect(inside)
+        paint_items(painter, scene)
         for item in items:
             item.setExportMode(False)
         self.plot.setGeometry(QRectF(self.canvas.rect()))

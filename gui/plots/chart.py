@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from gui.basics.figures import Table
+from gui.basics.figures import FIGURE, Table
 from gui.basics.theme import theme
 
 DIMMED = 0.45
@@ -34,8 +34,8 @@ class Plot(QWidget):
         raise NotImplementedError
 
     def figure_size(self) -> QSize:
-        """The size of exported pictures: all of it, also what is scrolled away."""
-        return self.size().expandedTo(self.minimumSizeHint())
+        """The size of exported pictures: as high as what is in them needs."""
+        return QSize(FIGURE[0], self.minimumSizeHint().height())
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Show old results dimmed until new ones come."""

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QWidget
 from advisor.basics.causes import COMPUTING, IDLE, MESSAGE_OVERHEAD, NETWORK_CONTENTION
 from advisor.basics.quantities import exact, percent
 from advisor.messages.blocks import GANTT_CAUSES, Gantt
-from gui.basics.figures import Table
-from gui.basics.theme import CAUSE_COLOURS, GRID, theme
+from gui.basics.figures import FIGURE, TALLEST, Table
+from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.plots.canvas import Canvas
 from gui.plots.legend import Entry
 from gui.plots.shares import Shares, shares
@@ -28,6 +28,7 @@ from machines.arrays import Floats, Indices
 
 _SINGLE = 3000  # pieces that are drawn one by one
 _ROW = 18.0  # pixels that the number of a row needs
+_ROUND = 80  # pixels of legend and axes above and below the rows
 _DRAWN = tuple(cause for cause in GANTT_CAUSES if cause != IDLE)
 
 
@@ -84,8 +85,9 @@ class GanttChart(Canvas):
         return Table(("processor", "cause", f"start{unit}", f"end{unit}"), tuple(rows))
 
     def figure_size(self) -> QSize:
-        """The size of exported pictures."""
-        return self.size().expandedTo(QSize(80 * GRID, 40 * GRID))
+        """The size of exported pictures: rows that can be told apart."""
+        rows = 0 if self.gantt is None else self.gantt.processors
+        return QSize(FIGURE[0], min(max(FIGURE[1], round(_ROW * rows) + _ROUND), TALLEST))
 
     def wholes(self) -> tuple[Span, Span]:
         """All of the time, all of the processors; upwards, as on any axis."""

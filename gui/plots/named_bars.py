@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from advisor.basics.quantities import number
+from advisor.basics.units import Unit
 from advisor.studies.study import Series
 from gui.basics.theme import theme
 from gui.plots.bars import Bar, Group, Segment
@@ -33,21 +33,29 @@ def _group(series: Sequence[Series]) -> Group:
     if len(bars) == 1 and cause_colour(bars[0].name) is None:
         # the axis has its name, and the colours of parts would say what is not meant
         titles, colours = [""], [theme().ramp(_AMOUNT).name()]
+    names = dict.fromkeys(str(name) for one in series for name in one.x)
+    totals = {
+        name: sum(one.y[one.x.index(name)] for one in bars if name in one.x) for name in names
+    }
+    unit = Unit.of(first.y_unit, *totals.values(), *(y for one in points for y in one.y))
     rows: list[Bar] = []
-    for name in dict.fromkeys(str(name) for one in series for name in one.x):
+    for name, total in totals.items():
         parts = tuple(
             Segment(title, one.y[one.x.index(name)], colour)
             for one, title, colour in zip(bars, titles, colours, strict=True)
             if name in one.x
         )
-        total = sum(part.value for part in parts)
         marks = [(one, one.x.index(name)) for one in points if name in one.x]
-        rows.extend(_rows(name, parts, number(total, first.y_unit), marks))
+        rows.extend(_rows(name, parts, unit.text(total), marks, unit))
     return Group(first.y_label, first.y_unit, tuple(rows))
 
 
 def _rows(
-    name: str, parts: tuple[Segment, ...], text: str, marks: Sequence[tuple[Series, int]]
+    name: str,
+    parts: tuple[Segment, ...],
+    text: str,
+    marks: Sequence[tuple[Series, int]],
+    unit: Unit,
 ) -> list[Bar]:
     """The bar of a name with its first mark; further marks have rows of their own."""
     if not marks:
@@ -55,7 +63,7 @@ def _rows(
     rows = []
     for place, (one, at) in enumerate(marks):
         spread = one.half_width[at] if one.half_width else 0.0
-        value = number(one.y[at], one.y_unit)
+        value = unit.text(one.y[at])
         own = place == 0 and bool(parts)
         label = name if place == 0 else f"{name}, {one.name}"
         shown = f"{text} ({one.name} {value})" if own else value

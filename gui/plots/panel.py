@@ -7,13 +7,13 @@ stand behind the buttons and in the plot's context menu.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -24,20 +24,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.basics.quantities import number
+from advisor.basics.units import Unit
 from gui.basics.errors import show_error
 from gui.basics.figures import (
-    DIALOG_FILTER,
-    PICTURES,
-    TABLE_FILTER,
+    PICTURE_FORMATS,
+    TABLE_FORMATS,
     Drawable,
     Table,
     copy_picture,
     copy_table,
     export_figure,
     export_table,
-    with_suffix,
 )
+from gui.basics.menu import Menu, plain
+from gui.basics.save_dialog import Format, ask_file
 from gui.basics.theme import GRID
 from gui.plots.chart import Plot
 from gui.tables.columns import Column, Texts
@@ -86,16 +86,15 @@ class Exports(QObject):
 
     def ask_picture(self) -> None:
         """Ask for a file and write the picture there."""
-        self._ask(DIALOG_FILTER, PICTURES)
+        self._ask(PICTURE_FORMATS)
 
     def ask_table(self) -> None:
         """Ask for a file and write the numbers there."""
-        self._ask(TABLE_FILTER, (".csv",))
+        self._ask(TABLE_FORMATS)
 
     def menu(self, parent: QWidget) -> QMenu:
         """A menu of all commands."""
-        menu = QMenu(parent)
-        menu.setToolTipsVisible(True)
+        menu = Menu("", parent)
         menu.addActions(self.actions)
         return menu
 
@@ -105,19 +104,16 @@ class Exports(QObject):
         action.triggered.connect(lambda _checked=False: command())
         self.actions.append(action)
 
-    def _ask(self, filters: str, suffixes: tuple[str, ...]) -> None:
-        # not modal in code: the answer comes as a signal, nothing waits for it
-        dialog = QFileDialog(self._window, f"Export {self._name}", "", filters)
-        dialog.setObjectName("export_dialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.selectFile(f"{self._name}{suffixes[0]}")
-        dialog.fileSelected.connect(
-            lambda chosen: self.export(
-                with_suffix(Path(chosen), dialog.selectedNameFilter(), suffixes)
-            )
+    def _ask(self, formats: Sequence[Format]) -> None:
+        title = f"Export {self._name}"
+        ask_file(
+            self._window,
+            title,
+            formats,
+            self._name,
+            lambda path, _format: self.export(path),
+            name="export_dialog",
         )
-        dialog.open()
 
 
 class PlotPanel(QWidget):
@@ -184,11 +180,13 @@ class PlotPanel(QWidget):
         self.exports.actions[:0] = actions
         for place, action in enumerate(actions, 2):
             button = QToolButton()
-            button.setObjectName(f"{self.objectName()}_{action.text().lower().replace(' ', '_')}")
+            text = plain(action.text())
+            button.setObjectName(f"{self.objectName()}_{text.lower().replace(' ', '_')}")
             button.setDefaultAction(action)
-            button.setAccessibleName(action.text())
+            button.setAccessibleName(text)
             button.setAutoRaise(True)
             self.header.insertWidget(place, button)
+            action.visibleChanged.connect(partial(_follow, button, action))
 
     def refresh_table(self) -> None:
         """Show the chart's numbers, if the table is open."""
@@ -215,6 +213,11 @@ class PlotPanel(QWidget):
         menu.popup(self.chart.mapToGlobal(position))
 
 
+def _follow(button: QToolButton, action: QAction) -> None:
+    """A button is in sight as its command can be useful."""
+    button.setVisible(action.isVisible())
+
+
 def columns_of(table: Table) -> list[Column]:
     """A table's columns for `DataTable`: numbers where all known cells are numbers, else texts."""
     columns = []
@@ -225,7 +228,7 @@ def columns_of(table: Table) -> list[Column]:
             columns.append(Column(heading, heading, np.array(cells, dtype=np.int64), "{:,}".format))
         elif all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known):
             values = np.array(cells, dtype=np.float64)  # NaN where nothing is known
-            columns.append(Column(heading, heading, values, number))
+            columns.append(Column(heading, heading, values, Unit.of("", values).text))
         else:
             texts = ["" if cell is None else str(cell) for cell in cells]
             columns.append(Column(heading, heading, Texts(texts)))

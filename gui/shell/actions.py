@@ -179,6 +179,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _A("theme_light", "Light", "View/Theme", "Light colours", check="theme"),
     _A("theme_dark", "Dark", "View/Theme", "Dark colours", check="theme"),
     _A(
+        "colour_by_kind",
+        "Colour by kind",
+        "View",
+        "Colour tasks on the board by their kind, where tasks share kinds",
+        group=1,
+        check="toggle",
+    ),
+    _A(
         "animations",
         "Animate changes",
         "View",

@@ -9,18 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
+from advisor.project.examples import load_example
+from advisor.project.opening import first_project
 from gui.basics.errors import show_error
+from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings
 from gui.basics.theme import MODES, theme
 from gui.document.advise import Advice, Advisor
 from gui.document.checker import Checker
-from gui.document.document import Selection
+from gui.document.document import Aside, Selection
 from gui.shell.files import Files
 from gui.shell.places import Places
 from gui.shell.status import StatusLine
@@ -32,7 +35,7 @@ from gui.shell.toolbar import (
     with_sharing,
 )
 from gui.shell.tour import Tour
-from gui.shell.tour_steps import STEPS
+from gui.shell.tour_steps import EXAMPLE, STEPS
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ class Parts:
     files: Files
     line: StatusLine
     toolbar: Toolbar
+    notice: NoticeBar
 
 
 class Commands(QObject):
@@ -90,6 +94,7 @@ class Commands(QObject):
                 "zoom_out": partial(self._on_board, "zoom_out"),
                 "fit": partial(self._on_board, "fit"),
                 "animations": self._toggle_animations,
+                "colour_by_kind": partial(self._on_board, "toggle_colours"),
                 "full_screen": self._toggle_full_screen,
                 "reset_layout": window.reset_layout,
                 "advise": self.advise,
@@ -148,19 +153,16 @@ class Commands(QObject):
 
     def ask_board_picture(self) -> None:
         """Ask where to write a picture of the board."""
-        from gui.basics.figures import DIALOG_FILTER, PICTURES, with_suffix  # noqa: PLC0415 - rarely used
+        from gui.basics.figures import PICTURE_FORMATS  # noqa: PLC0415 - rarely used
+        from gui.basics.save_dialog import ask_file  # noqa: PLC0415 - rarely used
 
-        dialog = QFileDialog(self._window, "Export picture of the board", "", DIALOG_FILTER)
-        dialog.setObjectName("file_dialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile("board")
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.fileSelected.connect(
-            lambda name: self.export_board(
-                with_suffix(Path(name), dialog.selectedNameFilter(), PICTURES)
-            )
+        ask_file(
+            self._window,
+            "Export picture of the board",
+            PICTURE_FORMATS,
+            "board",
+            lambda path, _format: self.export_board(path),
         )
-        dialog.open()
 
     def export_board(self, path: Path) -> None:
         """Write a picture of the board."""
@@ -195,14 +197,10 @@ class Commands(QObject):
         dialog.show_shortcuts()
 
     def tour(self) -> None:
-        """Walk through the window, on the example of two machines if nothing is open."""
+        """Walk through the window on an example, after asking about unsaved changes."""
         self._window.settings.welcomed = True
-        if self._window.on_start_page:
-            loaded = self._document.loaded
-            loaded.connect(self._begin_tour, Qt.ConnectionType.SingleShotConnection)
-            self._parts.files.example("two-machines-loaded")
-        else:
-            self._begin_tour()
+        if self.tour_shown is None:
+            self._parts.files.when_saved(self._begin_tour)
 
     def about(self) -> None:
         """Version and licence."""
@@ -230,6 +228,8 @@ class Commands(QObject):
     def _wire_board(self, board: BoardView) -> None:
         board.set_animated(self._window.settings.animations)
         board.folds.remember(self._window.settings)
+        board.colouring.remember(self._window.settings)
+        board.colouring.changed.connect(self._actions["colour_by_kind"].setChecked)
         board.inspect_requested.connect(self._inspect)
         board.view_changed.connect(lambda view: self._actions[f"view_{view}"].setChecked(True))
 
@@ -238,15 +238,29 @@ class Commands(QObject):
         inspector: Inspector = self._window.panel("inspector")  # type: ignore[assignment]
         inspector.focus()
 
-    def _begin_tour(self, _project: object = None) -> None:
-        if self.tour_shown is None:
-            self._window.reset_layout()
-            self.tour_shown = Tour(self._window, STEPS)
-            self.tour_shown.ended.connect(self._end_tour)
-            self.tour_shown.start()
+    def _begin_tour(self) -> None:
+        """Put what is open aside, and explain the window on the example."""
+        used = not self._window.on_start_page or self._document.project != first_project()
+        aside = self._document.aside() if used else None
+        self._document.load(load_example(EXAMPLE))
+        self._document.outcome_changed.connect(
+            lambda _outcome: self._parts.advisor.start(), Qt.ConnectionType.SingleShotConnection
+        )
+        self._window.reset_layout()
+        self.tour_shown = Tour(self._window, STEPS)
+        self.tour_shown.ended.connect(partial(self._end_tour, aside))
+        self.tour_shown.start()
 
-    def _end_tour(self) -> None:
+    def _end_tour(self, aside: Aside | None) -> None:
+        """Offer to go back to what was open before."""
         self.tour_shown = None
+        if aside is not None:
+            back = partial(self._document.bring_back, aside)
+            self._parts.notice.tell(
+                f"This is the example of the tour. “{aside.project.name}” is as you left it.",
+                (("Back to my project", partial(self._parts.files.when_saved, back)),),
+                dismiss="Stay here",
+            )
 
     def _handle_choices(self) -> None:
         window, document = self._window, self._document

@@ -6,12 +6,12 @@ leaves the open project as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 import resources
 from advisor.export.planned import PLAN, Planned
@@ -20,18 +20,22 @@ from advisor.project import opening
 from advisor.project.examples import load_example
 from advisor.project.platforms import suffixes
 from advisor.project.project import Project
-from advisor.project.project_file import SUFFIX, write_project
+from advisor.project.project_file import SUFFIX, dump_project
 from gui.basics.collector import collector_held, freeze
 from gui.basics.jobs import LatestWins
-from gui.basics.settings import Settings
+from gui.basics.save_dialog import Format, Take, ask_file
+from gui.basics.settings import Settings, open_files_folder
 from gui.document.document import Document
+from gui.document.file_watch import Change, FileWatch
 from gui.shell.actions import ActionSpec
+from gui.shell.file_questions import ask_to_save, ask_what_to_keep
 from machines.errors import InputError, PlacewiseError
+from machines.files import GONE, digest, digest_of, is_there, write_text
 
 _ALL = "All files (*)"
 _OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
 _WORKLOAD_FILTER = f"Workloads and WfFormat (*.toml *.json *.json.gz *.gz);;{_ALL}"
-_PROJECT_FILTER = f"Placewise project (*{SUFFIX})"
+_PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
 _NOT_WRITTEN = "The file can't be written"
 _Then = Callable[[], object]
@@ -49,12 +53,15 @@ class _Imported:
 class _Loaded:
     opened: opening.Opened
     path: Path | None
+    digest: str | None = None
+    lasts: bool = False  # it can be opened again
 
 
 @dataclass(frozen=True)
 class _Saved:
     path: Path
     index: int
+    digest: str
 
 
 class Files(QObject):
@@ -70,6 +77,8 @@ class Files(QObject):
         self.setObjectName("files")
         self._document, self._settings, self._window = document, settings, window
         self._then: _Then | None = None
+        self._next: _Then | None = None  # what waits for a file that is being written
+        self.watch = FileWatch(document, open_files_folder(), self)
         self._failure_title = ""
         self._opening: Path | None = None
         self.reader = LatestWins(self, "reading")
@@ -77,6 +86,7 @@ class Files(QObject):
         self.exporter = LatestWins(self, "exporting")
         self.reader.done.connect(self._take)
         self.reader.failed.connect(self._refuse)
+        self.writer.busy.connect(self.watch.hold)
         self.writer.done.connect(self._written)
         self.writer.failed.connect(self._not_written)
         self.exporter.done.connect(lambda path: self.told.emit(f"Exported {path}"))
@@ -100,15 +110,15 @@ class Files(QObject):
 
     def ask_open(self) -> None:
         """Ask for a file of any known kind."""
-        self._ask("Open", _filter("Projects, workloads, platforms", _OPENED), self.open)
+        self._ask_file("Open", _filter("Projects, workloads, platforms", _OPENED), self.open)
 
     def ask_workload(self) -> None:
         """Ask for the tasks that take the place of the present ones."""
-        self._ask("Import workload", _WORKLOAD_FILTER, self.import_workload)
+        self._ask_file("Import workload", _WORKLOAD_FILTER, self.import_workload)
 
     def ask_platform(self) -> None:
         """Ask for the machines that take the place of the present ones."""
-        self._ask("Import platform", _filter("Platforms"), self.import_platform)
+        self._ask_file("Import platform", _filter("Platforms"), self.import_platform)
 
     def open(self, path: Path) -> None:
         """Open a file of any known kind, after asking about unsaved changes."""
@@ -118,8 +128,13 @@ class Files(QObject):
         """Open a file of any known kind; unsaved changes are lost."""
 
         def read(_should_stop: object) -> _Loaded:
+            # of a file that changes while it is read the older digest: saving asks then
+            lasts = is_there(path) and path.is_file()  # a pipe does not: nothing is saved to it
+            found = digest(path) if lasts else None
             opened = opening.open_file(path)
-            return _Loaded(opened, path if opened.kind == opening.PROJECT else None)
+            if found is None or opened.kind != opening.PROJECT:
+                return _Loaded(opened, None, lasts=lasts)
+            return _Loaded(opened, path, found, lasts)
 
         self._start(f"{path.name} can't be opened", f"Reading {path.name}", read)
         self._opening = path
@@ -162,51 +177,52 @@ class Files(QObject):
 
     def ask_save(self, then: _Then | None = None) -> None:
         """Ask where to save."""
-        dialog = self._dialog("Save as", _PROJECT_FILTER)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIX[1:])
-        dialog.selectFile(str(self._document.path or _file_name(self._document.project.name)))
-        dialog.fileSelected.connect(lambda name: self.save_to(Path(name), then))
-        dialog.open()
+        self._ask_where(
+            "Save as",
+            (_PROJECT_FORMAT,),
+            self._document.path or _file_name(self._document.project.name),
+            lambda path, _format: self.save_to(path, then),
+        )
 
-    def save_to(self, path: Path, then: _Then | None = None) -> None:
-        """Write the project to `path`, atomically; `then` runs once it is there."""
-        project, index = self._document.project, self._document.undo_stack.index()
+    def save_to(self, path: Path, then: _Then | None = None, over: bool = False) -> None:
+        """Write the project to `path`, atomically; `then` runs once it is there.
+
+        Unless `over`, what others wrote to the project's file meanwhile is not lost: the user is
+        asked. One file is written at a time.
+        """
+        if self.writer.is_busy:
+            self._next = lambda: self.save_to(path, then, over)
+            return
+        document = self._document
+        project, index = document.project, document.undo_stack.index()
+        known = None if over or path != document.path else document.digest
         self._then = then
 
-        def write(_should_stop: object) -> _Saved:
+        def write(_should_stop: object) -> _Saved | Change:
             with collector_held():
-                write_project(project, path)
-            return _Saved(path, index)
+                text = dump_project(project)
+            if known is not None and (found := digest(path)) != known:
+                return Change(path, gone=found == GONE)
+            write_text(path, text)
+            return _Saved(path, index, digest_of(text.encode()))
 
         self.writer.request(write)
         self.reading.emit(f"Saving {path.name}")
 
+    def make_copy(self) -> None:
+        """Go on with a project that has no file yet, as unsaved; the file stays as it is."""
+        self._document.set_path(None)
+        self._document.undo_stack.resetClean()
+
     def when_saved(self, then: _Then) -> None:
         """Run `then`, after asking what to do with unsaved changes."""
+        if self.writer.is_busy:
+            self._next = lambda: self.when_saved(then)
+            return
         if not self._document.modified:
             then()
             return
-        box = QMessageBox(self._window)
-        box.setObjectName("unsaved_question")
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Placewise")
-        box.setText(f"Save the changes to “{self._document.project.name}”?")
-        box.setInformativeText("They are lost otherwise.")
-        kinds = QMessageBox.StandardButton
-        box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
-        box.setDefaultButton(kinds.Save)
-
-        def answer(_result: int) -> None:
-            clicked = box.standardButton(box.clickedButton())
-            box.deleteLater()
-            if clicked == kinds.Save:
-                self.save(then)
-            elif clicked == kinds.Discard:
-                then()
-
-        box.finished.connect(answer)
-        box.open()
+        ask_to_save(self._window, self._document.project.name, lambda: self.save(then), then)
 
     # exporting
 
@@ -214,18 +230,12 @@ class Files(QObject):
         """Ask where to export the plan, in one of these formats or in any."""
         known = exports_of(PLAN)
         kinds = [known[name] for name in names] or list(known.values())
-        filters = {f"{kind.title} (*{kind.suffix})": kind for kind in kinds}
-        dialog = self._dialog("Export plan", ";;".join(filters))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(Path(_file_name(self._document.project.name)).stem)
-
-        def chosen(name: str) -> None:
-            kind = filters[dialog.selectedNameFilter()]
-            path = Path(name)
-            self.export(kind.name, path if path.suffix else path.with_suffix(kind.suffix))
-
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+        self._ask_where(
+            "Export plan",
+            [(kind.title, kind.suffix) for kind in kinds],
+            Path(_file_name(self._document.project.name)).stem,
+            lambda path, position: self.export(kinds[position].name, path),
+        )
 
     def export(self, format_name: str, path: Path) -> None:
         """Write the plan in a format of plans."""
@@ -244,11 +254,6 @@ class Files(QObject):
 
         self.exporter.request(write)
         self.reading.emit(f"Writing {path.name}")
-
-    def close(self) -> None:
-        """Wait for a file that is being written; drop one that is being read."""
-        for jobs in (self.reader, self.writer, self.exporter):
-            jobs.close()
 
     # inside
 
@@ -284,44 +289,64 @@ class Files(QObject):
                 self.told.emit("The project changed meanwhile; nothing was imported")
         elif isinstance(result, _Loaded):
             opened_file, self._opening = self._opening, None
-            self._document.load(result.opened.project, result.path)
-            if opened_file is not None:
+            self._document.load(result.opened.project, result.path, digest=result.digest)
+            if opened_file is not None and result.lasts:
                 self._settings.add_recent(opened_file)
             self.noted.emit(result.opened.notes)
 
     def _refuse(self, error: PlacewiseError) -> None:
-        if self._opening is not None and not self._opening.exists():
+        if self._opening is not None and not is_there(self._opening):
             self._settings.remove_recent(self._opening.absolute())
         self.failed.emit(self._failure_title, error)
 
     def _written(self, result: object) -> None:
+        if isinstance(result, Change):
+            self._ask_what_to_keep(result)
         if not isinstance(result, _Saved):
             return
         self._settings.add_recent(result.path)
-        self._document.set_path(result.path)
+        self._document.set_path(result.path, result.digest)
         if self._document.undo_stack.index() == result.index:
             self._document.undo_stack.setClean()
         self.told.emit(f"Saved {result.path}")
         then, self._then = self._then, None
-        if then is not None:
-            then()
+        following, self._next = self._next, None
+        for step in (then, following):
+            if step is not None:
+                step()
+
+    def _ask_what_to_keep(self, change: Change) -> None:
+        """The file is not what it was: nothing was written."""
+        path, then = change.path, self._then
+        self._then = self._next = None
+        ask_what_to_keep(
+            self._window, change,
+            overwrite=lambda: self.save_to(path, then, over=True),
+            save_as=lambda: self.ask_save(then),
+            reload=lambda: self.open_now(path),
+        )  # fmt: skip
 
     def _not_written(self, error: PlacewiseError) -> None:
-        self._then = None
+        self._then = self._next = None
         self.failed.emit(_NOT_WRITTEN, error)
 
-    def _ask(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
-        dialog = self._dialog(title, filters)
+    def _ask_file(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
+        dialog = QFileDialog(self._window, title, self._folder(), filters)
+        dialog.setObjectName("file_dialog")
+        dialog.finished.connect(dialog.deleteLater)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.open()
 
-    def _dialog(self, title: str, filters: str) -> QFileDialog:
-        folder = self._document.path or next(iter(self._settings.recent), None)
-        dialog = QFileDialog(self._window, title, str(folder.parent) if folder else "", filters)
-        dialog.setObjectName("file_dialog")
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+    def _ask_where(
+        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
+    ) -> None:
+        ask_file(self._window, title, formats, proposed, take, folder=self._folder())
+
+    def _folder(self) -> str:
+        """Where dialogs begin."""
+        file = self._document.path or next(iter(self._settings.recent), None)
+        return str(file.parent) if file else ""
 
 
 def _filter(what: str, others: tuple[str, ...] = ()) -> str:

@@ -108,6 +108,7 @@ class HelpDialog(QDialog):
         table.setAccessibleName("Actions and shortcuts")
         table.setHorizontalHeaderLabels(list(_COLUMNS))
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.verticalHeader().hide()
         table.setRowCount(len(actions.specs))

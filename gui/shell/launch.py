@@ -21,7 +21,7 @@ NO_DISPLAY = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line or open the window.
+    """Run the command line or open the window: see `_run`; Ctrl-C at any time is status 130.
 
     Parameters
     ----------
@@ -31,16 +31,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0 done, 2 unusable input or no display.
+        Exit status: 0 done, 2 unusable input or no display, 130 stopped by Ctrl-C.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # while importing, say
+        print("placewise: stopped", file=sys.stderr)
+        return 130
+
+
+def _run(arguments: list[str]) -> int:
     from advisor.commands import cli
 
     if arguments and (arguments[0] in cli.COMMANDS or arguments[0] in _FOR_THE_COMMAND_LINE):
         return cli.main(arguments)
-    path, example, problem = _parse(arguments)
+    path, example, problem = _parse(arguments, cli.COMMANDS)
     if problem:
-        print(f"placewise: {problem}\nTry: placewise --help", file=sys.stderr)
+        print(f"placewise: {problem}; see placewise --help", file=sys.stderr)
         return 2
     if not has_display(os.environ, sys.platform):
         print(NO_DISPLAY, file=sys.stderr)
@@ -64,20 +71,28 @@ def load_engine() -> None:
     import advisor.project.opening  # noqa: F401
 
 
+_SHOWN = 80  # letters of a name
 _FOR_THE_COMMAND_LINE = ("-h", "--help", "--version")
 
 
-def _parse(arguments: list[str]) -> tuple[Path | None, str, str]:
+def _parse(arguments: list[str], commands: Sequence[str]) -> tuple[Path | None, str, str]:
     """(file, example, what is wrong with the arguments)."""
+    from machines.files import STANDARD_INPUT, is_there
+    from machines.formats.fields import suggestion
+
     if not arguments:
         return None, "", ""
     if arguments[0] == "--example":
         return (None, arguments[1], "") if len(arguments) == 2 else (None, "", "which example?")
-    if arguments[0].startswith("-"):
-        return None, "", f"unknown option {arguments[0]}"
+    name = arguments[0]
+    if name.startswith("-") and name != STANDARD_INPUT:
+        return None, "", f"unknown option {name}"
+    if not is_there(name):
+        remedy = suggestion(name, commands)
+        return None, "", f"there is no such command or file: {name[:_SHOWN]!r}. {remedy}"
     if len(arguments) > 1:
         return None, "", f"one file at a time, not {' '.join(arguments)}"
-    return Path(arguments[0]), "", ""
+    return Path(name), "", ""
 
 
 def has_display(environment: Mapping[str, str], system: str) -> bool:

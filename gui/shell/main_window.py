@@ -7,6 +7,7 @@ What the actions do is in `gui.shell.commands`; what pages and docks there are, 
 from __future__ import annotations
 
 from functools import partial
+from time import monotonic
 
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -22,8 +23,10 @@ from gui.document.autosave import Autosave
 from gui.document.checker import Checker
 from gui.document.predictions import Predictions
 from gui.shell.commands import Commands, Parts
+from gui.shell.disk_changes import tell_of_others
 from gui.shell.files import Files, example_titles, export_specs
 from gui.shell.menus import fill_menus
+from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, Services
 from gui.shell.places import Places
 from gui.shell.rail import Rail
@@ -31,6 +34,8 @@ from gui.shell.status import StatusLine
 from gui.shell.toolbar import Toolbar
 from gui.shell.welcome import Welcome
 from gui.studies.page.memory import StudyMemory
+
+CLOSING_S = 0.7  # that closing waits for work that doesn't react
 
 
 class MainWindow(Places):
@@ -65,7 +70,8 @@ class MainWindow(Places):
         self._lay_out()
         services = Services(self.document, self.advisor, self.checker, self.study_memory)
         self.furnish(services, self.welcome)
-        parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar)
+        PageBars(self.pages, self.toolbar, self.line)
+        parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
         self.handlers = Commands(self, parts)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
@@ -77,7 +83,7 @@ class MainWindow(Places):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes; then end all background work."""
-        if self.document.modified and not self._leaving:
+        if (self.document.modified or self.files.writer.is_busy) and not self._leaving:
             event.ignore()
             self.files.when_saved(self._leave)
             return
@@ -87,17 +93,24 @@ class MainWindow(Places):
         super().closeEvent(event)
 
     def end_jobs(self) -> None:
-        """End every thread and process of this window."""
+        """End every thread and process of this window.
+
+        Whatever does not end within `CLOSING_S` is left behind, but for what is being saved.
+        """
         self.autosave.close()
         self.study_memory.close()
-        for process in self.findChildren(SearchProcess):
-            process.close()
-        threads = self.findChildren(LatestWins)
+        processes, threads = self.findChildren(SearchProcess), self.findChildren(LatestWins)
+        deadline = monotonic() + CLOSING_S
         for jobs in threads:
             if jobs is not self.files.writer:  # what is being saved is finished
                 jobs.cancel()
+        for process in processes:
+            process.close(max(0.0, deadline - monotonic()))
         for jobs in threads:
-            jobs.close()
+            if jobs is not self.files.writer:
+                jobs.close(max(0.0, deadline - monotonic()))
+        self.files.writer.close()
+        self.files.watch.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take one file."""
@@ -147,6 +160,7 @@ class MainWindow(Places):
         self.document.loaded.connect(lambda _project: self.show_page("allocation"))
         self.files.failed.connect(partial(show_error, self))
         self.files.told.connect(self.line.tell)
+        tell_of_others(self.document, self.files, self.notice)
         self.files.noted.connect(self._note)
         self.files.reading.connect(self._show_reading)
         self.autosave.warning.connect(self.line.tell)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
+from gui.basics.menu import Menu, literal, mark
 from gui.basics.settings import Settings
 from gui.shell.actions import MENUS, Actions
 from gui.shell.files import Files, example_titles
@@ -13,26 +16,26 @@ from gui.shell.files import Files, example_titles
 def fill_menus(bar: QMenuBar, actions: Actions, files: Files, settings: Settings) -> None:
     """Make all menus of the window."""
     submenus = {
-        spec.menu: QMenu(spec.menu.partition("/")[2], bar) for spec in actions if "/" in spec.menu
+        spec.menu: Menu(spec.menu.partition("/")[2], bar) for spec in actions if "/" in spec.menu
     }
     for name in MENUS:
-        menu = bar.addMenu(name)
+        menu = Menu(name, bar)
+        bar.addMenu(menu)
         menu.setObjectName(f"menu_{name.lower()}")
         actions.fill(menu, name, submenus)
         if name == "File":
             _add_files(menu, actions["save"], files, settings)
+    mark(bar.actions())
 
 
 def _add_files(menu: QMenu, before: QAction, files: Files, settings: Settings) -> None:
     """Recent files and examples, below Open."""
-    recent = QMenu("Open recent", menu)
+    recent = Menu("Open recent", menu, partial(_fill_recent, files, settings))
     recent.setObjectName("menu_recent")
-    recent.aboutToShow.connect(lambda: _fill_recent(recent, files, settings))
-    examples = QMenu("Examples", menu)
+    examples = Menu("Examples", menu)
     examples.setObjectName("menu_examples")
-    examples.setToolTipsVisible(True)
     for name, title, text in example_titles():
-        action = examples.addAction(title)
+        action = examples.addAction(literal(title))
         action.setToolTip(text)
         action.triggered.connect(lambda _checked=False, name=name: files.example(name))
     menu.insertMenu(before, recent)
@@ -40,15 +43,14 @@ def _add_files(menu: QMenu, before: QAction, files: Files, settings: Settings) -
     menu.insertSeparator(before)
 
 
-def _fill_recent(menu: QMenu, files: Files, settings: Settings) -> None:
+def _fill_recent(files: Files, settings: Settings, menu: QMenu) -> None:
     menu.clear()
     for path in settings.recent:
-        action = menu.addAction(path.name)
+        action = menu.addAction(literal(path.name))
         action.setToolTip(str(path))
         action.triggered.connect(lambda _checked=False, path=path: files.open(path))
     if menu.isEmpty():
         menu.addAction("No file yet").setEnabled(False)
         return
-    menu.setToolTipsVisible(True)
     menu.addSeparator()
     menu.addAction("Forget these").triggered.connect(settings.clear_recent)

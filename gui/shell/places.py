@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QMainWindow,
+    QMenu,
     QStackedWidget,
     QTabWidget,
     QWidget,
 )
 
 from advisor.project.opening import first_project
+from gui.basics.menu import mark
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID
 from gui.document.document import Document
@@ -28,6 +30,7 @@ from gui.shell import panels
 from gui.shell.actions import ACTIONS, Actions, ActionSpec
 from gui.shell.dock_tabs import DockTabs
 from gui.shell.panels import BOTTOM, CENTRE, RIGHT, HasSteps, LazyPanel, Panel, Services
+from gui.shell.undo_keys import UndoKeys
 
 _LAYOUT_VERSION = 1
 _PAGES, _START = 0, 1  # what the centre holds
@@ -98,11 +101,19 @@ class Places(QMainWindow):
             dock.visibilityChanged.connect(lambda _visible: self._check_docks())
             self.docks[panel.id] = dock
         DockTabs(self, self.docks.values())
+        UndoKeys(self)
         self._place_docks()
         self._choose_steps()
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
+
+    def createPopupMenu(self) -> QMenu | None:
+        """The docks to open and close, as in the View menu."""
+        menu = super().createPopupMenu()
+        if menu is not None:
+            mark(menu.actions())
+        return menu
 
     def in_area(self, area: str) -> list[Panel]:
         """The pages, or the docks of a side."""
@@ -216,13 +227,17 @@ class Places(QMainWindow):
             self.commands[action].setChecked(not dock.isHidden())
 
     def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
-        if new is not None and self.isAncestorOf(new):
+        if new is not None:
             self._choose_steps()
 
     def _choose_steps(self) -> None:
-        """Undo and redo are those of the page in sight, where it has steps of its own."""
-        page = self.pages.currentWidget()
-        own = page.widget if isinstance(page, LazyPanel) else None
+        """Undo and redo are those of the page in sight, where it has steps of its own.
+
+        In a dock, which may be opened beside any page, they are the document's.
+        """
+        page, focus = self.pages.currentWidget(), QApplication.focusWidget()
+        in_dock = any(dock.isAncestorOf(focus) for dock in self.docks.values() if focus)
+        own = page.widget if isinstance(page, LazyPanel) and not in_dock else None
         stack = own.undo_stack if isinstance(own, HasSteps) else self.document.undo_stack
         if stack not in self.steps.stacks():
             self.steps.addStack(stack)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from gui.basics.menu import plain
 from gui.basics.theme import GRID
 
 _LEAST_HEIGHT = 58 * GRID
@@ -75,7 +76,7 @@ class Rail(QScrollArea):
         button = QToolButton()
         button.setObjectName(f"rail_{action.objectName()}")
         button.setDefaultAction(action)
-        button.setAccessibleName(action.text())
+        button.setAccessibleName(plain(action.text()))
         button.setAccessibleDescription(action.statusTip())
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setIconSize(QSize(5 * GRID // 2, 5 * GRID // 2))

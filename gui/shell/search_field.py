@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.project.project import Project
+from gui.basics.menu import plain
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document, Selection
 from gui.shell.actions import Actions
@@ -180,7 +181,7 @@ class SearchField(QLineEdit):
             action = self._actions[specs[position].id]
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             place = f"{specs[position].menu.replace('/', ' › ')}  {keys}"
-            found.append(Finding(action.text().rstrip("…"), place, action.trigger))
+            found.append(Finding(plain(action.text()).rstrip("…"), place, action.trigger))
         project = self._document.project
         for machine in matches(query, (m.name for m in project.platform.machines), LIMIT // 4):
             name, chosen = project.platform.machines[machine].name, Selection(machine=machine)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
@@ -42,11 +42,13 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self._document = document
         self._jobs: dict[str, _Job] = {}
+        self._of_plan, self._of_study, self._dimmed = ("", ""), "", False
         self._appear = QTimer(self, singleShot=True, interval=_APPEAR_MS)
         self._appear.timeout.connect(self._reveal)
         self.figures = QLabel()
         self.figures.setObjectName("status_figures")
         self.figures.setTextFormat(Qt.TextFormat.PlainText)
+        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.figures.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
         self.addWidget(self.figures, 1)
         self.job = QLabel()
@@ -68,6 +70,11 @@ class StatusLine(QStatusBar):
         document.outcome_failed.connect(self._show_failure)
         document.changed.connect(self._dim)
         document.replaced.connect(self._clear)
+
+    def show_study(self, text: str) -> None:
+        """Speak of the study in sight; empty: of the plan again."""
+        self._of_study = text
+        self._show_figures()
 
     def tell(self, text: str) -> None:
         """Show a passing message."""
@@ -145,24 +152,35 @@ class StatusLine(QStatusBar):
             f"{count(len(project.workload.tasks), 'task')} on "
             f"{count(len(project.platform.machines), 'machine')}",
         ]
-        self.figures.setText("  ·  ".join(parts))
-        self.figures.setEnabled(True)
-        self.figures.setToolTip(
-            f"Makespan: {exact(prediction.makespan_s, 's')}\n"
-            f"Total time: {exact(prediction.total_s, 's')}\n"
-            f"Proved lower bound of the {name}: "
-            f"{exact(prediction.lower_bounds_s[objective], 's')}"
+        self._of_plan = (
+            "  ·  ".join(parts),
+            (
+                f"Makespan: {exact(prediction.makespan_s, 's')}\n"
+                f"Total time: {exact(prediction.total_s, 's')}\n"
+                f"Proved lower bound of the {name}: "
+                f"{exact(prediction.lower_bounds_s[objective], 's')}"
+            ),
         )
+        self._dimmed = False
+        self._show_figures()
 
     def _show_failure(self, error: PlacewiseError) -> None:
-        self.figures.setText(f"No prediction: {error}")
-        self.figures.setToolTip(str(error))
-        self.figures.setEnabled(True)
+        self._of_plan = f"No prediction: {error}", str(error)
+        self._dimmed = False
+        self._show_figures()
 
     def _dim(self, _project: object) -> None:
-        self.figures.setEnabled(False)
+        self._dimmed = True
+        self._show_figures()
 
     def _clear(self, _project: object) -> None:
         """Other tasks or machines: no figure of the old ones is left."""
-        self.figures.clear()
-        self.figures.setToolTip("")
+        self._of_plan = "", ""
+        self._show_figures()
+
+    def _show_figures(self) -> None:
+        """Of the study in sight, else of the plan."""
+        text, hint = (self._of_study, self._of_study) if self._of_study else self._of_plan
+        self.figures.setText(text)
+        self.figures.setToolTip(hint)
+        self.figures.setEnabled(bool(self._of_study) or not self._dimmed)

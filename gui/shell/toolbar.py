@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QUndoGroup
+from PySide6.QtGui import QAction, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -21,6 +22,7 @@ from advisor.allocation.costs import EXACT, PUBLISHED
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.project.project import Project
+from gui.basics.menu import Menu, literal
 from gui.basics.settings import LONGEST_SEARCH_S, SEARCH_S
 from gui.basics.theme import GRID
 from gui.document.document import Document
@@ -50,10 +52,12 @@ class Toolbar(QToolBar):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._document, self._steps, self._actions = document, steps, actions
+        self._exports_of_page: Callable[[], Sequence[QAction]] | None = None
         for name in ("open", "save", "undo", "redo"):
             self.addAction(actions[name])
         self._redo_button().setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.addSeparator()
+        before = len(self.actions())
         self.addWidget(self._advise_button())
         self.seconds = _seconds_field()
         self.addWidget(self.seconds)
@@ -64,7 +68,10 @@ class Toolbar(QToolBar):
         self.addSeparator()
         actions["pin"].setIconText("Pin")
         self.addAction(actions["pin"])
-        self.addWidget(self._export_button(export_actions))
+        self._add_plan_export(export_actions)
+        self._of_board = tuple(self.actions()[before:])
+        self._of_page: tuple[QAction, ...] = ()
+        self._page_export = self._add_page_export()
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
@@ -78,6 +85,39 @@ class Toolbar(QToolBar):
             able.connect(lambda _able: self._name_steps())
         self._name_steps()
         self._follow(document.project)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Keep one height, whatever tools are offered: nothing moves below."""
+        super().showEvent(event)
+        self.setMinimumHeight(max(self.minimumHeight(), self.sizeHint().height()))
+
+    def show_board_tools(self) -> None:
+        """Offer what is about the plan."""
+        self._show_tools((), None)
+
+    def show_page_tools(
+        self, tools: Sequence[QAction], exports: Callable[[], Sequence[QAction]]
+    ) -> None:
+        """Offer a page's tools in place of what is about the plan; `exports` are asked for late."""
+        self._show_tools(tools, exports)
+
+    def _show_tools(
+        self, tools: Sequence[QAction], exports: Callable[[], Sequence[QAction]] | None
+    ) -> None:
+        for action in self._of_board:
+            action.setVisible(exports is None)
+        if tuple(tools) != self._of_page:
+            for action in self._of_page:
+                self.removeAction(action)
+            self._of_page = tuple(tools)
+            self.insertActions(self._page_export, tools)
+        self._exports_of_page = exports
+        self._page_export.setVisible(exports is not None)
+
+    def _fill_page_exports(self, menu: QMenu) -> None:
+        menu.clear()
+        if self._exports_of_page is not None:
+            menu.addActions(list(self._exports_of_page()))
 
     def _advise_button(self) -> QPushButton:
         action = self._actions["advise"]
@@ -105,15 +145,31 @@ class Toolbar(QToolBar):
         self.addWidget(box)
         return box
 
-    def _export_button(self, actions: tuple[QAction, ...]) -> QToolButton:
+    def _add_plan_export(self, actions: tuple[QAction, ...]) -> None:
+        button = self._export_button("export", "Write the plan or a picture for other programs")
+        menu = Menu("", button)
+        menu.addActions(actions)
+        button.setMenu(menu)
+        self.addWidget(button)
+
+    def _add_page_export(self) -> QAction:
+        """What shows and hides it; what is in its menu is asked of the page when it opens."""
+        hint = "Copy or write the answer, or the view in sight"
+        button = self._export_button("page_export", hint)
+        button.setMenu(Menu("", button, self._fill_page_exports))
+        shown = self.addWidget(button)
+        shown.setVisible(False)
+        return shown
+
+    def _export_button(self, name: str, hint: str) -> QToolButton:
         button = QToolButton()
-        button.setObjectName("toolbar_export")
+        button.setObjectName(f"toolbar_{name}")
         button.setText("Export")
+        button.setAccessibleName("Export")
         button.setIcon(self._actions["export_plan"].icon())
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip("Write the plan or a picture for other programs")
-        button.addActions(list(actions))
+        button.setToolTip(hint)
         self._actions["export_plan"].changed.connect(
             lambda: button.setIcon(self._actions["export_plan"].icon())
         )
@@ -132,8 +188,8 @@ class Toolbar(QToolBar):
         ):
             action, title = self._actions[name], name.capitalize()
             short = text if len(text) <= _UNDO_LETTERS else text[: _UNDO_LETTERS - 1] + "…"
-            action.setText(f"{title} “{text}”" if text else title)
-            action.setIconText(f"{title} “{short}”" if text else title)
+            action.setText(f"{title} “{literal(text)}”" if text else title)
+            action.setIconText(f"{title} “{literal(short)}”" if text else title)
             action.setEnabled(able)
 
     def _follow(self, project: Project) -> None:

@@ -96,6 +96,10 @@ class Tour(QWidget):
         elif event.key() == Qt.Key.Key_Left and self.step > 0:
             self.go(self.step - 1)
 
+    def focusNextPrevChild(self, _forward: bool) -> bool:
+        """Tab stays here: what is covered takes no keys."""
+        return False
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""
         if event.type() == QEvent.Type.Resize and self.isVisible():

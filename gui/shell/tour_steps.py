@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gui.shell.tour import Step
 
+EXAMPLE = "two-machines-loaded"
 STEPS = (
     Step(
         "The board is the schedule",

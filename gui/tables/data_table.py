@@ -20,6 +20,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.basics.figures import Table, copy_table
+from gui.basics.menu import mark
 from gui.basics.theme import GRID
 from gui.tables.columns import Column, ColumnsModel
 
@@ -39,6 +40,7 @@ class DataTable(QTableView):
         self.columns_model = ColumnsModel(parent=self)
         self.setModel(self.columns_model)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setTabKeyNavigation(False)  # rows are chosen whole: Tab leaves the table
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -57,6 +59,7 @@ class DataTable(QTableView):
         self._copy = QAction("Copy rows", self)
         self._copy.triggered.connect(self.copy)
         self.addAction(self._copy)
+        mark(self.actions())
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.selectionModel().selectionChanged.connect(self._tell_selection)
         self.columns_model.modelReset.connect(self._restore)

@@ -12,10 +12,12 @@ from dataclasses import MISSING
 from typing import Any
 
 from machines.checks import number
-from machines.errors import InputError, PlacewiseError
+from machines.errors import InputError, PlacewiseError, shown_value
 from machines.parameters import properties_of
 
 Table = dict[str, object]
+
+_LONGEST_WORD = 200
 
 
 @contextmanager
@@ -49,7 +51,8 @@ def table(value: object, known: Iterable[str], where: str) -> Table:
 def suggestion(word: str, known: Iterable[str]) -> str:
     """What to offer for an unknown word: the nearest known one, else all of them."""
     names = tuple(known)
-    near = difflib.get_close_matches(word, names, n=1)
+    compared = word if len(word) <= _LONGEST_WORD else ""  # quadratic in the letters
+    near = difflib.get_close_matches(compared, names, n=1)
     if near:
         return f'Did you mean "{near[0]}"?'
     shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
@@ -162,6 +165,6 @@ def _expect_format(source: Table, name: str, version: int) -> None:
         )
     if number_ > version:
         raise InputError(
-            f"a newer Placewise wrote this file (version {number_})",
+            f"a newer Placewise wrote this file (version {shown_value(number_)})",
             remedy=f"This one reads up to version {version}: update it",
         )

@@ -29,6 +29,7 @@ _WORTH = 0.8  # of the squared error: a second line must do so much better
 _SLOWEST_S, _QUICKEST_S, _LONGEST_S = 1.0, 1e-9, 3600.0
 _SMALL = 1024.0
 _FASTEST = 1e14
+_ROUNDING = 1e-12  # of the longest time: a smaller startup below 0 is none
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ class PingPong:
         Raises
         ------
         InputError
-            Fewer than two sizes, times that are equal or do not grow, or that are no seconds.
+            Fewer than two sizes, times that are equal or do not grow, or that are no seconds; or
+            the shortest messages would take less than no time.
         """
         self._expect_line()
         with place(self.where):
@@ -67,11 +69,11 @@ class PingPong:
         try:
             threshold, below, above = fit_piecewise(self.sizes, self.seconds, RELATIVE)
         except InputError:  # too few sizes for two lines
-            return whole, None
+            return self._with_startup(whole), None
         sizes = np.array(self.sizes)
         broken = np.where(sizes <= threshold, self._errors(below), self._errors(above))
         if broken.sum() > _WORTH * self._errors(whole).sum():
-            return whole, None
+            return self._with_startup(whole), None
         return (below if size <= threshold else above), threshold
 
     def _expect_line(self) -> None:
@@ -89,8 +91,10 @@ class PingPong:
         small, large = self.sizes[0], self.sizes[-1]
         if small <= _SMALL and self.seconds[0] >= _SLOWEST_S:
             what, value = f"a message of {small:g} B can't take so many seconds", self.seconds[0]
-        elif self.seconds[0] < _QUICKEST_S:
-            what, value = f"{small:g} B can't arrive in so few seconds", self.seconds[0]
+        elif min(self.seconds) < _QUICKEST_S:
+            place = self.seconds.index(min(self.seconds))
+            what = f"{self.sizes[place]:g} B can't arrive in so few seconds"
+            value = self.seconds[place]
         elif large / self.seconds[-1] > _FASTEST:
             what, value = f"{large:g} B can't arrive in so few seconds", self.seconds[-1]
         elif max(self.seconds) > _LONGEST_S:
@@ -101,6 +105,15 @@ class PingPong:
             what, where=self.where, value=value,
             remedy="Times are in seconds: divide µs by 1,000,000 and ms by 1,000",
         )  # fmt: skip
+
+    def _with_startup(self, line: Line) -> Line:
+        """The line, whose startup is not negative by more than rounding."""
+        if line[0] < -_ROUNDING * self.seconds[-1]:
+            raise InputError(
+                "the line through these ping-pongs has no startup", where=self.where,
+                value=f"{line[0]:.4g} s", remedy="Measure short messages, too",
+            )  # fmt: skip
+        return max(line[0], 0.0), line[1]
 
     def _errors(self, line: Line) -> Floats:
         """Squared relative errors."""

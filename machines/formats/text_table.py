@@ -12,9 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from machines.checks import written_number
 from machines.errors import InputError
+from machines.files import fits_memory
 
 BLANKS = " "
+_FEWER = "Leave out what is 0 or repeated; a matrix may be written as edges"
 DECIMALS = (
     "Write decimals with a point, or separate values by semicolons and write decimals with a comma"
 )
@@ -28,7 +31,7 @@ _BOTH = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)*\.[0-9]{3},[0-9]+|[+-]?[0-9]+(?:,[0
 _BLANK_BETWEEN = re.compile(r"[0-9]\s+[+-]?[0-9.]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line that holds something.
 
@@ -70,12 +73,7 @@ class TextTable:
 
     def number(self, cell: str) -> float | None:
         """The number in a cell, which may be infinite or not a number; None: it is no number."""
-        if not cell.isascii() or "_" in cell:  # Python takes both
-            return None
-        try:
-            return float(cell.replace(",", ".") if self.decimal_comma else cell)
-        except ValueError:
-            return None
+        return written_number(cell.replace(",", ".") if self.decimal_comma else cell)
 
     def amount(self, row: Row, what: str, cell: str, *, above: bool = False) -> float:
         """A finite number ≥ 0, or > 0; InputError naming line, column and value if it is not."""
@@ -112,6 +110,8 @@ def text_table(text: str, where: str) -> TextTable:
         Decimal commas that may be separators, or thousands, or are mixed with decimal points; a
         quote that is not closed. Names the line and what to write instead.
     """
+    marks = sum(map(text.count, ",; \t"))
+    fits_memory(2.0 * len(text) + 300.0 * text.count("\n") + 50.0 * marks, where, _FEWER)
     lines = [
         (number, content)
         for number, line in enumerate(text.splitlines(), 1)
@@ -166,16 +166,25 @@ def _split(content: str, separator: str, at: str) -> tuple[list[str], list[str]]
         return [part.strip() for part in parts], []
     if content.count('"') % 2:
         raise InputError("a quote is not closed", where=at, value=content[:40])
-    apart = r"\s+" if separator == BLANKS else re.escape(separator)
-    pieces = re.split(apart + r'(?=(?:[^"]*"[^"]*")*[^"]*$)', content.strip(" "))
     cells, quoted = [], []
-    for piece in (one.strip() for one in pieces):
+    for piece in (one.strip() for one in _apart(content.strip(" "), separator)):
         cell = piece
         if piece[:1] == '"' == piece[-1:] and len(piece) > 1:
             cell = piece[1:-1].replace('""', '"').strip()
             quoted.append(cell)
         cells.append(cell)
     return cells, quoted
+
+
+def _apart(content: str, separator: str) -> Iterator[str]:
+    """What stands between separators that are in no quotes."""
+    mark = r"\s+" if separator == BLANKS else re.escape(separator)
+    start = 0
+    for found in re.finditer(rf'"[^"]*"|({mark})', content):
+        if found[1] is not None:
+            yield content[start : found.start()]
+            start = found.end()
+    yield content[start:]
 
 
 def _cells(rows: list[Row]) -> Iterator[tuple[Row, str]]:

@@ -7,13 +7,21 @@ line. Numbers keep every digit: what was written is read back exactly.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import lru_cache
 
 import tomli_w
 
 from machines.errors import InputError
+from machines.files import fits_memory
 from machines.formats.fields import Table
+
+_LINE = "\n"
+_MOST_PARTS = 64  # of a key with dots: the reader takes time and memory by their square
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?:{_PART}){{{_MOST_PARTS},}}+", re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*\[[^\n]*", re.MULTILINE)
 
 
 def parse(text: str, where: str) -> Table:
@@ -24,6 +32,15 @@ def parse(text: str, where: str) -> Table:
     InputError
         With line and column, or for nesting that is too deep.
     """
+    key = _LONG_KEY.search(text)
+    if key is not None:
+        raise InputError(
+            f"a key has some {key[0].count('.') + 1:,} parts",
+            where=f"{where}: line {text.count(_LINE, 0, key.end()) + 1}",
+            value=key[0].strip(),
+            remedy=f"Allowed: {_MOST_PARTS} between dots",
+        )
+    fits_memory(_needed(text), where, "Large workloads belong in JSON")
     try:
         return tomllib.loads(text)
     except RecursionError as error:
@@ -32,6 +49,15 @@ def parse(text: str, where: str) -> Table:
         raise InputError(f"not valid TOML: {error}", where=where) from error
     except ValueError as error:
         raise InputError("a number has too many digits", where=where) from error
+
+
+def _needed(text: str) -> float:
+    """Bytes that the reader takes, at most: measured by what tables, keys and lists cost each."""
+    headers: list[str] = _HEADER.findall(text)
+    parts = len(headers) + sum(header.count(".") for header in headers)
+    weights = {"=": 250, ".": 250, "[": 80, "{": 80, ",": 40}
+    values = sum(text.count(sign) * each for sign, each in weights.items())
+    return 2.0 * len(text) + 1000.0 * parts + values
 
 
 def dump(document: Table) -> str:

@@ -6,18 +6,24 @@ large, and by what factor it grew against the most that it may; the same on any 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
+from advisor.basics import json_text
 from advisor.models.mrm import mva_curve
 from advisor.models.process_tree import balanced, knomial
+from advisor.project.workload_file import workload_from
 from advisor.trees.edits import merge_level, move_subtree, refan, refan_level, split_level
 from advisor.trees.hosts import Hosts, place_tree
 from advisor.trees.topgen_spec import parse_spec, spec_text
 from advisor.trees.topology_file import parse_topology
-from machines import Mesh
+from machines import Direction, InputError, Link, Machine, Mesh, Platform, fit_piecewise
+from machines.formats.platform_toml import dump_platform, parse_platform
+from machines.formats.text_table import text_table
 from machines.traffic import routes_of
 from tests.advisor.random_trees import large_tree
 from tests.benchmarks.table import least_seconds
@@ -63,6 +69,16 @@ def _children(size: int) -> Callable[[], object]:
     return lambda: parse_topology(text)
 
 
+def _no_topology(size: int) -> Callable[[], object]:
+    text = "a:0 => b:0 ; " + "k" * size
+
+    def refused() -> None:
+        with contextlib.suppress(InputError):
+            parse_topology(text)
+
+    return refused
+
+
 def _repairman(size: int) -> Callable[[], object]:
     return lambda: mva_curve(size, (40.0,) * 5 + (160.0,), 12_800)
 
@@ -70,6 +86,49 @@ def _repairman(size: int) -> Callable[[], object]:
 def _routes(size: int) -> Callable[[], object]:
     torus = Mesh([8, 8, size // 64], wrap=True)
     return lambda: routes_of(torus)
+
+
+def _pingpong(size: int) -> Callable[[], object]:
+    sizes = tuple(float(number) for number in range(1, size + 1))
+    times = [1e-5 + s / 1e8 if s < size / 2 else 3e-4 + s / 4e8 for s in sizes]
+    return lambda: fit_piecewise(sizes, times, "relative")
+
+
+def _repeated_key(size: int) -> Callable[[], object]:
+    keys = ", ".join(f'"k{number}": 1' for number in (*range(size), size - 1))
+    content = f"{{{keys}}}".encode()
+
+    def refused() -> None:
+        with contextlib.suppress(InputError):
+            json_text.parse(content, "")
+
+    return refused
+
+
+def _chain(size: int) -> Callable[[], object]:
+    way = Direction(1e-4, 1e9)
+    names = [f"m{number}" for number in range(size)]
+    links = tuple(Link(*pair, way, way) for pair in pairwise(names))
+    text = dump_platform(Platform("chain", tuple(map(Machine, names)), links))
+    return lambda: parse_platform(text)
+
+
+def _tasks(size: int) -> Callable[[], object]:
+    flows = [{"from": f"t{number // 2}", "to": f"t{number}"} for number in range(1, size)]
+    tasks = [{"name": f"t{number}", "work": 1.5} for number in range(size)]
+    head = {"format": "placewise-workload", "version": 1, "name": "w"}
+    content = json_text.dump({**head, "task": tasks, "flow": flows}).encode()
+
+    def read() -> object:
+        with json_text.collector_paused():
+            return workload_from(json_text.parse(content, "")).topological_order
+
+    return read
+
+
+def _quoted(size: int) -> Callable[[], object]:
+    text = ";".join(f'"{number};"' for number in range(size))
+    return lambda: text_table(text, "")
 
 
 def _walk(size: int) -> Callable[[], object]:
@@ -105,6 +164,12 @@ CASES = (
     Growth("a tree's specification, there and back, back-ends", _specification, 200_000),
     Growth("a tree put on hosts, back-ends", _placement, 200_000),
     Growth("children of one process, read", _children, 20_000),
+    Growth("letters that are no process, refused", _no_topology, 200_000),
+    Growth("two lines through ping-pongs, sizes", _pingpong, 20_000),
+    Growth("a key that comes twice, keys", _repeated_key, 100_000),
+    Growth("a chain of machines, read", _chain, 3_000),
+    Growth("tasks and flows from text to arrays, tasks", _tasks, 100_000),
+    Growth("a line of cells in quotes, cells", _quoted, 50_000),
     Growth("the repairman's curve, processors", _repairman, 100_000),
     Growth("the routes of a torus, nodes", _routes, 640, most=400.0),
     Growth("what is seen of a tree at four zooms, back-ends", _walk, 100_000),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolBar, QToolButton
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.parameters import parameter
@@ -56,7 +56,7 @@ def amdahl(
     if on_progress is not None:
         on_progress(StudyProgress(0.5, "half of it"))
     return StudyResult(
-        sentence=f"{counts[-1]:.0f} processors are {speedups[-1]:.2f} times as fast.",
+        headline=f"{counts[-1]:.0f} processors are {speedups[-1]:.2f} times as fast.",
         reasons=("The serial share does not shrink.",),
         series=(
             Series("speedup", counts, speedups, "processors", "", "speedup", "", kind),
@@ -114,6 +114,25 @@ def shown(qtbot: QtBot, document: Document, study: Study = AMDAHL) -> StudyPanel
     return panel
 
 
+def tool(panel: StudyPanel, name: str = "study_check") -> QToolButton:
+    """The button of one of the page's tools, on a toolbar as the window has it."""
+    bar = panel.findChild(QToolBar) or QToolBar(panel)
+    if not bar.actions():
+        bar.addActions(panel.tools)
+        bar.show()
+    action = next(one for one in panel.tools if one.objectName() == name)
+    button = bar.widgetForAction(action)
+    assert isinstance(button, QToolButton)
+    return button
+
+
+def checked(qtbot: QtBot, panel: StudyPanel) -> None:
+    """Press the check's button."""
+    button = tool(panel)
+    qtbot.waitUntil(button.isEnabled)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
 def line(panel: StudyPanel, name: str) -> QLineEdit:
     editor = panel.form.editor(name)
     assert isinstance(editor, QLineEdit)
@@ -122,7 +141,7 @@ def line(panel: StudyPanel, name: str) -> QLineEdit:
 
 def curves(panel: StudyPanel) -> list[str]:
     """The names of what the first plot shows."""
-    page = panel.tabs.page(0)
+    page = panel.views.page(0)
     assert isinstance(page, CurvePanel)
     return [series.name for series in page.curves.series]
 
@@ -131,3 +150,4 @@ def typed(qtbot: QtBot, editor: QLineEdit, text: str) -> None:
     editor.selectAll()
     qtbot.keyClick(editor, Qt.Key.Key_Delete)
     qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)

@@ -85,7 +85,7 @@ def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     """The main window, shown, with Figueira & Berman's tasks on two machines, one loaded."""
     from gui.basics.settings import Settings, recovery_folder, study_folder
     from gui.shell.main_window import MainWindow
@@ -106,6 +106,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
     qtbot.waitUntil(ready)
     yield window
+    monkeypatch.setattr("gui.shell.main_window.CLOSING_S", 5.0)  # the machine may be busy
     window.end_jobs()
     window.document.undo_stack.setClean()
     window.close()

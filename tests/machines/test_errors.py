@@ -5,7 +5,9 @@ import pickle
 import pytest
 
 from machines import InfeasibleError, InputError, PlacewiseError
-from machines.checks import number, text, whole
+from machines.checks import number, plain_name, repeated, text, whole
+from machines.errors import readable, shown_value
+from machines.formats.fields import table
 
 
 def test_a_message_names_place_value_and_remedy():
@@ -19,6 +21,91 @@ def test_a_message_without_the_rest_is_the_fact_alone():
 
 def test_a_long_value_is_cut():
     assert len(str(InputError("odd", value="x" * 500))) < 100
+
+
+HUGE = "x" * 1_000_000
+
+
+@pytest.mark.parametrize("part", ["what", "where", "value", "remedy"])
+def test_every_part_of_a_message_is_of_readable_length_and_says_what_is_left_out(part):
+    error = InputError(**{"what": "odd"} | {part: f"begin{HUGE}end"})
+    assert len(str(error)) < 1100
+    assert "…(1,000,008 characters)…" in str(error)
+    assert "begin" in str(error)
+    assert "end" in str(error)
+
+
+def test_places_are_cut_piece_by_piece_so_that_the_file_is_told_and_the_count_is_right():
+    error = InputError("odd", where=f'task "{HUGE}"').at("w.toml").at("p.placewise")
+    assert str(error).startswith('p.placewise: w.toml: task "xxx')
+    assert "(1,000,007 characters)" in str(error)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+@pytest.mark.parametrize(
+    "evil", ["\x1b[31m", "a\nplacewise: b", "\u202etxt.exe", "\u2066", "\x9b2J", "\x00", "\ud800"]
+)
+def test_nothing_in_a_message_steers_a_terminal_or_turns_text_around(evil):
+    error = InputError(evil, where=evil, value=evil, remedy=evil).at(evil)
+    for shown in (str(error), error.what, error.where, error.remedy, shown_value([evil])):
+        assert not set(shown) & set("\x1b\n\x9b\x00\u202e\u2066\ud800")
+        shown.encode()
+    assert readable(evil).startswith(("\\u", "a\\u000a"))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [10**5000, [10**5000], {"a": 1 << 20_000}, list(range(10**6)), {"k" * 10**6: ["v" * 10**6]},
+     (HUGE,), {HUGE}],
+    ids=["digits", "digits in a list", "hex", "list", "nested", "tuple", "set"],
+)  # fmt: skip
+def test_any_value_can_be_shown_shortly(value):
+    assert len(str(InputError("odd", value=value))) < 150
+
+
+def test_a_key_of_a_million_letters_is_told_without_being_compared_letter_by_letter(monkeypatch):
+    compared = []
+    monkeypatch.setattr(
+        "machines.formats.fields.difflib.get_close_matches",
+        lambda word, *_, **__: compared.append(len(word)) or [],
+    )
+    with pytest.raises(InputError, match="1,000,014 characters"):
+        table({HUGE: 1}, ("name",), "machine 1")
+    assert max(compared) <= 200
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["A", "mProject_ID0001", "Aufgabe (2)", "größer → kleiner", "задача", "任务 1", "مهمة",
+     "कार्य", "👩\u200d🔬", "می\u200cخواهم", "x" * 4096, "a>b", "it's \"quoted\""],
+)  # fmt: skip
+def test_ordinary_names_of_any_script_are_welcome(name):
+    assert plain_name("name", name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [" A", "A ", "a  b", "a\u00a0b", "a\u202fb", "a\u3000b", "\u2007", "a\tb", "a\nb",
+     "a\r", "\x1b[0m", "a\u202eb", "a\u2066b", "a\u200bb", "a\u2028b", "a\ufeff", "a\xadb", "a\x7f",
+     "a\x85b", "\ud800", "x" * 4097, "", " ", 3, None],
+)  # fmt: skip
+def test_names_that_can_not_be_told_apart_by_eye_are_refused_with_place_and_remedy(name):
+    with pytest.raises(InputError, match=r"^task: name") as refused:
+        plain_name("name", name, where="task")
+    assert refused.value.remedy or "must be a non-empty text" in str(refused.value)
+
+
+def test_a_long_value_of_unseen_letters_tells_how_many_it_had():
+    told = str(InputError("odd", value="\x1b\udc92" * 500))
+    assert "(1,000 characters)" in told
+    assert told.isprintable()
+
+
+def test_the_first_name_that_comes_again_is_found_in_one_walk():
+    walked = iter(["a", "b", "a", "b", *range(10)])
+    assert repeated(walked) == "a"
+    assert next(walked) == "b"
+    assert repeated("abc") is None
 
 
 def test_input_errors_are_value_errors_and_infeasible_ones_are_not():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machines import InputError, fit_line, fit_piecewise
+from machines import InputError, fit_line, fit_piecewise, fitting
 
 SIZES = np.array([1, 64, 128, 256, 512, 1024, 1536, 2048, 3072, 4096], dtype=float)
 
@@ -40,6 +40,35 @@ def test_relative_weights_give_the_line_of_least_squared_relative_error():
     alpha, beta = fit_line(SIZES, times, "relative")
     slope, intercept = np.polyfit(SIZES, times, 1, w=1 / times)
     assert (alpha, 1 / beta) == pytest.approx((intercept, slope))
+
+
+def test_all_thresholds_are_tried_in_two_walks_over_the_measurements(monkeypatch):
+    walked, lines = [], []
+    running, squares = fitting._running, fitting._least_squares
+
+    def counted_walk(size, *rest):
+        walked.append(size.size)
+        return running(size, *rest)
+
+    def counted_line(size, *rest):
+        lines.append(size.size)
+        return squares(size, *rest)
+
+    monkeypatch.setattr(fitting, "_running", counted_walk)
+    monkeypatch.setattr(fitting, "_least_squares", counted_line)
+    sizes = [float(size) for size in range(1, 2001)]
+    times = [2.0 + s / 10.0 if s <= 700 else 60.0 + s / 20.0 for s in sizes]
+    threshold, below, above = fit_piecewise(sizes, times)
+    assert threshold == 700.0
+    assert below == (pytest.approx(2.0), pytest.approx(10.0))
+    assert above == (pytest.approx(60.0), pytest.approx(20.0))
+    assert (walked, sum(lines)) == ([2000, 2000], 2000)
+
+
+def test_times_without_any_weight_have_no_say():
+    times = [1e-100, 2e-100, 3e-100, 4e-100, 1e100, 2e100]
+    _, below, _ = fit_piecewise([1, 2, 3, 4, 5, 6], times, "relative")
+    assert below == (pytest.approx(0.0, abs=1e-110), pytest.approx(1e100))
 
 
 def test_a_negative_startup_is_returned_as_it_is():
@@ -138,3 +167,8 @@ def test_one_size_makes_no_line(sizes):
 def test_no_admissible_threshold_is_refused(sizes, times):
     with pytest.raises(InputError, match="threshold"):
         fit_piecewise(sizes, times)
+
+
+def test_one_measurement_that_has_all_the_weight_tells_no_slope():
+    with pytest.raises(InputError, match="times do not grow with size"):
+        fit_line([1, 2, 3], [1.0, 1e-300, 2.0], "relative")

@@ -7,6 +7,7 @@ import pytest
 from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform
 
 WAY = Direction(0.002, 1e6)
+BUSY = Contender("busy", 1.0)
 
 
 def link(first="M1", second="M2", **options):
@@ -60,6 +61,9 @@ def test_a_message_of_the_threshold_size_uses_the_lower_piece():
         (lambda: link(slowdown=0.9), "slowdown"),
         (lambda: link(delay_comp=(0.1, -0.1)), "delay_comp"),
         (lambda: link(delay_comm=(float("inf"),)), "delay_comm"),
+        (lambda: link(delay_comp=(0.5, 1.0, 0.9)), "delay_comp falls from 1 to 0.9.*3 contenders"),
+        (lambda: link(delay_comm=(2.0, 0.0)), "delay_comm falls from 2 to 0"),
+        (lambda: Machine("M", slowdown=2.0, contenders=(BUSY,)), 'machine "M".*here are both'),
         (lambda: Platform("p", ()), "at least one machine"),
         (lambda: Platform("p", (Machine("M"), Machine("M"))), "one name"),
         (lambda: Platform("p", (Machine("M1"),), (link(),)), "unknown machine"),
@@ -78,3 +82,11 @@ def test_unusable_hardware_is_refused(build, message):
 def test_shares_that_add_to_one_only_up_to_rounding_are_accepted():
     assert Contender("c", 0.7, 0.3).compute == 0.7
     assert Contender("c", 0.1 + 0.2, 0.7).communicate == 0.7
+
+
+def test_a_stated_slowdown_of_one_is_no_load_beside_contenders():
+    assert Machine("M", slowdown=1.0, contenders=(BUSY,)).contenders == (BUSY,)
+
+
+def test_delays_may_rise_and_stay():
+    assert link(delay_comp=(0.0, 1.0, 1.0)).delay_comp == (0.0, 1.0, 1.0)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machines import Direction, Link, Machine, Platform
+from machines import Direction, InputError, Link, Machine, Platform, walks
+from machines import routes as routes_module
 from machines.routes import Hop, routes
 
 
@@ -112,3 +113,45 @@ def test_links_without_startup_and_of_extreme_bandwidth_end_every_search():
 
 def test_one_machine_needs_no_route():
     assert routes(platform(1, [])) == {}
+
+
+def chain(count):
+    return platform(count, [link(at, at + 1) for at in range(count - 1)])
+
+
+def test_what_hangs_on_others_as_a_tree_is_not_searched(monkeypatch):
+    searched = []
+    matrix = routes_module._matrix
+    monkeypatch.setattr(
+        routes_module, "_matrix", lambda size, *rest: searched.append(size) or matrix(size, *rest)
+    )
+    found = routes(chain(60))
+    assert max(searched) <= 1
+    assert [len(found[0, q]) for q in range(1, 60)] == list(range(1, 60))
+    ring = platform(24, [link(at, (at + 1) % 4) for at in range(4)]
+                    + [link(at % 4, at) for at in range(4, 24)])  # fmt: skip
+    searched.clear()
+    assert len(routes(ring)[4, 6]) == 4  # 4 and 6 hang on the opposite corners of a ring of four
+    assert set(searched) == {4}
+
+
+def test_routes_of_more_hops_than_fit_memory_are_refused_before_they_are_walked(monkeypatch):
+    walked = []
+    rows = walks._walked_rows
+    monkeypatch.setattr(
+        walks, "_walked_rows", lambda *rest: walked.append(rest[-1].size) or rows(*rest)
+    )
+    monkeypatch.setattr(walks, "MOST_HOPS", 100_000)
+    with pytest.raises(
+        InputError, match=r"between 200 machines and stores have some 2\.7e\+06 hops"
+    ):
+        routes(chain(200))
+    assert sum(walked) < 200
+    assert len(routes(chain(40))) == 40 * 39
+
+
+def test_more_machines_than_tables_of_their_pairs_can_hold_are_refused_with_the_number():
+    platform = Platform("campus", tuple(Machine(f"m{i}") for i in range(20_000)))
+    with pytest.raises(InputError, match="20,000 machines need tables of") as refused:
+        routes(platform)
+    assert "2,809 machines" in str(refused.value)

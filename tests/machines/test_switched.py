@@ -139,9 +139,9 @@ def test_places_of_a_node_are_no_hop_apart_and_others_as_far_as_their_nodes(inne
     assert network.mean_distance() == pytest.approx(routes.hops.mean())
 
 
-def test_places_that_need_more_than_a_gibibyte_are_refused_with_the_number():
-    with pytest.raises(InputError, match="8,192 cores need"):
-        routes_of(MultiCore(Mesh((8, 8, 8), wrap=True), 16))
+def test_places_that_need_more_than_half_a_gibibyte_are_refused_with_the_number():
+    with pytest.raises(InputError, match="16,384 cores need tables of"):
+        routes_of(MultiCore(Mesh((8, 8, 8), wrap=True), 32))
 
 
 @pytest.mark.parametrize(

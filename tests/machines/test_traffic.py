@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from machines import Crossbar, Hypercube, InputError, Mesh
+from machines.fat_tree import FatTree
 from machines.traffic import busiest, channel_loads, routes_of
 
 networks = (
@@ -40,7 +41,7 @@ def test_every_hop_of_every_message_is_on_one_channel(network, seed):
 @given(networks)
 def test_channels_are_in_order_and_all_used_by_somebody(network):
     assert list(network.channels) == sorted(set(network.channels))
-    used = set(routes_of(network).channels.tolist())
+    used = set(routes_of(network).steps[routes_of(network).steps >= 0].tolist())
     assert used == set(range(len(network.channels)))
 
 
@@ -84,11 +85,32 @@ def test_traffic_of_another_shape_or_sign_is_refused(traffic, message):
 
 
 def test_a_network_too_large_for_a_table_is_refused():
-    with pytest.raises(InputError, match="too large"):
+    with pytest.raises(InputError, match="20,000 nodes need tables of"):
         routes_of(Crossbar(20_000))
 
 
 def test_the_routes_of_a_torus_of_512_nodes_are_as_long_as_its_distances():
     torus = Mesh([8, 8, 8], wrap=True)
     routes = routes_of(torus)
-    assert len(routes.channels) == 512 * 512 * torus.mean_distance()
+    assert routes.hops.sum() == 512 * 512 * torus.mean_distance()
+
+
+@pytest.mark.parametrize(
+    "network",
+    [Mesh([9, 7, 5], wrap=True), Mesh([20, 16]), Hypercube(9), FatTree((8, 6, 6), 2)],
+)
+def test_much_traffic_loads_the_channels_as_each_of_its_messages_does(network):
+    traffic = np.random.default_rng(0).random((network.size, network.size))
+    routes = routes_of(network)
+    sources, targets = np.indices(traffic.shape).reshape(2, -1)
+    which, channels = routes.taken(sources, targets)
+    one_by_one = np.bincount(channels, traffic.reshape(-1)[which], len(routes.heads))
+    assert channel_loads(routes, traffic) == pytest.approx(one_by_one, rel=1e-12)
+
+
+@pytest.mark.parametrize("network", [Mesh([16, 16, 16], wrap=True), Mesh([64, 64])])
+def test_the_routes_of_4096_nodes_are_a_tenth_of_a_gibibyte(network):
+    routes = routes_of(network)
+    assert routes.steps.nbytes + routes.away.nbytes + routes.heads.nbytes < 2**30 / 10
+    assert routes.away.mean() == pytest.approx(network.mean_distance())
+    assert [network.channels[at] for at in routes.of(17, 4000)] == network.route(17, 4000)

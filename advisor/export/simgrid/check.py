@@ -15,6 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
 from advisor.basics.quantities import count, duration, percent
 from advisor.basics.stopping import ShouldStop
+from advisor.basics.units import durations
 from advisor.export.simgrid.document import simulated
 from advisor.export.simgrid.running import OnProgress, find_simgrid, run_script
 from advisor.export.simgrid.script import script
@@ -80,13 +81,13 @@ class SimulatedPlan:
     @property
     def sentence(self) -> str:
         """What came out, in words."""
-        took, predicted_s = duration(self.makespan_s), self.prediction.makespan_s
         if self.agrees:
+            took = duration(self.makespan_s)
             return (
                 f"{self.simulator} agrees: the plan takes {took}, and every task ends when it is "
                 "predicted to."
             )
-        return f"{self.simulator}: {self._makespans(took, predicted_s)}. {self._worst()}"
+        return f"{self.simulator}: {self._makespans()}. {self._worst()}"
 
     @property
     def reason(self) -> str:
@@ -104,7 +105,9 @@ class SimulatedPlan:
             "writes."
         )
 
-    def _makespans(self, took: str, predicted_s: float) -> str:
+    def _makespans(self) -> str:
+        predicted_s = self.prediction.makespan_s
+        took, predicted = durations(self.makespan_s, predicted_s)
         apart_s = self.makespan_s - predicted_s
         if abs(apart_s) <= ALIKE * predicted_s:
             return f"the plan takes {took}, as predicted, but tasks within it end at other times"
@@ -112,7 +115,7 @@ class SimulatedPlan:
         share = f", {percent(abs(apart_s) / predicted_s)}" if predicted_s > 0 else ""
         return (
             f"the plan takes {took}, {duration(abs(apart_s))}{share} {more} than the predicted "
-            f"{duration(predicted_s)}"
+            f"{predicted}"
         )
 
     def _worst(self) -> str:
@@ -120,11 +123,11 @@ class SimulatedPlan:
         apart_s = np.abs(self.difference_s)
         others = int((apart_s > ALIKE * max(self.makespan_s, self.prediction.makespan_s)).sum())
         worst = int(np.argmax(apart_s))
-        end_s, predicted_s = float(self.end_s[worst]), float(self.prediction.end_s[worst])
+        end, predicted = durations(self.end_s[worst], self.prediction.end_s[worst])
         verb = "ends" if others == 1 else "end"
         return (
             f"{count(others, 'task')} of {len(self.names):,} {verb} at another time, "
-            f"{self.names[worst]} at {duration(end_s)} in place of {duration(predicted_s)}."
+            f"{self.names[worst]} at {end} in place of {predicted}."
         )
 
 
@@ -156,7 +159,8 @@ def check_with_simgrid(
     """
     prediction = predict(problem, plan)
     handed = simulated(problem, plan)
-    result = run_script(find_simgrid(), script(handed), on_progress, should_stop)
+    found = find_simgrid(should_stop)
+    result = found and run_script(found, script(handed), on_progress, should_stop)
     return None if result is None else compared(problem, prediction, result, handed.notes)
 
 

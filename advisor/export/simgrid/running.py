@@ -14,7 +14,9 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any, NamedTuple
 
 from advisor.basics.stopping import ShouldStop
@@ -42,8 +44,13 @@ class Found(NamedTuple):
     version: str
 
 
-def find_simgrid() -> Found:
+def find_simgrid(should_stop: ShouldStop | None = None) -> Found | None:
     """The first Python that has SimGrid: the one named by the environment, this one, the system's.
+
+    Parameters
+    ----------
+    should_stop : callable, optional
+        Asked every 20 ms; once stopped, there is none.
 
     Raises
     ------
@@ -53,9 +60,11 @@ def find_simgrid() -> Found:
     named = os.environ.get(VARIABLE)
     candidates = [named] if named else _usual()
     for python in candidates:
-        version = _version(python)
+        version = _version(python, should_stop)
         if version:
             return Found(python, version)
+        if should_stop is not None and should_stop():
+            return None
     raise InputError(
         "no Python with SimGrid (module simgrid, 3.32 or later) is found",
         where=VARIABLE if named else "",
@@ -111,16 +120,28 @@ def _usual() -> list[str]:
     return list(dict.fromkeys(one for one in found if one))
 
 
-def _version(python: str) -> str:
-    """SimGrid's version in a Python; empty: it has none that would do."""
+def _version(python: str, should_stop: ShouldStop | None) -> str:
+    """SimGrid's version in a Python; empty: it has none that would do, or it was stopped."""
+    began = monotonic()
     try:
-        asked = subprocess.run(
-            [python, "-c", _PROBE], capture_output=True, env=_environment(), text=True,
-            encoding="utf-8", errors="replace", timeout=_PROBE_S, check=False,
-        )  # fmt: skip
-    except (OSError, ValueError, subprocess.TimeoutExpired):
+        with subprocess.Popen(
+            [python, "-c", _PROBE], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env=_environment(), text=True, encoding="utf-8",
+            errors="replace",
+        ) as asked:  # fmt: skip
+            try:
+                while True:
+                    with suppress(subprocess.TimeoutExpired):
+                        said, _ = asked.communicate(timeout=_ASKED_S)
+                        break
+                    late = monotonic() - began > _PROBE_S
+                    if late or (should_stop is not None and should_stop()):
+                        return ""
+            finally:
+                asked.kill()
+    except (OSError, ValueError):
         return ""
-    lines = asked.stdout.split()
+    lines = said.split()
     return lines[-1] if asked.returncode == 0 and lines else ""
 
 

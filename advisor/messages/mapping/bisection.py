@@ -61,7 +61,7 @@ def _split(
         np.bincount(
             owner[~inside],
             weight[~inside]
-            * problem.routes.hops[_centre(half, problem), centre[-1 - mate[~inside]]],
+            * problem.routes.between(_centre(half, problem), centre[-1 - mate[~inside]]),
             len(processes),
         )
         for half in halves

@@ -14,7 +14,6 @@ import numpy as np
 from advisor.messages.mapping.measures import (
     Measures,
     exchange_time,
-    hops_taken,
     process_times,
 )
 from advisor.messages.mapping.orders import Mapping
@@ -52,7 +51,7 @@ class Standing:
         """Where a mapping stands; a full measure's work, so that changes are quick."""
         _ = problem.landscape  # made once, and not at the first change
         sent, at = problem.communication, np.asarray(mapping)
-        taken, channels = hops_taken(problem, at[sent.sources], at[sent.targets])
+        taken, channels = problem.routes.taken(at[sent.sources], at[sent.targets])
         count = len(problem.network.channels)
         return cls(
             problem,
@@ -67,7 +66,7 @@ class Standing:
     def hops(self) -> tuple[Ints, Indices]:
         """(flow, channel) of every hop of every flow; for many flows worth a thread of its own."""
         sent, at = self.problem.communication, np.asarray(self.mapping)
-        return hops_taken(self.problem, at[sent.sources], at[sent.targets])
+        return self.problem.routes.taken(at[sent.sources], at[sent.targets])
 
     def flows_over(self, channel: int) -> Ints:
         """Positions of the flows that take a channel."""
@@ -112,7 +111,7 @@ class Standing:
         sources, targets, sizes = self._flows_of(process, self.holder(node))
         for mapping, sign in ((self.mapping, -1), (after, 1)):
             at = np.asarray(mapping)
-            taken, channels = hops_taken(self.problem, at[sources], at[targets])
+            taken, channels = self.problem.routes.taken(at[sources], at[targets])
             loads += sign * np.bincount(channels, sizes[taken], len(loads))
             flows += sign * np.bincount(channels, minlength=len(flows))
         loads[flows == 0] = 0.0  # what rounding left
@@ -122,7 +121,7 @@ class Standing:
         """The channels that what a process sends takes."""
         sent, at = self.problem.communication, np.asarray(self.mapping)
         own = np.flatnonzero(sent.sources == process)
-        _, channels = hops_taken(self.problem, at[sent.sources[own]], at[sent.targets[own]])
+        _, channels = self.problem.routes.taken(at[sent.sources[own]], at[sent.targets[own]])
         return np.unique(channels).astype(np.int64)
 
     def _flows_of(self, process: int, other: int | None) -> tuple[Ints, Ints, Floats]:

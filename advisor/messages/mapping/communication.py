@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from machines.arrays import Floats, Indices, Ints
-from machines.checks import LARGEST, whole
+from machines.checks import LARGEST, plain_name, whole
 from machines.errors import InputError
 
 Number = TypeVar("Number", np.int32, np.float64)
@@ -97,6 +97,8 @@ def communication(
     """
     where = f'communication "{name}"'
     whole("processes", processes, low=1, where=where)
+    for label in labels:
+        plain_name("the name of a process", label, where=where)
     if processes > MOST_PROCESSES:
         raise InputError(
             "too many processes",
@@ -104,7 +106,10 @@ def communication(
             value=processes,
             remedy=f"Allowed: up to {MOST_PROCESSES}",
         )
-    ends = [np.asarray(each, np.int64).reshape(-1) for each in (sources, targets)]
+    try:
+        ends = [np.asarray(each, np.int64).reshape(-1) for each in (sources, targets)]
+    except OverflowError:
+        raise InputError("a process of a flow is too large a number", where=where) from None
     amounts = [np.broadcast_to(np.asarray(each, float), ends[0].shape) for each in
                (size_bytes, messages)]  # fmt: skip
     _check(where, processes, ends, amounts)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from advisor.messages.mapping.communication import MOST_PROCESSES, Communication, communication
 from advisor.messages.mapping.process_names import counting, in_order, named
-from machines.checks import LARGEST
-from machines.errors import InputError
+from machines.checks import LARGEST, repeated
+from machines.errors import InputError, readable
 from machines.files import MIB, decoded, read_bytes
 from machines.formats.text_table import DECIMALS, Row, TextTable, text_table
 
@@ -51,7 +51,7 @@ def read_communication(
     table = text_table(decoded(read_bytes(path, _LIMIT_BYTES), where), where)
     if not table.rows:
         raise InputError("the file is empty", where=where, remedy="Expected: a matrix or edges")
-    name = Path(path).stem or where
+    name = readable(Path(path).stem or where)
     header = [_OTHER_WORDS.get(cell.lower(), cell.lower()) for cell in table.rows[0].cells]
     if header[:2] == list(_EDGE[:2]):
         if header != list(_EDGE[: len(header)]):
@@ -137,8 +137,8 @@ def _body(table: TextTable) -> tuple[tuple[Row, ...], int, tuple[str, ...]]:
                 "Rows and columns are the same processes in the same order",
             )  # fmt: skip
     labels = left or top
-    if len(set(labels)) < len(labels):
-        twice = next(label for label in labels if labels.count(label) > 1)
+    twice = repeated(labels)
+    if twice is not None:
         raise InputError("a process is named twice", where=table.where, value=twice)
     plain = all(cell == str(place) for place, cell in enumerate(labels))
     return body, int(beside), () if plain else labels

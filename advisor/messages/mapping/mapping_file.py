@@ -8,7 +8,7 @@ from advisor.basics.json_text import parse
 from advisor.messages.mapping.communication import Communication, communication
 from advisor.messages.mapping.orders import Mapping, checked
 from advisor.messages.mapping.picture import MappingPicture
-from machines.checks import whole
+from machines.checks import plain_name, whole
 from machines.errors import InputError
 from machines.files import MIB, read_bytes
 from machines.formats.fields import numbers, place, required, table, whole_document
@@ -96,7 +96,12 @@ def mapping_of(document: object) -> NamedMapping:
         raise InputError("labels must be a list of one name for each process", where="labels")
     mapping = checked(placed, len(nodes), nodes)
     flows = _flows(source["flows"], len(nodes)) if "flows" in source else None
-    return NamedMapping(placed, mapping, tuple(map(str, labels)), flows)
+    return NamedMapping(
+        placed,
+        mapping,
+        tuple(plain_name("the name of a process", str(label)) for label in labels),
+        flows,
+    )
 
 
 def _flows(inner: object, processes: int) -> Communication:
@@ -107,7 +112,10 @@ def _flows(inner: object, processes: int) -> Communication:
         raise InputError("from, to and bytes must have one entry for each flow", where="flows")
     with place("flows"):
         first, last = ([_whole(end) for end in each] for each in (sources, targets))
-        return communication("mapping", processes, first, last, sizes)
+        found = communication("mapping", processes, first, last, sizes)
+        if sizes and not found.sources.size:
+            raise InputError("nobody sends anything to another process", value=sizes[0])
+        return found
 
 
 def _whole(value: float) -> int:

@@ -10,7 +10,7 @@ from advisor.messages.mapping.bounds import busiest_bound, hop_bytes_bound
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.mapping.problem import MappingProblem
-from machines.arrays import Flags, Floats, Indices, Ints
+from machines.arrays import Flags, Floats
 from machines.errors import InputError
 from machines.loggp import LogGP
 
@@ -61,7 +61,7 @@ class Measures:
 def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures:
     """All objectives of a mapping that fits the problem (see `orders.checked`)."""
     sent, at, count = problem.communication, np.asarray(mapping), len(problem.network.channels)
-    flows, channels = hops_taken(problem, at[sent.sources], at[sent.targets])
+    flows, channels = problem.routes.taken(at[sent.sources], at[sent.targets])
     loads = np.bincount(channels, sent.size_bytes[flows], count).astype(np.float64)
     loads.flags.writeable = False
     hop_bytes = problem.hop_bytes(mapping)
@@ -75,17 +75,6 @@ def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures
         logpc_time=exchange_time(problem, costs, mapping, busiest),
         loads=loads,
     )
-
-
-def hops_taken(problem: MappingProblem, sources: Ints, targets: Ints) -> tuple[Ints, Indices]:
-    """(position in the lists, channel) of every hop from the nodes `sources` to `targets`."""
-    routes = problem.routes
-    pairs = sources * problem.network.size + targets
-    first = routes.offsets[pairs]
-    lengths = routes.offsets[pairs + 1] - first
-    which = np.repeat(np.arange(len(pairs)), lengths)
-    along = np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return which, routes.channels[first[which] + along]
 
 
 def process_times(

@@ -6,6 +6,7 @@ is the mapping of as many processes as there are nodes; fewer processes take its
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -142,7 +143,7 @@ def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
         )
     cores, many = cores_of(network), nodes_of(network).size
     taken: dict[int, int] = {}
-    used = [0] * many
+    used: Counter[int] = Counter()
     for process, given in enumerate(nodes):
         where = f"mapping, process {process}"
         node = whole("node", given, where=where)

@@ -10,10 +10,11 @@ import numpy as np
 from advisor.kernels.mapping import Landscape
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.orders import Mapping, fits
-from machines.arrays import Flags, Floats, Ints
+from machines.arrays import Flags, Floats, Indices, Ints
 from machines.loggp import LogGP
 from machines.multicore import cores_of
 from machines.network import Network
+from machines.route_tables import Distances
 from machines.traffic import Routes, channel_loads, routes_of
 
 
@@ -60,8 +61,7 @@ class MappingProblem:
         """Σ bytes · hops over all flows."""
         at = np.asarray(mapping)
         flows = self.communication
-        hops = self.routes.hops[at[flows.sources], at[flows.targets]]
-        return float(flows.size_bytes @ hops)
+        return float(flows.size_bytes @ self.routes.between(at[flows.sources], at[flows.targets]))
 
     def loads(self, mapping: Mapping) -> Floats:
         """Bytes over every channel, (channels,)."""
@@ -80,15 +80,16 @@ class MappingProblem:
         received = np.bincount(place[len(pairs) :], flows.size_bytes, len(either))
         near_first, near = _nearest(self.routes.hops)
         return Landscape(
-            hops=np.ascontiguousarray(self.routes.hops, short),
-            offsets=np.array(self.routes.offsets, long),
-            route=np.array(self.routes.channels, short),
+            hops=self.routes.hops,
+            steps=self.routes.steps,
+            heads=self.routes.heads,
+            host=(np.arange(self.network.size) // self.cores).astype(short),
             first=_offsets(either // flows.processes, flows.processes),
             partner=(either % flows.processes).astype(short),
             sent=sent,
             received=received,
             near_first=near_first,
-            near=near.astype(short),
+            near=near,
         )
 
 
@@ -106,14 +107,15 @@ def mapping_problem(
     return MappingProblem(communication, routes_of(network), memory)
 
 
-def _nearest(hops: Ints) -> tuple[Ints, Ints]:
+def _nearest(hops: Distances) -> tuple[Ints, Indices]:
     """(where those of each place begin, places): its own node's and those at the fewest hops."""
-    far = int(hops.max(initial=0)) + 1
-    reach = np.where(hops > 0, hops, far).min(axis=1)
-    close = hops <= reach[:, None]
-    np.fill_diagonal(close, False)
-    owners, near = np.nonzero(close)
-    return _offsets(owners, len(hops)), near
+    near, counts = [], []
+    for place, row in enumerate(hops):
+        close = row <= row[row > 0].min(initial=np.iinfo(row.dtype).max)
+        close[place] = False
+        near.append(np.flatnonzero(close).astype(np.int32))
+        counts.append(len(near[-1]))
+    return np.concatenate([[0], np.cumsum(counts)]), np.concatenate(near)
 
 
 def _offsets(owners: Ints, count: int) -> Ints:

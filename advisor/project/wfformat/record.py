@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from machines import InputError
-from machines.checks import LARGEST
+from machines.checks import LARGEST, plain_name
 
 Json = dict[str, object]
 
@@ -91,9 +91,7 @@ def as_text(value: object, what: str) -> str:
     """A text that is not empty; a number (old files use them as ids) as its digits."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    if not isinstance(value, str) or not value:
-        raise InputError(f"{what} must be a non-empty text", where="WfFormat", value=value)
-    return value
+    return plain_name(what, value, where="WfFormat")
 
 
 def as_texts(value: object, owner: str, what: str) -> tuple[str, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from advisor.advice.explain import Explanation, explain
-from advisor.allocation.compare import compare
+from advisor.allocation.compare import Row, compare
 from advisor.allocation.recommendation import Progress
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
 from advisor.search.strategy import AUTO
 from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.allocation.views import cause_bars, plans_table
+from advisor.studies.facts import LESS, Fact
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 
 _SEARCH_SHARE = 0.8  # of the progress bar; the rest is the search for flips
@@ -77,8 +78,11 @@ def _result(
     plans += [(name, plan) for name, plan, _ in recommendation.alternatives[:_ALTERNATIVES]]
     rows = compare(problem, plans, objective)
     table = plans_table(rows, objective)
+    present = next((row for row in rows if row.name == "present"), None)
     return StudyResult(
-        sentence=explanation.headline,
+        headline=explanation.headline,
+        against="present plan" if present is not None else "",
+        facts=_facts(rows[0], present),
         reasons=explanation.reasons,
         series=cause_bars([(row.name, row.prediction) for row in rows], objective),
         tables=(table,),
@@ -88,4 +92,13 @@ def _result(
         recommendation=recommendation,
         pictures=(explanation,),
         complete=not stopped,
+    )
+
+
+def _facts(mine: Row, present: Row | None) -> tuple[Fact, ...]:
+    """What the recommended plan takes, against the present one where there is one."""
+    makespan_s, total_s = (None, None) if present is None else (present.makespan_s, present.total_s)
+    return (
+        Fact("makespan", mine.makespan_s, "s", makespan_s, LESS),
+        Fact("total time", mine.total_s, "s", total_s, LESS),
     )

@@ -6,6 +6,8 @@ search over whole numbers and the Gantt programme (`advisor.messages.blocks`) an
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
@@ -15,7 +17,8 @@ from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import RANDOM, shape
 from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters
 from advisor.studies.blocks.views import MOST_DRAWN, chart_of, mappings, numbers, series
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.facts import LESS, Fact
+from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
 
 
 def run(
@@ -43,7 +46,10 @@ def run(
     chosen = case.chosen(best)
     picture = chart_of(case, chosen)
     return StudyResult(
-        sentence=_sentence(case, best),
+        headline=_headline(case, best),
+        alternative=_alternative(case, best, chosen),
+        against="" if (other := _rival(case, best, chosen)) is None else f"b = {other}",
+        facts=_facts(case, best, chosen),
         reasons=(*_block(case, chosen), *_choice(case, best), *_chart(case, picture, chosen)),
         series=series(case, best),
         tables=(numbers(case, best, chosen), mappings(case, chosen)),
@@ -53,15 +59,42 @@ def run(
     )
 
 
-def _sentence(case: BlocksCase, best: int) -> str:
-    against = min(case.asked.against, case.most)
+def _headline(case: BlocksCase, best: int) -> str:
     reading = "" if case.diamond.charges_receiver else " (O_r as printed)"
-    if best == against:
-        time = case.clock.text(case.makespan(best))
-        return f"Blocks of b = {best} are the best{reading}: {time}."
-    slower = case.slower(against, best)
+    return f"Use blocks of b = {best}{reading}: {case.clock.text(case.makespan(best))}."
+
+
+def _rival(case: BlocksCase, best: int, chosen: int) -> int | None:
+    """The b to compare with: the user's own, else the one that was named; None: they are best."""
+    other = chosen if chosen != best else min(case.asked.against, case.most)
+    return other if other != best else None
+
+
+def _alternative(case: BlocksCase, best: int, chosen: int) -> str:
+    other = _rival(case, best, chosen)
+    if other is None:
+        return "No other number of blocks is faster."
+    slower = case.slower(other, best)
     factor = f"{number(1.0 + slower, digits=2)} times" if slower >= 0.1 else percent(slower)
-    return f"Blocks of b = {best}{reading}: {factor} faster than b = {against}."
+    return f"{factor} faster than b = {other}."
+
+
+def _facts(case: BlocksCase, best: int, chosen: int) -> tuple[Fact, ...]:
+    """Makespan, what contention adds to it, and the message of a block; against another b."""
+    other, clock, diamond = _rival(case, best, chosen), case.clock, case.diamond
+    wanted: list[tuple[str, str, str, Callable[[int], float]]] = [
+        ("makespan", clock.unit, LESS, lambda b: clock.shown(case.makespan(b))),
+        ("message of a block", "B", "", lambda b: float(diamond.message(b))),
+    ]
+    if case.load.applies:
+        wanted.append(
+            ("contention adds", "%", LESS,
+             lambda b: 100.0 * (case.makespan(b) / diamond.makespan(b) - 1.0))
+        )  # fmt: skip
+    return tuple(
+        Fact(name, value(best), unit, None if other is None else value(other), better)
+        for name, unit, better, value in wanted
+    )
 
 
 def _block(case: BlocksCase, b: int) -> tuple[str, ...]:
@@ -142,4 +175,13 @@ def _notes(case: BlocksCase, chosen: int) -> tuple[Note, ...]:
     if case.asked.mapping == RANDOM and load.k_d > 1.0:
         drawn = "another seed" if load.waits else "one drawn"
         texts.append((f"random mappings differ by tens of percent: see {drawn}", "sec. 5.2.2"))
-    return (*(Note(False, text, source) for text, source in texts), *case.origin)
+    equation = Note(
+        True,
+        "Makespan M of P stripes in b blocks in closed form; with contention M + (P + 2 b − 3) C_n",
+        "Moritz & Frank 2001, Eq. (15)",
+        EQUATION,
+    )
+    net = diamond.net
+    network = Note(True, f"{net.name}, {shape(net.network)}", net.source, STATED)
+    doubts = (Note(False, text, source) for text, source in texts)
+    return (*doubts, network, *case.origin, equation)

@@ -15,6 +15,7 @@ from advisor.allocation.sharing import timeline_sentence
 from advisor.basics.quantities import count, duration
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap, region_name
+from advisor.studies.facts import Fact
 from advisor.studies.study import Note, StudyResult, Table
 
 BEST_NOW = "best now"
@@ -61,7 +62,8 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     )
     now = duration(found.present_s)
     return StudyResult(
-        sentence=f"{best[0].upper()}{best[1:]} ({x}, {y}; {found.objective} {now}){tail}.",
+        headline=f"{best[0].upper()}{best[1:]} ({x}, {y}; {found.objective} {now}){tail}.",
+        facts=_facts(found),
         tables=(
             Table(
                 f"Best allocations ({found.objective})",
@@ -87,3 +89,10 @@ def _span(found: DecisionMap, index: int) -> tuple[float, float]:
     if values_s.size == 0:
         return math.nan, math.nan
     return float(values_s.min()), float(values_s.max())
+
+
+def _facts(found: DecisionMap) -> tuple[Fact, ...]:
+    """How much of the map is that of the best now, and how many others there are."""
+    share = 100.0 * float(found.shares()[0])
+    others = len(found.plans) - 1
+    return Fact("share of the map", share, "%"), Fact("other allocations", others)

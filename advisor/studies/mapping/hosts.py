@@ -10,14 +10,14 @@ from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.picture import MappingPicture
 from advisor.messages.mapping.problem import MappingProblem, mapping_problem
 from advisor.studies.mapping.parameters import MappingParameters, communication_of
-from advisor.studies.study import Note
+from advisor.studies.study import ASSUMED, STATED, Note
 from machines import InputError, Interconnect, LogGP
 from machines.checks import number
 from machines.multicore import with_cores
 from machines.shapes import switched
 from machines.traffic import fits_tables
 
-ASSUMED = (0.1, 0.1, 0.1)
+USUAL = (0.1, 0.1, 0.1)
 """L and o in µs, G in ns per byte (10 GB/s): about what MPI does between cores of one socket."""
 
 _MICRO, _NANO = 1e-6, 1e-9
@@ -51,7 +51,7 @@ def memory_of(parameters: MappingParameters, net: Interconnect) -> LogGP:
 def _given(text: str) -> tuple[float, float, float]:
     """L, o and G as the setting gives them."""
     if not text.strip():
-        return ASSUMED
+        return USUAL
     where = "setting memory"
     try:
         values = [float(value) for value in re.split(r"[\s,;]+", text.strip())]
@@ -100,6 +100,7 @@ def core_notes(parameters: MappingParameters, net: Interconnect) -> tuple[Note, 
                 f"Between cores of a node: L = {latency:g} µs, o = {overhead:g} µs, "
                 f"G = {per_byte:g} ns per byte, {given}. Every pair copies as fast as if it were "
                 "alone; the cores share the node's way into the network",
+                kind=STATED if parameters.memory.strip() else ASSUMED,
             )
         )
     if switched(net.network):

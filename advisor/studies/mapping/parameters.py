@@ -115,7 +115,9 @@ def _grid(parameters: MappingParameters, processes: int, dimensions: int) -> tup
     if not parameters.grid.strip():
         return patterns.grid_of(processes, dimensions)
     sides = re.split(r"\s*[x×*,]\s*", parameters.grid.strip())
-    if len(sides) != dimensions or not all(re.fullmatch(r"[1-9]\d{0,3}", side) for side in sides):
+    if len(sides) != dimensions or not all(
+        re.fullmatch(r"[1-9][0-9]{0,3}", side) for side in sides
+    ):
         example = "x".join(("16", "8", "4")[:dimensions])
         raise InputError(
             f"the grid needs {dimensions} sides",

@@ -97,11 +97,12 @@ class LaidOver:
     notes: tuple[Note, ...]
 
     def added_to(self, result: StudyResult, second: str) -> StudyResult:
-        """The answer of the first set, with the comparison and the second's numbers before it."""
+        """The answer of the first set, with the comparison and the second's headline before it."""
         return replace(
             result,
-            sentence=f"{self.sentence}. {_begun(self.names[0])}: {result.sentence}",
-            reasons=(f"{_begun(self.names[1])}: {second}.", *result.reasons),
+            headline=f"{self.sentence}.",
+            alternative=f"{_begun(self.names[0])}: {result.sentence}",
+            reasons=(f"{_begun(self.names[1])}: {second}", *result.reasons),
             series=(*result.series, *self.series),
             tables=(self.table, *result.tables),
             notes=(*self.notes, *result.notes),

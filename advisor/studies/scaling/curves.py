@@ -160,10 +160,20 @@ def _bounds(machine: Repairman, at: Sequence[int]) -> Iterator[tuple[str, list[f
             yield f"{kind} {way}", [pair[side] for pair in pairs]
 
 
+_BESIDE = {
+    "speedup": "what it brings",
+    "latency R": "what it brings",
+    "efficiency": "what it uses",
+    "throughput": "what it uses",
+}
+
+
 def _line(name: str, at: Sequence[float], y: Sequence[float], label: str, unit: str = "") -> Series:
-    return Series(name, tuple(map(float, at)), tuple(y), PROCESSORS, "", label, unit)
+    x, beside = tuple(map(float, at)), _BESIDE.get(label, "")
+    return Series(name, x, tuple(y), PROCESSORS, "", label, unit, beside=beside)
 
 
 def _points(name: str, points: Sequence[tuple[float, float]], label: str, unit: str = "") -> Series:
     x, y = (tuple(side) for side in zip(*points, strict=True))
-    return Series(name, x, y, PROCESSORS, "", label, unit, kind="points")
+    beside = _BESIDE.get(label, "")
+    return Series(name, x, y, PROCESSORS, "", label, unit, kind="points", beside=beside)

@@ -9,7 +9,7 @@ one processor as it was measured, if it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,13 +35,23 @@ from advisor.scaling.data import (
 from advisor.scaling.fits import LONGEST_CHAIN, LawFit, ScalingFits, fit_laws
 from advisor.scaling.laws import REPAIRMAN
 from advisor.scaling.verdict import EXTRAPOLATION, ScalingVerdict, judge
+from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
 from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
 from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult, Table
+from advisor.studies.study import (
+    EQUATION,
+    MEASURED,
+    Note,
+    OnProgress,
+    StudyProgress,
+    StudyResult,
+    Table,
+)
 from machines import InputError
 from machines.arrays import Floats
+from machines.files import is_there
 
 _NUMBERS = 20_000  # up to so many each number of processors is looked at
 _LOOKED_AT = 500  # numbers of processors at which each draw is
@@ -85,7 +95,10 @@ def measured_answer(
 
     found, verdict = answered(data, 0.0)
     result = StudyResult(
-        sentence=f"{_numbers(found)}. {verdict.sentence}",
+        headline=_headline(found),
+        alternative=_alternative(found, verdict),
+        against="" if (power := _rival(found)) is None else f"P = {power.P}, {power.purpose}",
+        facts=_facts(found),
         reasons=tuple(_reasons(found, verdict)),
         series=tuple(fit_series(found.fits, found.drawn)),
         tables=(*fit_tables(found.fits, verdict), _choice_table(found)),
@@ -97,7 +110,7 @@ def measured_answer(
     second, _ = answered(other, share)
     both = laid_over(Rated(data.name, found.fits, found.curve),
                      Rated(other.name, second.fits, second.curve))  # fmt: skip
-    return both.added_to(result, _numbers(second))
+    return both.added_to(result, _headline(second))
 
 
 def measured(asked: ScalingParameters) -> Measurements:
@@ -125,7 +138,7 @@ def _read(text: str, asked: ScalingParameters) -> Measurements:
     part = Part(asked.region.strip(), asked.metric.strip())
     if "\n" in text:
         data = parse_measurements(text, asked.quantity, part=part)
-    elif text in shipped_names() or not (Path(text).suffix or Path(text).exists()):
+    elif text in shipped_names() or not (Path(text).suffix or is_there(text)):
         data = shipped(text)
     else:
         data = read_measurements(text, asked.quantity, part)
@@ -214,6 +227,12 @@ class _Found:
         place = int(self.fits.data.means()[1].argmax())
         return self.measured_best[1] - SURE * float(errors_of_means(self.fits)[place]) > reached
 
+    @property
+    def main(self) -> tuple[int, float]:
+        """The number that is named and its throughput: measured where the laws miss it."""
+        time = self.choices[0]
+        return self.measured_best if self.measured_beats else (time.P, time.speedup * self.one)
+
     def amount(self, rate: float) -> str:
         """A throughput as what was measured: a time where times were given."""
         return amount(self.fits.data, rate)
@@ -236,22 +255,55 @@ def _between(curve: Averaged, numbers: Floats) -> tuple[int, int]:
     return (0, 0) if np.isnan(low[0]) else (math.floor(low[0]), math.ceil(high[0]))
 
 
-def _numbers(found: _Found) -> str:
-    time, power, *rest = found.choices
+def _headline(found: _Found) -> str:
+    """How many processors to use: the best measured where the laws miss it, else theirs."""
+    time, (P, best) = found.choices[0], found.measured_best
+    if found.measured_beats:
+        return f"Use {count(P, 'processor')}, the best measured: {found.amount(best)}."
     most = f" up to {found.last}" if found.grows else ""
     doubt = f" (95 %: {found.low} to {found.high})" if found.high else ""
-    predicted, (P, best) = found.amount(time.speedup * found.one), found.measured_best
-    first = (
-        f"{count(time.P, 'processor')} for the best time{most}{doubt}, {predicted} predicted "
-        f"beside {found.amount(best)} measured best, with {P}"
+    return (
+        f"Use {count(time.P, 'processor')} for the best time{most}{doubt}: "
+        f"{found.amount(time.speedup * found.one)} predicted."
     )
+
+
+def _alternative(found: _Found, verdict: ScalingVerdict) -> str:
+    """What was measured or the laws say beside it, the other criteria, and which law stands."""
+    time, power, *rest = found.choices
+    P, best = found.measured_best
     if found.measured_beats:
-        first = (
-            f"{count(P, 'processor')}, the best measured: {found.amount(best)}; the laws miss it "
-            f"with {predicted} at {time.P}{doubt}"
-        )
-    parts = [first, f"{power.P} for the best efficiency × speed"]
-    return "; ".join(parts + [f"{one.P} within the budget" for one in rest])
+        predicted = found.amount(time.speedup * found.one)
+        parts = [f"The laws miss it with {predicted} at {time.P}"]
+    else:
+        parts = [f"{found.amount(best)} was measured best, with {P}"]
+    parts.append(f"{power.P} for the best efficiency × speed")
+    parts += [f"{one.P} within the budget" for one in rest]
+    return f"{'; '.join(parts)}. {verdict.sentence}"
+
+
+def _rival(found: _Found) -> ChosenProcessors | None:
+    """The number of the best efficiency × speed, unless it is the one that is named."""
+    power = found.choices[1]
+    return None if found.main[0] == power.P else power
+
+
+def _facts(found: _Found) -> tuple[Fact, ...]:
+    """Of the number that is named, against the best efficiency × speed where that is another."""
+    data, power = found.fits.data, _rival(found)
+    other = None if power is None else (power.P, power.speedup * found.one)
+    timed = data.kind == TIME_KIND
+    value = (TIME_KIND, data.unit, LESS) if timed else ("throughput", data.rate_unit, MORE)
+    wanted: tuple[tuple[str, str, str, Callable[[tuple[int, float]], float]], ...] = (
+        ("processors", "", LESS, lambda one: one[0]),
+        (*value, lambda one: as_measured(data, one[1])),
+        ("speedup", "", MORE, lambda one: one[1] / found.one),
+        ("efficiency", "%", MORE, lambda one: 100.0 * one[1] / found.one / one[0]),
+    )
+    return tuple(
+        Fact(name, of(found.main), unit, None if other is None else of(other), better)
+        for name, unit, better, of in wanted
+    )
 
 
 def _reasons(found: _Found, verdict: ScalingVerdict) -> Iterator[str]:
@@ -310,8 +362,11 @@ def _choice_table(found: _Found) -> Table:
 
 
 def _notes(found: _Found, verdict: ScalingVerdict) -> Iterator[Note]:
-    best = found.curve.fits[0]
-    yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source)
+    best, data = found.curve.fits[0], found.fits.data
+    yield Note(True, f"{best.law.title}, {best.law.recipe}", best.law.source, EQUATION)
+    measured_at = f"{data.name}: {count(len(data.processors), 'point')} from P = "
+    text = f"{measured_at}{int(data.P.min())} to {int(data.P.max())}"
+    yield Note(True, text, kind=MEASURED)
     for column in found.fits.data.unused:
         text = f'The column "{column}" has no say: noise is told by repetitions and the fit'
         yield Note(False, text)

@@ -6,12 +6,13 @@ again. Curves are in `scaling_curves`, the criteria in `scaling_choice`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrm import amdahl, harmonic, mva, usl_peak
+from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.choice import NEAR, POWER, TIME, ChosenProcessors, choices, knee_band
 from advisor.studies.scaling.curves import (
     Curve,
@@ -22,7 +23,16 @@ from advisor.studies.scaling.curves import (
     speedup_series,
 )
 from advisor.studies.scaling.parameters import BOTH, OVERHEADS, Repairman, ScalingCase, span
-from advisor.studies.study import Note, OnProgress, Series, StudyProgress, StudyResult, Table
+from advisor.studies.study import (
+    EQUATION,
+    STATED,
+    Note,
+    OnProgress,
+    Series,
+    StudyProgress,
+    StudyResult,
+    Table,
+)
 from machines.arrays import Floats
 
 SOURCE = "Gunther 2005"
@@ -94,7 +104,10 @@ def queue_answer(
         complete = complete and len(table.rows) == len(case.readings)
         tables.append(table)
     return StudyResult(
-        sentence=_sentence(found),
+        headline=_headline(found),
+        alternative=_alternative(found),
+        against="" if (other := _rival(found)) is None else f"P = {other.P}, {other.purpose}",
+        facts=_facts(found),
         reasons=tuple(_reasons(found)),
         series=tuple(series),
         tables=tuple(tables),
@@ -103,19 +116,55 @@ def queue_answer(
     )
 
 
-def _sentence(found: _Answer) -> str:
-    time, power, *rest = found.choices
-    among = f" up to {found.case.up_to}" if found.rising else ""
-    speed = f"{number(time.speedup)} times one"
-    parts = [f"{count(time.P, 'processor')} for the best time{among} ({speed})"]
-    parts.append(f"{power.P} for the best efficiency × speed")
-    parts += [f"{one.P} within the budget" for one in rest]
+def _headline(found: _Answer) -> str:
+    """How many processors to use, within the budget if there is one."""
+    one = found.main
+    best = one is found.choices[0]
+    why = "" if best else " within the budget"
+    among = f", the best time up to {found.case.up_to}" if found.rising and best else ""
+    return (
+        f"Use {count(one.P, 'processor')}{why}: {number(one.speedup)} times as fast as one{among}."
+    )
+
+
+def _alternative(found: _Answer) -> str:
+    """The other criteria, and what half of the bottleneck would bring."""
+    time, power = found.choices[:2]
+    parts = [] if found.main is time else [f"{time.P} for the best time"]
+    if power.P != found.main.P:
+        parts.append(f"{power.P} for the best efficiency × speed")
+    else:
+        parts.append("the best efficiency × speed as well")
     stage = found.case.machine.bottleneck
     _, eased = found.relief(stage)
     P = found.main.P
     gain = float(eased[P - 1]) / found.main.speedup - 1.0
     brings = f"would make {P} of them {percent(gain)} faster" if gain > 5e-6 else "brings nothing"
-    return f"{', '.join(parts)}; halving the bottleneck, stage {stage + 1}, {brings}."
+    told = ", ".join(parts)
+    return f"{told[0].upper()}{told[1:]}; halving the bottleneck, stage {stage + 1}, {brings}."
+
+
+def _rival(found: _Answer) -> ChosenProcessors | None:
+    """Another number to compare with: of the best time, else of the best efficiency × speed."""
+    return next((one for one in found.choices[:2] if one.P != found.main.P), None)
+
+
+def _facts(found: _Answer) -> tuple[Fact, ...]:
+    clock, other = found.case.clock, _rival(found)
+
+    def latency_of(one: ChosenProcessors) -> float:
+        return clock.shown(latency(found.case.machine, one.P, one.speedup))
+
+    wanted: tuple[tuple[str, str, str, Callable[[ChosenProcessors], float]], ...] = (
+        ("processors", "", LESS, lambda one: one.P),
+        ("speedup", "", MORE, lambda one: one.speedup),
+        ("efficiency", "%", MORE, lambda one: 100.0 * one.efficiency),
+        ("latency of a message", clock.unit, LESS, latency_of),
+    )
+    return tuple(
+        Fact(name, value(found.main), unit, None if other is None else value(other), better)
+        for name, unit, better, value in wanted
+    )
 
 
 def _reasons(found: _Answer) -> Iterator[str]:
@@ -278,6 +327,8 @@ def _reading_table(case: ScalingCase, stop: ShouldStop) -> Table:
 
 def _notes(found: _Answer) -> Iterator[Note]:
     case, machine = found.case, found.case.machine
+    text = "Machine repairman: speedup S(P) = X(P) (D + Z), latency R = P/X − Z, knee (D + Z)/D_max"
+    yield Note(True, text, f"{SOURCE}, Eq. (3), (30)", EQUATION)
     if case.synchronous:
         yield Note(
             True,
@@ -302,7 +353,7 @@ def _notes(found: _Answer) -> Iterator[Note]:
         text = f"S_H is no lower bound: it passes S_A at P = {passed}"
         yield Note(False, text, f"{SOURCE}, sec. 4")
     if case.readings:
-        yield Note(True, case.origin, f"{SOURCE}, Eq. (27)")
+        yield Note(True, case.origin, f"{SOURCE}, Eq. (27)", STATED)
     yield from case.notes
     if case.readings and case.asked.time_reading in {OVERHEADS, BOTH}:
         text = "o is read as Z_min/2 although g = 2 o is read as Z/P: both can't hold with P > 1"

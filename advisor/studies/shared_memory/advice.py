@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from advisor.basics.quantities import count, duration, percent, size
 from advisor.shared_memory.changes import Change
 from advisor.shared_memory.limits import plausible_limits
+from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.shared_memory.findings import Findings
 from advisor.studies.shared_memory.parameters import Scenario, SharedMemoryCase
 from advisor.studies.shared_memory.views import US, together, told
@@ -24,33 +25,97 @@ from advisor.studies.shared_memory.ways import (
     messages_of,
 )
 
+Ends = tuple[float, float]
 _NAMED = 2
+_NARROW = 0.01  # a share: times that are as near are one
 
 
-def advice(case: SharedMemoryCase, found: Findings) -> str:
-    """What reaches the target from the base, for the headline; nothing where it is reached."""
+def headline(case: SharedMemoryCase, found: Findings) -> str:
+    """What to do about the target efficiency, in one sentence."""
     base, target = case.base, percent(case.asked.target)
+    now = found.times[base.name]
+    keep = f"Keep {base.net.name}"
     reach = found.reaches.get(base.name)
-    if reach is None or reach.reached or not reach.complete:
-        return ""
+    if now.efficiency >= case.asked.target or (reach is not None and reach.reached):
+        return f"{keep}: efficiency {percent(now.efficiency)} reaches {target}."
+    if reach is None or not reach.complete:
+        return f"{keep} as long as nothing better is known: efficiency {percent(now.efficiency)}."
     if found.settled(case) and reach.change is not None:
-        return f" Efficiency {target} takes {_changed(base, reach.change)}."
-    head = f" No single plausible change of technology reaches efficiency {target}"
-    way = best_way(found.ways, found.times[base.name], case.asked.target)
+        return f"For efficiency {target} take {_changed(base, reach.change)}."
+    way = advised_way(case, found)
+    if way is not None:
+        return f"Use {_told(way)}."
+    if reach.change is not None:
+        return f"For efficiency {target} take {_changed(base, reach.change)}."
+    return f"{keep}: nothing plausible reaches efficiency {target}."
+
+
+def advised_way(case: SharedMemoryCase, found: Findings) -> Way | None:
+    """The way to advise where no single plausible change of technology reaches the target."""
+    base, reach = case.base, found.reaches.get(case.base.name)
+    if reach is None or reach.reached or not reach.complete or found.settled(case):
+        return None
+    return best_way(found.ways, found.times[base.name], case.asked.target)
+
+
+def doubt(case: SharedMemoryCase, found: Findings) -> str:
+    """How sure it is that the target is reached; nothing where technology alone reaches it."""
+    target = percent(case.asked.target)
+    reach = found.reaches.get(case.base.name)
+    if reach is None or reach.reached or not reach.complete or found.settled(case):
+        return ""
+    head = f"No single plausible change of technology reaches efficiency {target}"
+    way = advised_way(case, found)
     if way is not None:
         does = {
             "yes": "but this does",
             "perhaps": "but this may",
             "no": "nor does anything else; this helps most",
         }
-        return f"{head}, {does[way.reaches(case.asked.target)]}: {_told(way)}.{_alone(case, found)}"
+        return f"{head}, {does[way.reaches(case.asked.target)]}.{_alone(case, found)} "
     if reach.change is not None:
-        return f"{head}; {_changed(base, reach.change)}."
+        return f"{head}. "
     return (
-        f"{head}, and nothing plausible helps: no other network, messages or fewer processors "
-        f"reach it or save more than the model's error of {percent(MODEL_ERROR)}."
-        f"{_alone(case, found)}"
+        f"{head}, and no other network, messages or fewer processors reach it or save more than "
+        f"the model's error of {percent(MODEL_ERROR)}.{_alone(case, found)} "
     )
+
+
+def facts(case: SharedMemoryCase, found: Findings) -> tuple[Fact, ...]:
+    """Time and efficiency of what is advised, and of the what-if, against the base."""
+    base, what_if = (found.times[one.name] for one in case.scenarios)
+    now, share = US * base.time, 100.0 * base.efficiency
+    advised: list[Fact] = []
+    ends = _advised(case, found)
+    if ends is not None:
+        (fast, slow), (least, most) = ends
+        advised = [
+            _between("advised time", US * fast, US * slow, "s", now, LESS),
+            _between("advised efficiency", 100.0 * least, 100.0 * most, "%", share, MORE),
+        ]
+    return (
+        *advised,
+        Fact("what-if time", US * what_if.time, "s", now, LESS),
+        Fact("what-if efficiency", 100.0 * what_if.efficiency, "%", share, MORE),
+    )
+
+
+def _advised(case: SharedMemoryCase, found: Findings) -> tuple[Ends, Ends] | None:
+    """Times, µs, and efficiencies of what is advised; ``None``: to keep what is there."""
+    way, reach = advised_way(case, found), found.reaches.get(case.base.name)
+    if way is not None:
+        return way.times, way.efficiencies
+    if reach is None or not reach.complete or reach.reached or reach.change is None:
+        return None
+    then = case.base.timed(reach.change.technology)
+    return (then.time, then.time), (then.efficiency, then.efficiency)
+
+
+def _between(name: str, low: float, high: float, unit: str, against: float, better: str) -> Fact:
+    """A figure that may be a range, which has no one difference; its worse end if it is narrow."""
+    if high - low > _NARROW * high:
+        return Fact(name, low, unit, better=better, most=high)
+    return Fact(name, high if better == LESS else low, unit, against, better)
 
 
 def _alone(case: SharedMemoryCase, found: Findings) -> str:

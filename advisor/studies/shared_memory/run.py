@@ -18,9 +18,11 @@ from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import application_notes
 from advisor.shared_memory.changes import time_without
 from advisor.studies.shared_memory.advice import (
-    advice,
     assumed_of_ways,
+    doubt,
+    facts,
     headed,
+    headline,
     how_to_reach,
     other_ways,
 )
@@ -39,7 +41,15 @@ from advisor.studies.shared_memory.views import (
     series,
     tables,
 )
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import (
+    ASSUMED,
+    EQUATION,
+    STATED,
+    Note,
+    OnProgress,
+    StudyProgress,
+    StudyResult,
+)
 
 SOURCE = "Parsons, Brorsson & Sevcik 1997"
 _NAMED = 3
@@ -77,7 +87,10 @@ def run(
 
 def _result(case: SharedMemoryCase, found: Findings) -> StudyResult:
     return StudyResult(
-        sentence=_sentence(case, found),
+        headline=headline(case, found),
+        alternative=_alternative(case, found),
+        against="base",
+        facts=facts(case, found),
         reasons=tuple(_reasons(case, found)),
         series=series(case, found),
         tables=tables(case, found),
@@ -86,14 +99,15 @@ def _result(case: SharedMemoryCase, found: Findings) -> StudyResult:
     )
 
 
-def _sentence(case: SharedMemoryCase, found: Findings) -> str:
+def _alternative(case: SharedMemoryCase, found: Findings) -> str:
+    """How sure the advice is, and what the base and the what-if take."""
     base, what_if = (found.times[one.name] for one in case.scenarios)
     return (
-        f"{case.application.name} takes {duration(US * base.time)} on "
+        f"{doubt(case, found)}{case.application.name} takes {duration(US * base.time)} on "
         f"{count(case.application.processors, 'processor')} with {case.base.net.name}, efficiency "
         f"{percent(base.efficiency)}; the what-if {duration(US * what_if.time)}, "
         f"{_speed(base.time / what_if.time)}, "
-        f"efficiency {percent(what_if.efficiency)}.{advice(case, found)}"
+        f"efficiency {percent(what_if.efficiency)}."
     )
 
 
@@ -182,15 +196,22 @@ def _notes(case: SharedMemoryCase, found: Findings) -> Iterator[Note]:
     if any(one.share < 0.0 for there in found.savings for one in there.savings):
         yield Note(True, "Prefetching faults of many parts costs more than it hides.", SOURCE)
     for text in assumed_of_ways(case, found):
-        yield Note(True, text)
+        yield Note(True, text, kind=ASSUMED)
     yield from _omitted(case)
-    yield Note(True, case.application.name, case.application.source)
+    yield Note(True, case.application.name, case.application.source, STATED)
     for sentence in case.application.assumed:
-        yield Note(True, f"Assumed of {case.application.name}: {sentence}")
+        yield Note(True, f"Assumed of {case.application.name}: {sentence}", kind=ASSUMED)
     for preset in dict.fromkeys(one.preset for one in case.scenarios):
-        yield Note(True, preset.network.name, preset.source)
+        yield Note(True, preset.network.name, preset.source, STATED)
         for sentence in preset.assumed:
-            yield Note(True, f"Assumed of {preset.network.name}: {sentence}")
+            yield Note(True, f"Assumed of {preset.network.name}: {sentence}", kind=ASSUMED)
+    yield Note(
+        True,
+        "Time of a processor = computing + page faults + collections + locks + barriers + serving "
+        "others, each its count times its cost; efficiency = sequential time/(P · time)",
+        SOURCE,
+        EQUATION,
+    )
 
 
 def _outside(case: SharedMemoryCase) -> Iterator[str]:

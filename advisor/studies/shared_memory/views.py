@@ -97,6 +97,7 @@ def _stacked(
                 y_label=y_label,
                 y_unit="s",
                 kind="bars",
+                beside="where the time goes",
             )
 
 
@@ -163,7 +164,7 @@ def _curves(case: SharedMemoryCase, found: Findings) -> Iterator[Series]:
 def _against_processor(
     name: str, x: tuple[float, ...], y: tuple[float, ...], what: str, kind: str = "line"
 ) -> Series:
-    return Series(name, x, y, "processor factor", "", what, "", kind)
+    return Series(name, x, y, "processor factor", "", what, "", kind, beside="faster processors")
 
 
 def _component_table(case: SharedMemoryCase, found: Findings) -> Table:

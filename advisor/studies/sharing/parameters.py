@@ -20,6 +20,7 @@ from advisor.studies.parameters import parameter
 from advisor.studies.settings_lists import number_list, pairs
 from machines import InputError
 from machines.arrays import Floats
+from machines.platform import check_rising
 
 _MOST = 30
 
@@ -82,6 +83,7 @@ class SharingCase:
                 value=asked.delays,
                 remedy=f"Give {len(shares)} of them; they are not extrapolated",
             )
+        check_rising("the table", delays, "setting delays")
         most = max(asked.most, len(shares))
         return cls(shares, asked.resource, asked.link, delays, min(most, len(delays) or most))
 

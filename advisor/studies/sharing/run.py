@@ -16,9 +16,10 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.models.sharing import CPU, LINK, PRIVATE
 from advisor.models.slowdown import resource_slowdown
+from advisor.studies.facts import Fact
 from advisor.studies.sharing.parameters import SharingCase, SharingParameters
 from advisor.studies.sharing.views import Slowdowns, by_contenders, numbers_present, series
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import EQUATION, Note, OnProgress, StudyProgress, StudyResult
 
 _STEPS = 50
 
@@ -44,7 +45,10 @@ def run(
     case = SharingCase.of(parameters)
     found = _search(case, on_progress, should_stop)
     return StudyResult(
-        sentence=_sentence(case),
+        headline=_headline(case),
+        alternative=_alternative(case),
+        against="published formula",
+        facts=_facts(case),
         reasons=tuple(_reasons(case, found)),
         series=tuple(series(case, found)),
         tables=(by_contenders(case, found), numbers_present(case)),
@@ -71,16 +75,34 @@ def _search(
     return Slowdowns(tuple(both[: len(groups)]), tuple(shares[: len(by_share)]), by_share, complete)
 
 
-def _sentence(case: SharingCase) -> str:
-    formula, queue = case.formula(case.shares), case.queue(case.shares)
+def _headline(case: SharingCase) -> str:
     who = count(len(case.shares), "contender")
-    if abs(queue - formula) <= ALIKE * queue:
-        return f"{who}: slowdown {slowdown(formula)}, whichever way it is counted."
+    return f"Reckon with a slowdown of {slowdown(case.queue(case.shares))} beside {who}."
+
+
+def _alternative(case: SharingCase) -> str:
+    formula, queue = case.formula(case.shares), case.queue(case.shares)
+    if _same(formula, queue):
+        return "The published formula and 1 + the mean queue say the same."
     more = "more" if queue > formula else "less"
+    change = f"{percent(abs(queue / formula - 1.0))} {more}"
+    return f"As 1 + the mean queue, {change} than by the published formula, {slowdown(formula)}."
+
+
+def _facts(case: SharingCase) -> tuple[Fact, ...]:
+    """The queue's figures against the formula's; they are readings, so that neither is better."""
+    present = case.present(case.shares)
+    formula, queue = (float(np.arange(one.size) @ one) for one in present)
+    everybody = [100.0 * float(one[-1]) for one in present]
     return (
-        f"{who}: slowdown {slowdown(formula)} by the published formula, {slowdown(queue)} as "
-        f"1 + the mean queue, {percent(abs(queue / formula - 1.0))} {more}."
+        Fact("slowdown", case.queue(case.shares), "", case.formula(case.shares)),
+        Fact(f"contenders {case.place}, mean", queue, "", formula),
+        Fact("all of them at once", everybody[1], "%", everybody[0]),
     )
+
+
+def _same(formula: float, queue: float) -> bool:
+    return abs(queue - formula) <= ALIKE * queue
 
 
 def _reasons(case: SharingCase, found: Slowdowns) -> Iterator[str]:
@@ -158,10 +180,17 @@ def _notes(case: SharingCase) -> tuple[Note, ...]:
     notes = [
         Note(
             True,
+            "Slowdown by the published formula = 1 + Σ i · P(i contenders are there); the other "
+            "reading = 1 + the mean queue that a newcomer meets",
+            "Figueira & Berman 1996, Eq. (1); Reiser & Lavenberg 1980",
+            EQUATION,
+        ),
+        Note(
+            True,
             "1 + mean queue: processor sharing with quanta far shorter than the phases, equal "
             "priorities, long runs",
             "Reiser & Lavenberg 1980; Gunther 2005, Fig. 2",
-        )
+        ),
     ]
     if len(case.shares) > 1 and any(0.0 < case.own(pair) < 1.0 for pair in case.shares):
         text = (

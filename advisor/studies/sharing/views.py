@@ -30,10 +30,10 @@ def series(case: SharingCase, found: Slowdowns) -> Iterator[Series]:
     x_share = "share computing" if case.resource == CPU else "share transferring"
     for way, name in enumerate((_FORMULA, _QUEUE)):
         y = tuple(both[way] for both in found.by_p)
-        yield Series(name, tuple(by_p), y, "contenders p", "", "slowdown", "")
+        yield Series(name, tuple(by_p), y, "contenders p", "", "slowdown", "", beside="slowdown")
     for way, name in enumerate((_FORMULA, _QUEUE)):
         y = tuple(both[way] for both in found.by_share)
-        yield Series(name, found.at, y, x_share, "", "slowdown", "")
+        yield Series(name, found.at, y, x_share, "", "slowdown", "", beside="slowdown")
     present = tuple(float(n) for n in range(len(case.shares) + 1))
     for name, chances in zip((_FORMULA, "queue"), case.present(case.shares), strict=True):
         y = tuple(chances.tolist())

@@ -6,7 +6,7 @@ time goes to, and says which is best, by how much and how far that holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from advisor.messages.crossings import limit
 from advisor.messages.network_load import SOURCE
 from advisor.messages.networks import shape
 from advisor.messages.styles import STYLES, SYNCHRONOUS, Style, StyleCost
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.facts import LESS, Fact
+from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
 from advisor.studies.styles.parameters import StyleCase, StyleFindings, StylesParameters, search
 from advisor.studies.styles.views import (
     TITLES,
@@ -62,7 +63,10 @@ def run(
 
 def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
     return StudyResult(
-        sentence=_sentence(case, found),
+        headline=_headline(case, found),
+        alternative=_alternative(case, found),
+        against=found.advised(case).against.name,
+        facts=_facts(case, found),
         reasons=tuple(_reasons(case, found)),
         series=(*bars(case, found.costs), *curves(case, found), *share_curves(case, found)),
         tables=(style_table(case, found.costs), crossing_table(case, found.crossings)),
@@ -71,28 +75,45 @@ def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
     )
 
 
-def _sentence(case: StyleCase, found: StyleFindings) -> str:
+def _headline(case: StyleCase, found: StyleFindings) -> str:
+    use = found.advised(case).use
+    time = case.clock.text(found.costs[use].time)
+    return f"Send {use.name} messages: {time} for {size(case.asked.message_bytes)}."
+
+
+def _alternative(case: StyleCase, found: StyleFindings) -> str:
+    """How much the style saves, or which others are as good; and where the model does not hold."""
     advised, costs = found.advised(case), found.costs
     doubt = _doubt(costs[advised.use].caveats(case.load, case.net.unit))
-    bytes_ = size(case.asked.message_bytes)
+    error = percent(case.error)
     if advised.clear:
-        time, ratio = costs[advised.use].time, costs[advised.against].time / costs[advised.use].time
-        return (
-            f"{advised.use.name.capitalize()} messages are best: {case.clock.text(time)} for "
-            f"{bytes_}, {_faster(ratio)} {advised.against.name}.{doubt}"
-        )
-    names = _listed([style.name for style in advised.alike])
+        ratio = costs[advised.against].time / costs[advised.use].time
+        faster = _faster(ratio)
+        known = f", and times with contention are known to {error}" if case.load.applies else ""
+        return f"{faster[0].upper()}{faster[1:]} {advised.against.name}{known}.{doubt}"
+    names = _listed([style.name for style in advised.alike]).capitalize()
     fastest, slowest = (costs[advised.alike[place]].time for place in (0, -1))
     if slowest - fastest <= ALIKE * slowest:
-        return (
-            f"{names.capitalize()} messages take the same time: {case.clock.text(slowest)} for "
-            f"{bytes_}. Use {advised.use.name}, which leaves least in flight.{doubt}"
-        )
+        return f"{names} take the same time; {advised.use.name} leaves least in flight.{doubt}"
+    low, high = case.clock.texts(fastest, slowest)
     return (
-        f"{names.capitalize()} messages are alike within the model's error of "
-        f"{percent(case.error)}: {case.clock.text(fastest)} to {case.clock.text(slowest)} for "
-        f"{bytes_}. Use {advised.use.name}, which leaves least "
-        f"in flight.{doubt}"
+        f"{names} are alike within the model's error of {error}: {low} to "
+        f"{high}; {advised.use.name} leaves least in flight.{doubt}"
+    )
+
+
+def _facts(case: StyleCase, found: StyleFindings) -> tuple[Fact, ...]:
+    """Of the advised style against the next: a message, what it waits in it, all messages."""
+    advised, clock = found.advised(case), case.clock
+    use, other = (found.costs[style] for style in (advised.use, advised.against))
+
+    def fact(name: str, unit: str, value: Callable[[StyleCost], float]) -> Fact:
+        return Fact(name, value(use), unit, value(other), LESS)
+
+    return (
+        fact("time per message", clock.unit, lambda one: clock.shown(one.time)),
+        fact("contention in it", clock.unit, lambda one: clock.shown(one.network + one.processor)),
+        fact("all messages", "s", lambda one: case.messages * one.time * case.net.unit_s),
     )
 
 
@@ -200,6 +221,13 @@ def _notes(case: StyleCase, found: StyleFindings) -> tuple[Note, ...]:
     return (
         *outside,
         Note(True, error, "advisor.messages.accuracy"),
-        Note(True, where, case.net.source),
+        Note(True, where, case.net.source, STATED),
         *case.origin,
+        Note(
+            True,
+            "Time per message = computation + overheads + latency + gap + what it waits in the "
+            "network (C_n) and at the processor (C_r)",
+            "Moritz & Frank 2001, Eq. (1), (2), (8), (9)",
+            EQUATION,
+        ),
     )

@@ -11,6 +11,8 @@ from advisor.messages.styles import PARTS, STYLES, Style, StyleCost
 from advisor.studies.study import Series, Table
 from advisor.studies.styles.parameters import StyleCase, StyleFindings
 
+TOGETHER = "time per message"  # its parts beside its curve over size
+SIZE = ("message size", "B")
 TITLES = {
     "computing": "computation",
     "overhead": "overheads",
@@ -33,6 +35,7 @@ def bars(case: StyleCase, costs: dict[Style, StyleCost]) -> tuple[Series, ...]:
             y_label="time per message",
             y_unit=case.clock.unit,
             kind="bars",
+            beside=TOGETHER,
         )
         for part in PARTS
         if any(getattr(cost, part) > 0 for cost in costs.values())
@@ -56,12 +59,13 @@ def line(
         y_label="time per message",
         y_unit=case.clock.unit,
         kind=kind,
+        beside=TOGETHER if by == SIZE else "",
     )
 
 
 def curves(case: StyleCase, found: StyleFindings) -> tuple[Series, ...]:
     """Time per message against size by style, with the crossovers and the chosen size."""
-    by = ("message size", "B")
+    by = SIZE
     lines = [
         line(case, style.name, list(zip(found.sizes, found.curves[style], strict=True)), by)
         for style in STYLES

@@ -38,6 +38,7 @@ from advisor.trees.topgen_spec import is_spec, parse_spec
 from advisor.trees.topology_file import read_topology
 from advisor.trees.tree_file import FoundTree, read_attached, read_tree
 from machines.errors import InputError
+from machines.files import kept_inputs
 
 AT_COSTS = "at other costs"
 
@@ -197,6 +198,7 @@ def levels_text(fanouts: tuple[int, ...]) -> str:
     return "levels " + "×".join(parts)
 
 
+@kept_inputs()
 def _own_file(text: str, asked: TreesParameters) -> FoundTree:
     """A tree from a file; of a topology file for attach mode the back-ends are added.
 

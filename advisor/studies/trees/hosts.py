@@ -9,10 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.basics.hosts import parse_capacities, read_capacities
-from advisor.basics.quantities import count, duration
+from advisor.basics.quantities import count
+from advisor.basics.units import durations
 from advisor.models.mrnet import BROADCAST, OPERATIONS, REDUCTION
 from advisor.models.process_tree import Tree
-from advisor.studies.study import Note, Table
+from advisor.studies.study import ASSUMED, Note, Table
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.trees.cores import MOST_SCHEDULED
 from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
@@ -135,10 +136,11 @@ def cores_text(chosen: NamedTree, costs: TreeCosts) -> str:
     least = sum(sharing.least(work[one]) for one in each)
     alone = measure(chosen.tree, replace(costs, hosts=None)).latency(costs.operation)
     most = int(np.bincount(sharing.host).max())
+    work_alone, each_alone = durations(least * US, alone * US)
     return (
         f"Cores: up to {count(most, 'process', 'processes')} share "
-        f"{count(sharing.cores, 'core')} of a host, whose work alone takes {duration(least * US)}; "
-        f"with a processor each the {costs.operation} would take {duration(alone * US)}."
+        f"{count(sharing.cores, 'core')} of a host, whose work alone takes {work_alone}; "
+        f"with a processor each the {costs.operation} would take {each_alone}."
     )
 
 
@@ -151,6 +153,7 @@ def host_notes(hosts: Hosts | None, cores: int | None, chosen: NamedTree) -> Ite
             False,
             "The cores of the hosts are not given: each process is taken to have one of its own; "
             "host_cores= says how many there are",
+            kind=ASSUMED,
         )
     elif chosen.tree.size > MOST_SCHEDULED:
         yield Note(

@@ -8,7 +8,7 @@ from advisor.basics.quantities import duration, number
 from advisor.models.mrnet import BROADCAST
 from advisor.studies.network_settings import PING_PONG
 from advisor.studies.network_source import fitted_text, network_of_settings
-from advisor.studies.study import Note
+from advisor.studies.study import ASSUMED, MEASURED, RANGE, STATED, Note
 from advisor.studies.trees.parameters import OWN_COSTS, TEXTBOOK, TreesParameters
 from advisor.studies.trees.unknown import WORKING, Unknown
 from advisor.trees.costs import US, TreeCosts
@@ -17,6 +17,7 @@ from machines import InputError, LogGP
 from machines.formats.pingpong_csv import read_pingpong
 
 _TEXTBOOK = LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0)
+_PING_PONG = "Culler 1993; Kielmann 2000"
 _MS = 1e3  # µs
 
 Found = tuple[LogGP, tuple[Note, ...], Unknown | None]
@@ -52,7 +53,7 @@ def costs_of(
 def _message_costs(asked: TreesParameters) -> Found:
     if asked.network == TEXTBOOK:
         note = "L 6, o 2, g 4: the example of the LogP paper, read as µs"
-        return _TEXTBOOK, (Note(True, note, "Culler 1993"),), None
+        return _TEXTBOOK, (Note(True, note, "Culler 1993", STATED),), None
     if asked.network == OWN_COSTS:
         return _own(asked)
     if asked.network == PING_PONG:
@@ -66,7 +67,7 @@ def _of_network(asked: TreesParameters) -> Found:
     net = found.net
     unit, p = net.unit_s / US, net.long
     mean = (p.o_s + p.o_r) / 2.0
-    notes = list(found.notes) or [Note(True, f"Message costs of {net.name}", net.source)]
+    notes = list(found.notes) or [Note(True, f"Message costs of {net.name}", net.source, STATED)]
     if p.o_s != p.o_r:
         text = (
             f"The model has one overhead: o = {number(mean * unit * US, 's')}, the mean of "
@@ -89,7 +90,7 @@ def _own(asked: TreesParameters) -> Found:
     notes: tuple[Note, ...] = ()
     if missing:
         text = f"Not given, so taken from the LogP paper's example: {' and '.join(missing)}"
-        notes = (Note(False, text, "Culler 1993"),)
+        notes = (Note(False, text, "Culler 1993", ASSUMED),)
     costs, said, _ = _of_network(replace(asked, overhead=o, gap=g))
     return costs, (*said, *notes), None
 
@@ -116,10 +117,12 @@ def _fitted(asked: TreesParameters) -> Found:
     p = unknown.samples()[WORKING]
     if o is not None and g is not None:
         said = "A ping-pong does not show o and g: they are your numbers, L is what o leaves of it"
-        return p, (Note(True, fitted), Note(False, said, "Culler 1993; Kielmann 2000")), None
+        doubt = Note(False, said, _PING_PONG, STATED)
+        return p, (Note(True, fitted, kind=MEASURED), doubt), None
     text = (
         f"A ping-pong does not show o and g: {unknown.text}. Pictures, curves and tables are drawn "
         f"for o {number(p.o_s)} and g {number(p.g)} µs, within the interval and no more; give "
         "overhead= and gap= from a measurement of o and g"
     )
-    return p, (Note(True, fitted), Note(False, text, "Culler 1993; Kielmann 2000")), unknown
+    doubt = Note(False, text, _PING_PONG, RANGE)
+    return p, (Note(True, fitted, kind=MEASURED), doubt), unknown

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from advisor.basics.quantities import count, number, percent
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import EACH, FIRST
-from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
+from advisor.studies.study import EQUATION, Note, OnProgress, StudyProgress, StudyResult
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.colocation import (
     colocation_of,
@@ -41,7 +41,17 @@ from advisor.studies.trees.views import (
     pareto_table,
     tree_table,
 )
-from advisor.studies.trees.words import FASTER, called, rules, sentence, time_text, title
+from advisor.studies.trees.words import (
+    FASTER,
+    against,
+    alternative,
+    called,
+    facts,
+    headline,
+    rules,
+    time_text,
+    title,
+)
 from advisor.trees.colocation import Colocation
 from advisor.trees.costs import ROUND_TRIP
 from advisor.trees.fanout_map import FanoutMap, fanout_map
@@ -50,6 +60,13 @@ from advisor.trees.search import TreeChoice, pareto_front
 
 SOURCE = "Roth, Arnold & Miller 2003"
 _DAEMONS, _METRICS = 256, 32  # of Fig. 9
+_EQUATION = Note(
+    True,
+    "Broadcast B(v) = max over its children i of (i − 1) step + D + B(child i), reduction the "
+    "same in reversed time; D = 2o + L, step = max(o, g), with (B − 1) G of B bytes on top",
+    f"{SOURCE}, sec. 2.6; Culler 1993",
+    EQUATION,
+)
 
 
 @dataclass(eq=False)
@@ -125,7 +142,10 @@ def _at_first(case: TreesCase) -> StudyResult:
     if case.spread is not None:
         tables.insert(1, case.spread.table(case.best, case.allowed, case.trees))
     return StudyResult(
-        sentence=sentence(case),
+        headline=headline(case),
+        alternative=alternative(case),
+        against=against(case),
+        facts=facts(case),
         reasons=tuple(_reasons(case, shared)),
         series=series,
         tables=tuple(tables),
@@ -254,6 +274,7 @@ def _notes(case: TreesCase) -> Iterator[Note]:
             "Front-end load beyond 256 daemons or 32 metrics is extrapolated from one point",
             f"{SOURCE}, Fig. 9",
         )
+    yield _EQUATION
     yield Note(
         True,
         "Absolute times rest on your numbers: the paper's machine has none published",

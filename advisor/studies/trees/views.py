@@ -110,6 +110,7 @@ def curve_series(case: TreesCase, found: list[Curve]) -> tuple[Series, ...]:
             y_label=label,
             y_unit=unit,
             kind=curve.kind,
+            beside="what it takes" if label != "period" else "",
         )
         for label, unit, value in axes
         for curve in found

@@ -1,25 +1,27 @@
-"""The trees study's answer in a sentence, and the rule by which it was found."""
+"""The trees study's answer in words and figures, and the rule by which it was found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from advisor.basics.quantities import count, duration, number, percent
 from advisor.basics.rounding import ALIKE
+from advisor.basics.units import durations
 from advisor.models.mrnet import REDUCTION
+from advisor.studies.facts import LESS, Fact
 from advisor.studies.trees.candidates import AT_COSTS, TreesCase
 from advisor.studies.trees.parameters import FLAT, KNEE, OPTIMAL, OWN
 from advisor.studies.trees.unknown import ALONE_BEST, Spread
 from advisor.trees.attachable import mixed_processes
-from advisor.trees.costs import ROUND_TRIP, US
+from advisor.trees.costs import ROUND_TRIP, US, TreeMeasures
 from advisor.trees.picture import NamedTree
 
 FASTER = 1.005  # times that are worth a word
 _SEARCHED = (KNEE, OPTIMAL, AT_COSTS)
 
 
-def sentence(case: TreesCase) -> str:
-    """What is recommended, what it takes, and beside which other."""
+def headline(case: TreesCase) -> str:
+    """What to build, what it takes, and through how many processes."""
     chosen, N = case.chosen, case.asked.back_ends
     operation = case.costs.operation
     over = {REDUCTION: "of", ROUND_TRIP: "with"}.get(operation, "to")
@@ -27,12 +29,30 @@ def sentence(case: TreesCase) -> str:
     through = f"through {count(inner, 'internal process', 'internal processes')}"
     if not inner:
         through = "straight from the front-end"
-    spread = case.spread
-    rest = f"{_faster(case)}{_least(case)}" if spread is None else _at_worst(case, spread)
     return (
-        f"{title(chosen)}: a {operation} {over} {count(N, 'back-end')} takes {_taken(case)} "
-        f"{through}{rest}."
+        f"Build {_named(chosen)}: a {operation} {over} {count(N, 'back-end')} takes "
+        f"{_taken(case)} {through}."
     )
+
+
+def alternative(case: TreesCase) -> str:
+    """Beside which others, and how sure that is; empty where there is no other."""
+    if case.spread is not None:
+        return _at_worst(case, case.spread)
+    parts = [part for part in (_faster(case), _least(case)) if part]
+    told = "; ".join(parts)
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
+
+
+def _named(tree: NamedTree) -> str:
+    """The tree to build: "the knee tree", "your own tree", "levels 4×8×8"."""
+    name = called(tree)
+    if tree.name == OWN:
+        return f"{name} tree"
+    if name.startswith("levels "):
+        return name
+    ends = min(found for found in (name.find(", "), name.find(" for "), len(name)) if found >= 0)
+    return f"the {name[:ends]} tree{name[ends:]}"
 
 
 def called(tree: NamedTree) -> str:
@@ -63,33 +83,82 @@ def _taken(case: TreesCase) -> str:
 def _faster(case: TreesCase) -> str:
     """How much faster than the flat tree and the best of the usual others."""
     mine = case.latency(case.chosen.measures)
-    usual = [
-        one
-        for shape, one in zip(case.shapes, case.trees, strict=True)
-        if one is not case.chosen and shape not in _SEARCHED and one.name != FLAT
-    ]
     flat = [one for one in case.trees if one.name == FLAT]
+    usual = [one for one in _usual(case) if one.name != FLAT]
     slower = [*flat, min(usual, key=lambda one: case.latency(one.measures))]
     parts = [
         f"{number(case.latency(one.measures) / mine)} times faster than {called(one)}"
         for one in slower
         if case.latency(one.measures) > FASTER * mine
     ]
-    return f", {' and '.join(parts)}" if parts else ""
+    return " and ".join(parts)
+
+
+def _usual(case: TreesCase) -> list[NamedTree]:
+    """The usual shapes that are not the chosen tree."""
+    return [
+        one
+        for shape, one in zip(case.shapes, case.trees, strict=True)
+        if one is not case.chosen and shape not in _SEARCHED
+    ]
+
+
+def rival(case: TreesCase) -> NamedTree | None:
+    """The tree to compare with: the fastest if that is another, else the best of the usual.
+
+    ``None``: all of them are the same tree.
+    """
+    fastest, mine = case.fastest, case.chosen.measures
+    if _behind(case):
+        return fastest
+    others = [one for one in _usual(case) if one.measures != mine]
+    return min(others, key=lambda one: case.latency(one.measures), default=None)
+
+
+def against(case: TreesCase) -> str:
+    """What `rival` is called beside the figures."""
+    other = rival(case)
+    if other is None:
+        return ""
+    return "fastest tree" if _behind(case) else called(other)
+
+
+def _behind(case: TreesCase) -> bool:
+    """Whether another tree within the limits is faster than the chosen one."""
+    least = case.latency(case.fastest.measures)
+    return least * (1.0 + ALIKE) < case.latency(case.chosen.measures)
+
+
+def facts(case: TreesCase) -> tuple[Fact, ...]:
+    """Of the chosen tree, against `rival`: latency, processes, period and start-up.
+
+    Where costs are known to an interval the latency is one too, and has no difference.
+    """
+    mine, other = case.chosen.measures, rival(case)
+
+    def fact(name: str, value: Callable[[TreeMeasures], float], unit: str) -> Fact:
+        return Fact(name, value(mine), unit, None if other is None else value(other.measures), LESS)
+
+    processes = fact("internal processes", lambda one: one.internal, "")
+    start_up = [fact("start-up", lambda one: one.start_up * US, "s")]
+    start_up = start_up if case.costs.create > 0 else []
+    if case.spread is not None:
+        low, high = (end * US for end in case.spread.ends(case.best))
+        return Fact(case.costs.operation, low, "s", most=high), processes, *start_up
+    latency = fact(case.costs.operation, lambda one: case.latency(one) * US, "s")
+    return latency, processes, fact("period", lambda one: one.period * US, "s"), *start_up
 
 
 def _least(case: TreesCase) -> str:
     """What the fastest tree would take, and with how many processes more."""
-    least, mine = case.fastest, case.latency(case.chosen.measures)
-    if case.latency(least.measures) * (1.0 + ALIKE) >= mine:
+    least = case.fastest
+    if not _behind(case):
         return ""
-    within = ""
+    within = "the fastest takes "
     if case.asked.shape not in case.shapes and case.asked.spares_processes:
-        within = f"the fewest processes within {case.asked.tolerance:g} % of "
-    return (
-        f"; {within}the least, {time_text(case.latency(least.measures))} with "
-        f"{least.measures.internal:,}"
-    )
+        within = f"the fewest processes within {case.asked.tolerance:g} % of the least, "
+    time, _ = durations(*(case.latency(one.measures) * US for one in (least, case.chosen)))
+    return f"{within}{time} with {least.measures.internal:,}"
 
 
 def _at_worst(case: TreesCase, spread: Spread) -> str:
@@ -98,7 +167,8 @@ def _at_worst(case: TreesCase, spread: Spread) -> str:
     worst = "the best for any of them"
     if loss > ALONE_BEST:
         worst = f"at worst {number(loss)} times the best"
-    return f": {spread.unknown.text}, and this is {worst}"
+    unknown = spread.unknown.text
+    return f"{unknown[:1].upper()}{unknown[1:]}, and this is {worst}."
 
 
 def rules(case: TreesCase) -> Iterator[str]:

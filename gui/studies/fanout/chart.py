@@ -13,12 +13,12 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from advisor.basics.quantities import count, duration, number
+from advisor.basics.quantities import count, number, raised
+from advisor.basics.units import durations
 from advisor.trees.costs import US
 from advisor.trees.fanout_map import FanoutMap
 from gui.basics.figures import Table
 from gui.basics.theme import theme
-from gui.plots.axes import raised
 from gui.plots.legend import Entry
 from gui.plots.map_picture import MapAxis, MapPicture
 from gui.plots.region_map import Point, RegionMap
@@ -78,12 +78,12 @@ class FanoutChart(RegionMap):
             return ""
         cell = picture.cell(*point)
         at = f"N = {found.back_ends[cell[0]]:,}, g/L = {number(float(found.ratio[cell[1]]))}"
-        best = duration(float(found.latency[cell]) * US)
+        latencies = [float(found.latency[cell]), float(found.optimal_latency[cell])]
+        best, least = durations(*(one * US for one in latencies))
         text = f"{at}: balanced {found.balanced[cell]}-way {best}"
         if not found.optimal[cell]:
             return text
         children = count(int(found.optimal[cell]), "child", "children")
-        least = duration(float(found.optimal_latency[cell]) * US)
         return f"{text}; optimum {least}, {children} of the front-end"
 
     def table(self) -> Table:

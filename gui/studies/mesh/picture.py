@@ -6,11 +6,11 @@ What the mouse and keys do to it is in `gui.studies.mesh.canvas`.
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from gui.basics.figures import Table
+from gui.basics.figures import FIGURE, TALLEST, Table
 from gui.plots.chart import placeholder
 from gui.studies.mesh import painter as painting
 from gui.studies.mesh.facts import MeshFacts
@@ -18,6 +18,7 @@ from gui.studies.mesh.geometry import HALF_NODE, distances
 from gui.studies.picture.carry_picture import CarryPicture
 
 _REACH_PX = 7.0
+_NODE_PX = 100.0  # pixels between neighbours in a file
 _SMALLEST, _LARGEST = 2.0, 400.0  # pixels between neighbours
 
 
@@ -43,6 +44,18 @@ class MeshPicture(CarryPicture):
         """Take the view in which the whole network is seen."""
         if self.drawing is not None:
             self.view = painting.fitted(self.drawing.geometry, self.area)
+
+    def figure_size(self) -> QSize:
+        """The size of exported pictures: nodes that can be read."""
+        if self.drawing is None:
+            return super().figure_size()
+        left, top, right, bottom = self.drawing.geometry.bounds
+        return QSize(
+            *(
+                round(min(max(least, _NODE_PX * length), TALLEST))
+                for least, length in zip(FIGURE, (right - left, bottom - top), strict=True)
+            )
+        )
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Zoom so that `at` stays where it is."""

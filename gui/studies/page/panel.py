@@ -8,32 +8,30 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QUndoStack
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QCloseEvent, QUndoStack
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from advisor.allocation.plan import Plan
+from advisor.studies.report import facts_line
 from advisor.studies.study import Check, Study, StudyResult
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome
 from gui.form.area import FormArea
 from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
-from gui.studies.page.answer_text import AnswerText, wrapped
+from gui.plots.panel import Exports
+from gui.studies.page.answer_head import AnswerHead
+from gui.studies.page.folds import Folds
 from gui.studies.page.memory import StudyMemory
 from gui.studies.page.open_platform import OpenPlatform
-from gui.studies.page.result_tabs import ResultTabs
+from gui.studies.page.result_views import ResultViews
 from gui.studies.page.running import Running
 from gui.studies.picture.edited_view import EditedPictureView
 from machines.errors import PlacewiseError
+
+_IN_STATUS = 3  # figures
+_PROGRESS_WIDTH = 36 * GRID
 
 
 class StudyPanel(QWidget):
@@ -41,6 +39,7 @@ class StudyPanel(QWidget):
 
     finished = Signal(object)  # StudyResult on screen
     checked = Signal(object)  # Check on screen
+    told = Signal(object)  # str, what the status line says of the study
 
     def __init__(
         self,
@@ -57,23 +56,24 @@ class StudyPanel(QWidget):
         self._plan_of: Outcome | None = None
         self.result: StudyResult | None = None
         self.check: Check | None = None
+        self._error = ""
         self.form = ParameterForm(study.record)
         self._open_platform = OpenPlatform(self.form, document, study.record)
         self.steps = FormSteps(self.form)
-        self.sentence = wrapped("study_sentence", "headline")
-        self.sentence.setText(study.question)
-        self.text = AnswerText()
-        self.apply_button = _button("study_apply", "Apply")
-        self.apply_button.setProperty("primary", "true")
-        self.apply_button.setToolTip("Make the recommended plan the current one (one undo step)")
-        self.check_button = _button("study_check", "Check by simulation")
-        self.check_button.setToolTip(
+        self.head = AnswerHead(study.question)
+        self.folds = Folds()
+        self.check_action = QAction("Check by simulation", self)
+        self.check_action.setObjectName("study_check")
+        self.check_action.setToolTip(
             "Simulate the chosen case message by message, and draw what comes out, with its 95 % "
             "confidence intervals, over the prediction"
         )
+        self.copy_action = QAction("Copy answer", self)
+        self.copy_action.setObjectName("study_copy")
+        self.copy_action.setToolTip("The answer with its figures and reasons, as text")
         self.running = Running("study_running", f"study {study.name}")
         self.checking = Running("check_running", f"check of {study.name}")
-        self.tabs = ResultTabs()
+        self.views = ResultViews()
         self._lay_out()
         self._connect()
         if memory is not None:
@@ -91,21 +91,54 @@ class StudyPanel(QWidget):
         return widget.undo_stack
 
     @property
+    def sentence(self) -> QLabel:
+        """What to do."""
+        return self.head.sentence
+
+    @property
     def reasons(self) -> QLabel:
         """Why the answer is what it is."""
-        return self.text.reasons
+        return self.folds.reasons
 
     @property
     def notes(self) -> QLabel:
-        """Where the answer holds."""
-        return self.text.notes
+        """What the answer rests on."""
+        return self.folds.notes
+
+    @property
+    def apply_button(self) -> QPushButton:
+        """Makes the recommended plan the current one."""
+        return self.head.apply_button
+
+    @property
+    def tools(self) -> tuple[QAction, ...]:
+        """What the toolbar offers while this page is in sight."""
+        return (self.check_action,)
+
+    @property
+    def exports(self) -> tuple[QAction, ...]:
+        """What can be copied and written: the answer, and the view that is open."""
+        place = self.views.current()
+        page = None if place < 0 else self.views.page(place)
+        own = getattr(page, "exports", None)
+        return (self.copy_action, *(own.actions if isinstance(own, Exports) else ()))
+
+    @property
+    def status(self) -> str:
+        """The answer in figures, and what a simulation said of it; or why there is no answer."""
+        if self._error or self.result is None:
+            return "  ·  ".join(filter(None, (self._study.title, self._error)))
+        figures = [f"{fact.name} {fact.text}" for fact in self.result.facts[:_IN_STATUS]]
+        figures = figures or [self.result.headline]
+        if self.check is not None and self.check.complete:
+            figures.append(f"checked: {self.check.sentence}")
+        return "  ·  ".join((self._study.title, *figures))
 
     def run(self) -> None:
         """Answer the question for the form's parameters; an unfinished run gives way."""
-        parameters = self._parameters()
         self.checking.drop()
         self._dim(True)
-        self.text.set_check_dimmed(True)
+        parameters = self._parameters()
         if parameters is not None:
             self._asked_of = self._document.outcome
             self.running.start(partial(self._study.run, parameters))
@@ -139,7 +172,11 @@ class StudyPanel(QWidget):
             if outcome is None:
                 return None
             values["problem"] = outcome.problem
-        record: object = self._study.record(**values, **self._open_platform.inputs())
+        try:
+            record: object = self._study.record(**values, **self._open_platform.inputs())
+        except PlacewiseError as error:
+            self._tell_error(error)
+            return None
         return record
 
     def _take(self, result: object) -> None:
@@ -149,14 +186,18 @@ class StudyPanel(QWidget):
             self._show_result(result)
             self.finished.emit(result)
 
-    def _show_result(self, result: object) -> None:
-        if not isinstance(result, StudyResult):
-            return
-        self.result, self.check = result, None
-        self.sentence.setText(result.sentence)
-        self.text.show_answer(result.reasons, result.notes)
-        self.tabs.show_result(result)
+    def _show_partial(self, result: object) -> None:
+        if isinstance(result, StudyResult):
+            self._dim(False)
+            self._show_result(result)
+
+    def _show_result(self, result: StudyResult) -> None:
+        self.result, self.check, self._error = result, None, ""
+        self.head.show_answer(result)
+        self.folds.show_answer(result)
+        self.views.show_result(result)
         self._show_buttons()
+        self.told.emit(self.status)
 
     def _take_check(self, check: object) -> None:
         self._show_check(check)
@@ -165,26 +206,34 @@ class StudyPanel(QWidget):
     def _show_check(self, check: object) -> None:
         if isinstance(check, Check) and self.result is not None:
             self.check = check
-            self.text.show_check(check)
-            self.tabs.show_result(self.result, check)
+            self.head.show_check(check)
+            self.folds.show_check(check)
+            self.views.show_result(self.result, check)
+            self.told.emit(self.status)
 
     def _dim(self, dimmed: bool) -> None:
         """Show an old answer dimmed until a new one comes."""
-        self.tabs.set_dimmed(dimmed)
-        for words in (self.sentence, self.text.reasons, self.text.notes):
-            words.setEnabled(not dimmed)
+        for part in (self.views, self.head, self.folds):
+            part.set_dimmed(dimmed)
 
     def _tell_error(self, error: PlacewiseError) -> None:
-        self.sentence.setEnabled(True)
-        self.sentence.setText(str(error))
-        self.text.clear()
-        self.apply_button.hide()
+        said = self.form.refuse(error)
+        self.head.show_error(said)
+        self.folds.clear()
+        self._error = said
+        self.told.emit(self.status)
+
+    def _copy(self) -> None:
+        if self.result is not None:
+            lines = (self.result.sentence, facts_line(self.result), *self.result.reasons)
+            QApplication.clipboard().setText("\n".join(filter(None, lines)))
 
     def _show_buttons(self) -> None:
         self.apply_button.setVisible(self._plan() is not None)
-        self.check_button.setVisible(self._study.check is not None and self.result is not None)
+        self.copy_action.setEnabled(self.result is not None)
+        self.check_action.setVisible(self._study.check is not None and self.result is not None)
         idle = not self.running.is_busy and not self.checking.is_busy
-        self.check_button.setEnabled(idle and self.form.values() is not None)
+        self.check_action.setEnabled(idle and self.form.values() is not None)
 
     def _plan(self) -> Plan | None:
         """The plan to apply: one for the open workload and platform that is not current yet."""
@@ -206,16 +255,17 @@ class StudyPanel(QWidget):
         self.form.changed.connect(lambda _values: self.run())
         self._open_platform.changed.connect(self.run)
         self.form.edited.connect(self._show_buttons)
-        self.tabs.edited.connect(self.steps.write)
-        self.tabs.adopted.connect(self.form.set_values)
+        self.views.edited.connect(self.steps.write)
+        self.views.adopted.connect(self.form.set_values)
         self.apply_button.clicked.connect(self._apply)
-        self.check_button.clicked.connect(self.start_check)
+        self.check_action.triggered.connect(self.start_check)
+        self.copy_action.triggered.connect(self._copy)
         self.running.done.connect(self._take)
-        self.running.partial.connect(self._show_result)
+        self.running.partial.connect(self._show_partial)
         self.running.failed.connect(self._tell_error)
         self.checking.done.connect(self._take_check)
         self.checking.partial.connect(self._show_check)
-        self.checking.failed.connect(self.text.show_check_error)
+        self.checking.failed.connect(self.head.show_check_error)
         for running in (self.running, self.checking):
             running.busy.connect(lambda _busy: self._show_buttons())
         if self._study.needs_problem:
@@ -226,18 +276,12 @@ class StudyPanel(QWidget):
         column = QVBoxLayout(answer)
         column.setContentsMargins(GRID, GRID, GRID, GRID)
         column.setSpacing(GRID)
-        head = QHBoxLayout()
-        head.addWidget(self.sentence, 1)
-        for button in (self.check_button, self.apply_button):
-            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-            button.hide()
-        column.addLayout(head)
-        column.addWidget(self.text)
-        column.addWidget(self.running)
-        column.addWidget(self.checking)
-        column.addWidget(self.tabs, 1)
-        self.tabs.hide()
-        column.addStretch(0)
+        for running in (self.running, self.checking):
+            running.setMaximumWidth(_PROGRESS_WIDTH)
+            self.folds.row.addWidget(running, 10)  # all the room that is left
+        column.addWidget(self.head)
+        column.addWidget(self.views, 1)
+        column.addWidget(self.folds)
         splitter = QSplitter()
         splitter.setObjectName("study_splitter")
         splitter.addWidget(FormArea(self.form))
@@ -247,10 +291,3 @@ class StudyPanel(QWidget):
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(splitter)
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    return button

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.studies.study import Table as StudyResultTable
 from gui.basics.figures import Table
+from gui.basics.menu import mark
 from gui.plots.panel import columns_of
 from gui.tables.data_table import DataTable
 
@@ -24,6 +25,7 @@ class StudyTable(DataTable):
         self.adopt_action.setToolTip("Set the parameters so that this row is the answer")
         self.adopt_action.triggered.connect(self._adopt_selected)
         self.addAction(self.adopt_action)
+        mark(self.actions())
         self.row_activated.connect(self._adopt)
 
     def set_table(self, table: StudyResultTable) -> None:

@@ -31,6 +31,7 @@ from advisor.export.export import Export, Kind
 from advisor.export.options import HOST_LIST, Capacity, Option, options_from
 from advisor.export.registry import EXPORTS, exports_of
 from gui.basics.jobs import LatestWins
+from gui.basics.save_dialog import ask_file
 from gui.basics.theme import GRID, theme
 from gui.studies.picture.export_fields import ExportField, push_button, text_box
 from machines.errors import PlacewiseError
@@ -176,14 +177,14 @@ class ExportDialog(QDialog):
     def ask_save(self) -> None:
         """Ask where to write."""
         export = self.export
-        dialog = QFileDialog(self, self.windowTitle(), "", f"{export.title} (*{export.suffix})")
-        dialog.setObjectName(f"{self._name}_save_dialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setDefaultSuffix(export.suffix[1:])
-        dialog.selectFile(f"{self._kind.name}{export.suffix}")
-        dialog.fileSelected.connect(lambda chosen: self.save_to(Path(chosen)))
-        dialog.open()
+        ask_file(
+            self,
+            self.windowTitle(),
+            ((export.title, export.suffix),),
+            self._kind.name,
+            lambda path, _format: self.save_to(path),
+            name=f"{self._name}_save_dialog",
+        )
 
     def read_into(self, field: ExportField, path: Path) -> None:
         """Take the hosts of a field from a file."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.figures import FIGURE
 from gui.basics.ink import Ink
 from gui.basics.theme import GRID, theme
 from gui.plots.chart import DIMMED, Chart
@@ -80,8 +81,8 @@ class GroundPicture(Chart):
         self.update()
 
     def figure_size(self) -> QSize:
-        """Exported pictures are as large as the canvas."""
-        return self.size()
+        """The size of exported pictures."""
+        return QSize(*FIGURE)
 
     def render_ground(self, painter: QPainter) -> None:
         """What lies still; all of it, if nothing else is said."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from advisor.basics.quantities import UNKNOWN, exact, percent, signed_duration
+from advisor.basics.units import durations
 from advisor.trees.costs import US, TreeMeasures
 from gui.studies.picture.hand import SAME, Offer
 from gui.studies.picture.measure_strip import Measure, signed
@@ -62,7 +63,8 @@ def offer_of(
     first = f"= {asked} stays {time_text(old)}"
     if verdict != SAME:
         change = signed_duration((value - old) * US)
-        first = f"{arrow} {asked} {time_text(old)} → {time_text(value)}, {change} ({share})"
+        now, then = durations(old * US, value * US)
+        first = f"{arrow} {asked} {now} → {then}, {change} ({share})"
     lines = [first]
     for each in MEASURES[3:6]:
         sign, other = signed(each.value(after), each.value(before))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSpinBox, QWidget
 
 from advisor.trees.edits import merge_level, refan, refan_level, split_level
+from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID
 from gui.studies.picture.picture_bar import PictureBar
 from gui.studies.picture.step_buttons import tool_button
@@ -51,7 +52,7 @@ class Reshaping(QObject):
             "Merge level",
             "Remove the internal processes of this level; their children go to their parents",
         )
-        label = QLabel("&Fan-out")
+        label = QLabel("Fan-&out")
         label.setBuddy(self.number)
         bar.put_in((label, self.number, self.scope, self.split_button, self.merge_button))
         canvas.chosen.connect(lambda _process: self.show_chosen())
@@ -143,7 +144,7 @@ class Reshaping(QObject):
 
     def menu(self, parent: QWidget) -> QMenu:
         """The same as a menu."""
-        menu = QMenu(parent)
+        menu = Menu("", parent)
         menu.setObjectName("tree_menu")
         drawing = self._canvas.drawing
         if drawing is None or not self.fanout:
@@ -154,7 +155,8 @@ class Reshaping(QObject):
             (f"Fan-out below {self._name()}", False),
             (f"Fan-out below level {self.depth}", True),
         ):
-            choice = menu.addMenu(title)
+            choice = Menu(literal(title), menu)
+            menu.addMenu(choice)
             for fanout in (each for each in _OFFERED if each < 2 * below or each == 2):
                 choice.addAction(str(fanout)).triggered.connect(
                     lambda _checked=False, fanout=fanout, level=level: self.refan(fanout, level)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from advisor.basics.quantities import number
+from advisor.basics.units import Unit
 from advisor.messages.blocks import GANTT_CAUSES, Gantt
 from gui.plots.gantt import GanttChart
 from gui.plots.panel import PlotPanel
@@ -41,11 +42,12 @@ class GanttPanel(PlotPanel):
             return
         unit = gantt.unit
         times = {"start": gantt.start, "end": gantt.end}
+        text = Unit.of(unit, gantt.start, gantt.end).text
         self.table_view.set_columns(
             [
                 Column("processor", "Row of the chart", gantt.row.astype(np.float64), number),
                 Column("cause", "What the time goes to", Texts(GANTT_CAUSES, gantt.cause)),
-                *(Column(name, name, array, number, unit) for name, array in times.items()),
+                *(Column(name, name, array, text, unit) for name, array in times.items()),
             ]
         )
 

@@ -63,9 +63,11 @@ def test_a_gain_within_the_models_error_moves_nothing() -> None:
     assert found.recommendation.value_s == pytest.approx(97.5)
     assert found.headline == (
         "Keep the present allocation: the best plan known saves 2.50 s (2.5 %), alike within the "
-        "model's 3 % (total 100 s)."
+        "model's 3 % (total 1 min 40.0 s)."
     )
-    assert found.proof.startswith("The best plan known, 97.5 s, changes 1 task more: 2.5 % less")
+    assert found.proof.startswith(
+        "The best plan known, 1 min 37.5 s, changes 1 task more: 2.5 % less"
+    )
 
 
 def test_a_gain_beyond_it_does() -> None:

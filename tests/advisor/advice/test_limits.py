@@ -107,8 +107,9 @@ def test_where_the_processors_limit_the_network_is_none() -> None:
     found = limit(bus(5, 100.0), spread(work=4000.0), FOUR)
     assert found.kind == PROCESSORS
     assert found.sentence.startswith(
-        "The processors limit, not the network: the critical path is on them 100 % of 2 h 14 min, "
-        "n0 is busy 50 %; twice the bandwidth of all links would save 20.0 s (0.25 %);"
+        "The processors limit, not the network: the critical path is on them 100 % of "
+        "2 h 14 min 0 s, n0 is busy 50 %; twice the bandwidth of all links would save 20.0 s "
+        "(0.25 %);"
     )
 
 
@@ -124,7 +125,7 @@ def test_startups_are_named_where_no_bandwidth_helps() -> None:
     assert found.kind == STARTUPS
     assert found.saved_s == pytest.approx(100.0)
     assert found.sentence.startswith(
-        "The startups of transfers limit: without them the plan would take 100 s less"
+        "The startups of transfers limit: without them the plan would take 1 min 40 s less"
     )
 
 

@@ -390,3 +390,10 @@ def test_the_arrays_are_the_definition_for_every_flow_and_pair(problem):
     work = np.array([task.work for task in workload.tasks])[:, None]
     assert costs.task_s == pytest.approx(work / np.array(speed) * np.array(factor))
     assert (costs.task_s >= costs.task_dedicated_s).all()
+
+
+def test_tables_of_many_tasks_on_many_machines_are_refused_before_they_are_made() -> None:
+    platform = Platform("campus", tuple(Machine(f"m{i}") for i in range(2000)))
+    workload = Workload("many", tuple(Task(f"t{i}", work=1.0) for i in range(20_000)))
+    with pytest.raises(InputError, match="2,000 machines and 20,000 tasks need tables of"):
+        build_costs(platform, workload)

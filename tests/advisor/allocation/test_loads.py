@@ -84,9 +84,19 @@ def test_a_bandwidth_is_set_on_all_of_a_link_and_on_a_switch() -> None:
 
 
 def test_a_range_covers_the_present_load() -> None:
-    busy = pair(first=Machine("M1", contenders=(Contender("x", 1.0),) * 9, slowdown=20.0))
-    for parameter in parameters_of(busy):
-        assert parameter.low <= parameter.value(busy) <= parameter.high
+    contended = Machine("M1", contenders=(Contender("x", 1.0),) * 9)
+    for first in (contended, Machine("M1", slowdown=20.0)):
+        busy = pair(first=first)
+        for parameter in parameters_of(busy):
+            assert parameter.low <= parameter.value(busy) <= parameter.high
+
+
+def test_a_slowdown_of_a_machine_takes_its_contenders_place_and_leaves_its_links_as_slow() -> None:
+    sending = Machine("M1", contenders=(Contender("x", 0.5, 0.5),))
+    before = pair(first=sending)
+    after = find_parameter(before, "machine slowdown:M1").applied(before, 2.0)
+    assert (after.machines[0].contenders, after.machines[0].slowdown) == ((), 2.0)
+    assert after.links[0].slowdown == link_slowdown(before, before.links[0], EXACT).value > 1.0
 
 
 def test_contenders_reach_beyond_the_cores_that_absorb_them() -> None:

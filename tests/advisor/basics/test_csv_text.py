@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.basics import csv_text
+from machines import InputError
 
 _cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="'"), max_size=8)
 
@@ -30,3 +32,9 @@ def _bare(cell: str) -> str:
 def test_formulas_are_disarmed_and_numbers_are_not() -> None:
     text = csv_text.render(("a", "b"), [("=HYPERLINK(1)", -1.5), ("-x", 2)])
     assert text.splitlines()[1:] == ['"\'=HYPERLINK(1)",-1.5', '"\'-x",2']
+
+
+@pytest.mark.parametrize("content", ["x" * 200_000, '"open'])
+def test_what_no_csv_can_be_is_told_with_its_line(content: str) -> None:
+    with pytest.raises(InputError, match=r"^c\.csv: line 2: not valid CSV"):
+        list(csv_text.cells(f"a\n{content}", "c.csv"))

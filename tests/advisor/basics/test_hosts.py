@@ -97,3 +97,19 @@ def test_written_ranges_give_their_numbers_back(spans: list[tuple[int, int, int]
     expected = [f"n{i:0{max(digits, len(str(a)))}d}" for a, more, digits in spans
                 for i in range(a, a + more + 1)]  # fmt: skip
     assert names(f"n[{written}]") == expected
+
+
+@pytest.mark.parametrize("digits", ["9999999999", "1000000000000016", "0", "000000000000", "4097"])
+def test_a_number_of_cores_is_never_cut(digits: str) -> None:
+    with pytest.raises(InputError, match=f"cores are out of range.*{digits}.*1 to 4096"):
+        parse_capacities(f"n1:{digits}")
+
+
+def test_zeros_before_a_number_of_cores_mean_nothing() -> None:
+    assert parse_capacities("n1:000000000016\nn2 slots=0000004096") == (("n1", 16), ("n2", 4096))
+
+
+@pytest.mark.parametrize("text", ["n٣", "n1:٣", "n[١-٣]", "n1 slots=٣", "n1 ３", "n[1-３]"])
+def test_digits_of_other_scripts_are_no_numbers(text: str) -> None:
+    with pytest.raises(InputError, match="this is no host"):
+        parse_capacities(text)

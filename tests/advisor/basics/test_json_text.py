@@ -58,3 +58,44 @@ def test_the_collector_is_as_it_was_after_a_pause(switch: Callable[[], None]) ->
         assert not gc.isenabled()
     assert gc.isenabled() == before
     gc.disable()  # as all tests run
+
+
+@pytest.mark.parametrize(
+    ("row", "rows"),
+    [
+        (b'{"name": "t", "work": 1}', 2_000_000),
+        (b'{"name": "t", "id": "t", "parents": [], "inputFiles": ["f"], "outputFiles": ["g"]}',
+         1_000_000),
+        (b"[]", 20_000_000),
+        (b"1.5", 30_000_000),
+    ],
+    ids=["tasks", "workflow", "lists", "numbers"],
+)  # fmt: skip
+def test_what_would_take_more_than_a_gibibyte_is_refused_before_it_is_read(
+    row: bytes, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_text.json, "loads", lambda *_, **__: pytest.fail("it was read"))
+    few = _Counted(row + b",", rows)
+    with pytest.raises(
+        InputError, match=r"^f: .* needs some \d+\.\d GiB of memory\. Allowed: 1 GiB"
+    ):
+        json_text.parse(few, "f")
+
+
+class _Counted(bytes):
+    """The bytes of a row, which are counted as if they were there many times."""
+
+    rows: int
+
+    def __new__(cls, row: bytes, rows: int) -> _Counted:
+        made = super().__new__(cls, row)
+        made.rows = rows
+        return made
+
+    def count(self, *args: object) -> int:
+        return super().count(*args) * self.rows  # type: ignore[arg-type]
+
+
+def test_a_workload_of_a_million_plain_tasks_is_small_enough() -> None:
+    row = _Counted(b'{"name": "t123456", "work": 1},', 1_000_000)
+    assert json_text._needed(row) < 2**30

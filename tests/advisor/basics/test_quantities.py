@@ -18,9 +18,11 @@ from advisor.basics import quantities
         (0.0124, "12.4 ms"),
         (3.2, "3.20 s"),
         (48.0, "48.0 s"),
-        (600.0, "600 s"),
-        (601.0, "10 min"),
-        (3200.0, "53 min"),
+        (59.94, "59.9 s"),
+        (60.0, "1 min"),
+        (718.3, "11 min 58 s"),
+        (-718.3, "−11 min 58 s"),
+        (3200.0, "53 min 20 s"),
         (3599.9, "1 h"),
         (4320.0, "1 h 12 min"),
         (86399.9, "1 d"),
@@ -46,9 +48,15 @@ def test_a_duration_reads_as_people_say_it(seconds: float, text: str) -> None:
         (999.9996, "B", "1.00 kB"),
         (1234.5, "", "1230"),
         (0.001234, "", "0.00123"),
-        (2.5e7, "", "25.0 M"),
-        (1e-40, "s", "1.00e-40 s"),
-        (1e40, "", "1.00e40"),
+        (2.5e7, "", "2.50·10⁷"),
+        (1.27e-19, "", "1.27·10⁻¹⁹"),
+        (1.09e-23, "%", "1.09·10⁻²³ %"),
+        (3.2e7, "messages", "3.20·10⁷ messages"),
+        (28_600.0, "cycle", "28600 cycle"),
+        (28_600.0, "rays/s", "28600 rays/s"),
+        (2e9, "flop/s", "2.00 Gflop/s"),
+        (1e-40, "s", "1.00·10⁻⁴⁰ s"),
+        (1e40, "", "1.00·10⁴⁰"),
         (-2.0, "", "−2.00"),
     ],
 )
@@ -152,3 +160,24 @@ def test_a_mean_has_the_digits_of_its_interval(
     value: float, half_width: float, unit: str, text: str
 ) -> None:
     assert quantities.measured(value, half_width, unit) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "step_s", "text", "padded"),
+    [
+        (90.0, 1.0, "1 min 30 s", "1 min 30 s"),
+        (719.96, 0.1, "12 min", "12 min 0.0 s"),
+        (718.34, 0.1, "11 min 58.3 s", "11 min 58.3 s"),
+        (5400.0, 60.0, "1 h 30 min", "1 h 30 min"),
+        (259_200.0, 60.0, "3 d", "3 d 0 h 0 min"),
+        (864_000.0, 864_000.0, "10 d", "10 d"),
+        (0.0, 1.0, "0 s", "0 s"),
+        (-61.0, 1.0, "−1 min 1 s", "−1 min 1 s"),
+        (-0.2, 1.0, "0 s", "0 s"),
+    ],
+)
+def test_a_clock_tells_no_part_below_its_step(
+    seconds: float, step_s: float, text: str, padded: str
+) -> None:
+    assert quantities.clock(seconds, step_s) == text
+    assert quantities.clock(seconds, step_s, padded=True) == padded

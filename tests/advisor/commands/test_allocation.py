@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
 from pathlib import Path
 
@@ -180,6 +181,43 @@ def test_a_full_disk_leaves_the_old_plan(
     assert status == 2
     assert "full" in err
     assert (folder / "plan.json").read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize("out", ["w.toml", "w.toml/new", "x" * 300, "taken"])
+def test_out_that_can_not_be_written_is_refused_before_the_search(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    (folder / "taken" / "schedule.csv").mkdir(parents=True)
+
+    def searched(*_arguments: object, **_options: object) -> object:
+        pytest.fail("it searched")
+
+    monkeypatch.setattr(allocation, "advise", searched)
+    status, printed, err = answer(capsys, *ADVISE, "--out", out)
+    assert (status, printed) == (2, "")
+    assert err.count("\n") == 1
+    assert "can't be written" in err
+
+
+def test_a_disk_that_fills_during_the_search_leaves_the_answer(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, limits = allocation.advise, resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def filling(*arguments: object, **options: object) -> object:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+        return search(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(allocation, "advise", filling)
+    try:
+        status, out, err = answer(capsys, *ADVISE, "--out", "new", "--json")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert status == 2
+    assert json.loads(out)["allocation"] == {"A": "M2", "B": "M1"}
+    assert err.count("\n") == 1
+    assert "plan.json: can't be written (file too large)" in err
+    assert list((folder / "new").iterdir()) == []
 
 
 def test_a_stopped_search_prints_its_best_and_is_status_130(

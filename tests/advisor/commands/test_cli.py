@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import logging
@@ -19,7 +20,7 @@ from advisor.commands.interrupts import interruptible
 from advisor.commands.text import columns
 from advisor.project.project_file import write_project
 from machines import catalogue
-from tests.advisor.commands.asking import ADVISE, WORKLOAD, Capture, answer, answer_json
+from tests.advisor.commands.asking import ADVISE, PLATFORM, WORKLOAD, Capture, answer, answer_json
 from tests.conftest import two_machines
 
 
@@ -114,6 +115,8 @@ def test_published_figures_are_set_against_the_models(capsys: Capture) -> None:
         (("export", "lost.json", "--to", "csv", "--output", "o"), "neither a plan nor a project"),
         (("export", "old.json", "--to", "csv", "--output", "o"), "--workload"),
         (("export", "old.json", "--to", "paper", "--output", "o"), "paper"),
+        (("export", "x.placewise", "--to", "csv", "--output", "none/o"), "none/o"),
+        (("advise", "w.toml", "--platform", "x" * 5000), "catalogue"),
         (("catalogue", "nowhere"), "nowhere"),
         ((), "COMMAND"),
         (("dance",), "dance"),
@@ -135,6 +138,7 @@ def test_unusable_input_is_one_message_and_status_2(
         (folder / f"{name}.json").write_text(json.dumps(both | wrong), encoding="utf-8")
     flat = '{"format": "placewise-plan", "allocation": "all on M1"}'
     (folder / "flat.json").write_text(flat, encoding="utf-8")
+    write_project(two_machines(), folder / "x.placewise")
     status, out, err = answer(capsys, *arguments)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
@@ -166,6 +170,67 @@ def test_a_closed_pipe_is_no_error(folder: Path, monkeypatch: pytest.MonkeyPatch
         assert cli.main(ADVISE) == 0
 
 
+def test_a_closed_standard_output_is_told(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert cli.main(["catalogue"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_closed_standard_error_keeps_the_answer(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert cli.main(ADVISE) == 0
+    assert "M2" in capsys.readouterr().out
+    sys.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_an_answer_that_can_not_be_written_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert cli.main(ADVISE) == 2
+    assert capsys.readouterr().err == "placewise: output: No space left on device\n"
+
+
+def given(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    """Put something on standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_file_may_come_on_standard_input(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    expected = answer_json(capsys, *ADVISE)
+    given(monkeypatch, gzip.compress(WORKLOAD.encode()) if packed else WORKLOAD.encode())
+    found = answer_json(capsys, "advise", "-", "--platform", "p.toml")
+    assert found["sources"] == {"platform": "p.toml"}  # it can't be read again
+    assert found["allocation"] == expected["allocation"]
+    given(monkeypatch, PLATFORM.encode())
+    found = answer_json(capsys, "advise", "w.toml", "--platform", "-")
+    assert found["allocation"] == expected["allocation"]
+    plan = json.dumps(expected).encode()
+    given(monkeypatch, plan)
+    predicted = answer_json(capsys, "predict", *ADVISE[1:], "--allocation", "-")
+    assert predicted["makespan_s"] == expected["value_s"]
+    given(monkeypatch, plan)
+    assert answer(capsys, "export", "-", "--to", "csv", "--output", "s.csv") == (0, "", "")
+    given(monkeypatch, b"P,time (s)\n1,8\n2,4.5\n4,2.5\n")
+    assert answer(capsys, "study", "scaling", "--data", "-")[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no /dev/fd here")
+def test_a_file_may_be_a_pipe(folder: Path, capsys: Capture) -> None:
+    reader, writer = os.pipe()
+    os.write(writer, WORKLOAD.encode())
+    os.close(writer)
+    assert answer_json(capsys, "advise", f"/dev/fd/{reader}", "--platform", "p.toml")["allocation"]
+    os.close(reader)
+
+
 @pytest.mark.parametrize(
     ("error", "status"), [(KeyboardInterrupt(), 130), (MemoryError(), 2), (OSError(5, "bad"), 2)]
 )
@@ -185,13 +250,25 @@ def test_what_ends_the_process_is_told(
     assert err.startswith("placewise: ")
 
 
-def test_control_characters_of_names_are_made_visible(folder: Path, capsys: Capture) -> None:
+def test_control_characters_of_names_reach_no_terminal(folder: Path, capsys: Capture) -> None:
     evil = WORKLOAD.replace('"A"', '"A\\u001b[2J"')
     (folder / "evil.toml").write_text(evil, encoding="utf-8")
-    status, out, _ = answer(capsys, "advise", "evil.toml", "--platform", "p.toml")
-    assert status == 0
-    assert "\x1b" not in out
-    assert "\\x1b[2J" in out
+    status, out, err = answer(capsys, "advise", "evil.toml", "--platform", "p.toml")
+    assert (status, out) == (2, "")
+    assert "\x1b" not in err
+    assert "U+001B" in err
+
+
+def test_a_wrong_argument_is_told_in_a_line_that_fits_a_terminal(capsys: Capture) -> None:
+    status, out, err = answer(capsys, "frobnicate\x1b[31m" + "x" * 1_000_000)
+    assert (status, out) == (2, "")
+    assert "\x1b" not in err
+    assert len(err) < 1500
+
+
+def test_a_note_is_told_without_what_steers_a_terminal(capsys: Capture) -> None:
+    inputs.warn(("no file \x1b[31m\u202e",))
+    assert capsys.readouterr().err == "placewise: note: no file \\u001b[31m\\u202e\n"
 
 
 def test_columns_are_aligned() -> None:

@@ -37,6 +37,14 @@ def test_a_tree_goes_to_mrnet(capsys: Capture) -> None:
     assert [host for host, _ in topology.names] == ["login", "c1", "c2", *["n1"] * 4]
 
 
+def test_a_file_named_after_another_format_is_refused_and_not_written(capsys: Capture) -> None:
+    status, _, err = answer(capsys, "export", "t.json", "--to", "mrnet", "--output", "tree.txt")
+    assert status == 2
+    assert "tree.txt" in err
+    assert ".top" in err
+    assert not Path("tree.txt").exists()
+
+
 def test_the_front_end_is_on_the_first_host_by_default(capsys: Capture) -> None:
     assert export(capsys, "--to", "mrnet", "--hosts", "h", "--first-index", "10")[0] == 0
     assert read_topology("o").names[0] == ("n1", 10)

@@ -19,7 +19,7 @@ def test_styles_are_compared_in_text(capsys: Capture) -> None:
         "--set", "measured_contention=23",
     )  # fmt: skip
     assert (status, err) == (0, "")
-    assert out.startswith("Asynchronous short messages are best: 137 cycles for 16 B")
+    assert out.startswith("Send asynchronous short messages: 137 cycles for 16 B.")
     assert "499 cycle" in out
     assert "Crossovers" in out
 
@@ -40,7 +40,9 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     settings = ("--set", "task_time=1", "--set", "mapping=snake")
     status, out, err = answer(capsys, "study", "blocks", *settings)
     assert status == 0
-    assert out.startswith("Blocks of b = 87: 1.7 times faster than b = 16.")
+    assert out.startswith("Use blocks of b = 87: 71000 cycles. 1.7 times faster than b = 16.\n")
+    assert "makespan 71,047 cycles (−47,292 cycles); " in out
+    assert " Differences against b = 16.\n" in out
     assert "does not divide" in err
     found = answer_json(capsys, "study", "blocks", *settings)
     result = run_blocks(BlocksParameters(task_time=1.0, mapping="snake"))
@@ -48,7 +50,7 @@ def test_blocks_are_searched_in_text_and_json(capsys: Capture) -> None:
     assert isinstance(tables, list)
     assert tables[0]["rows"] == [list(row) for row in result.tables[0].rows]
     _, out, err = answer(capsys, "study", "blocks", *settings, "--set", "receiving=printed")
-    assert out.startswith("Blocks of b = 238 (O_r as printed): 2.2 times faster than b = 16.")
+    assert out.startswith("Use blocks of b = 238 (O_r as printed): 50700 cycles. 2.2 times faster")
     assert "costs 20 % more than b = 87" in err
 
 
@@ -90,7 +92,7 @@ def test_a_check_is_printed_below_the_answer(capsys: Capture) -> None:
     status, out, err = answer(capsys, *CHECKED, "--check")
     assert status == 0
     answered, _, checked = out.partition("\nSimulated ")
-    assert answered.startswith("Asynchronous")
+    assert answered.startswith("Send asynchronous ")
     assert "route-aware" in checked.splitlines()[0]
     assert "hotspot share" in checked.splitlines()[1]
     assert "note: Simulated are asynchronous long messages" in err

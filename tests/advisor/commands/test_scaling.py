@@ -17,7 +17,7 @@ def test_known_times_are_answered_in_text(capsys: Capture) -> None:
     settings = ("--set", "demands=40,40,40,40,40,160", "--set", "think_time=128000")
     status, out, err = answer(capsys, "study", "scaling", *settings)
     assert status == 0
-    assert out.startswith("830 processors for the best time (794 times one)")
+    assert out.startswith("Use 830 processors: 794 times as fast as one.")
     assert "802" in out
     assert "Stages" in out
     assert "lower bounds" in err
@@ -64,7 +64,7 @@ def test_a_second_file_is_laid_over_the_first(folder: Path, capsys: Capture) -> 
 def test_contention_is_shown_both_ways(capsys: Capture) -> None:
     status, out, _ = answer(capsys, "study", "sharing", "--set", "contenders=3x0.5")
     assert status == 0
-    assert "×2.50 by the published formula, ×3.06 as 1 + the mean queue" in out
+    assert "Reckon with a slowdown of ×3.06 beside 3 contenders." in out
 
 
 @pytest.mark.parametrize(

@@ -256,3 +256,19 @@ def test_kernels_that_were_loaded_before_come_back_as_they_were(
     assert not hasattr(module.double, "py_func")
     kernels.load()
     assert module.double is twin
+
+
+def test_a_compilation_that_was_asked_for_ends_with_whoever_asked(lone: Lone) -> None:
+    names = [lone.write("lone_kernel"), lone.write("lone_other")]
+    (lone.folder / "stall").touch()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "advisor.kernels", kernels.WITH_PARENT, *names],
+        env=os.environ | {"PYTHONPATH": f"{lone.folder}{os.pathsep}{ROOT}"},
+        stdin=subprocess.PIPE,
+    )
+    until(lambda: bool(lone.log()))
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert process.stdin is not None
+    process.stdin.close()  # as the end of its parent does
+    assert process.wait() == 1
+    until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in children))

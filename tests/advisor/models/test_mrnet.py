@@ -21,13 +21,13 @@ from advisor.models.mrnet import (
     instantiation_latency,
     kary,
     knomial,
-    latencies,
     optimal_tree,
     reduction_latency,
     reduction_message,
     reduction_period,
     utilisation,
 )
+from advisor.models.tree_times import latencies, root_latency
 from machines import InputError, LogGP
 from tests.advisor.random_trees import trees
 
@@ -51,6 +51,13 @@ def test_children_are_served_in_the_best_of_all_orders(tree, step, delay) -> Non
     for process in range(tree.size):
         first, many = tree.first_child[process], tree.fanouts[process]
         assert sorted(turn[first : first + many]) == list(range(many))
+
+
+@given(trees(40), st.floats(0, 9), st.floats(0, 9))
+def test_the_front_ends_time_needs_no_look_at_the_back_ends(tree, step, delay) -> None:
+    message = Message(step, delay, 0.0)
+    assert root_latency(tree, message) == latencies(tree, message)[0][0]
+    assert tree.inner.fanouts.size == tree.internal + 1
 
 
 @given(st.integers(1, 300), st.integers(2, 9), st.floats(0, 5), st.integers(1, 2000))

@@ -19,12 +19,12 @@ from advisor.models.mrnet import (
     broadcast_latency,
     broadcast_message,
     broadcast_period,
-    latencies,
     optimal_tree,
     reduction_latency,
     reduction_period,
 )
 from advisor.models.process_tree import Tree
+from advisor.models.tree_times import latencies
 from machines import InputError
 from machines.loggp import LogGP
 from tests.advisor.random_trees import loggp, random_costs, random_tree

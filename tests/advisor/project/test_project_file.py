@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.project import project_file
 from advisor.project.project import Pin, Project
 from advisor.project.project_file import (
+    ProjectTexts,
     dump_project,
     parse_project,
     read_project,
@@ -44,6 +48,28 @@ def test_a_project_is_written_and_read_back(tmp_path: Path) -> None:
 def test_the_same_project_gives_the_same_text() -> None:
     text = dump_project(project())
     assert dump_project(parse_project(text)) == text
+
+
+def test_what_follows_each_other_is_written_as_if_alone_and_what_is_shared_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = project()
+    moved = replace(first, plan=first.plan.moved([0], 1))
+    renamed = replace(moved, platform=replace(first.platform, name="other"))
+    larger = replace(renamed, workload=replace(first.workload, name="other"))
+    expected = [dump_project(one) for one in (first, moved, renamed, larger)]
+    written: list[str] = []
+    for name in ("platform_table", "workload_table"):
+        table = getattr(project_file, name)
+
+        def counted(value: Any, name: str = name, table: Any = table) -> object:
+            written.append(name)
+            return table(value)
+
+        monkeypatch.setattr(project_file, name, counted)
+    texts = ProjectTexts()
+    assert [texts.text(one) for one in (first, moved, renamed, larger)] == expected
+    assert sorted(written) == ["platform_table"] * 2 + ["workload_table"] * 2
 
 
 def test_objective_reading_and_pins_may_be_left_out() -> None:

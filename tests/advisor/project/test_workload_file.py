@@ -24,6 +24,7 @@ from advisor.project.workload_file import (
     write_workload,
 )
 from machines import InputError
+from tests.plain_names import plain_names
 
 HEAD = 'format = "placewise-workload"\nversion = 1\nname = "w"\n'
 TWO = HEAD + '[[task]]\nname = "A"\nwork = 1\n[[task]]\nname = "B"\nwork = 2\n'
@@ -85,10 +86,7 @@ def test_a_gzipped_file_is_read_whatever_its_name(tmp_path: Path) -> None:
     assert read_workload(tmp_path / "w").workload == _documented()
 
 
-_names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5).filter(
-    lambda name: bool(name.strip())
-)
-_machine_names = _names.filter(lambda name: ">" not in name)
+_machine_names = plain_names.filter(lambda name: ">" not in name)
 _seconds = st.floats(0, 1e9)
 _tables = st.dictionaries(_machine_names, _seconds, min_size=1, max_size=3)
 
@@ -97,13 +95,13 @@ _tables = st.dictionaries(_machine_names, _seconds, min_size=1, max_size=3)
 def _tasks(draw: st.DrawFn) -> Task:
     work = draw(st.none() | _seconds)
     return Task(
-        draw(_names),
+        draw(plain_names),
         work,
         tuple(draw(_tables).items()) if work is None else (),
         draw(st.integers(1, 64)),
         draw(st.none() | st.integers(0, 2**50)),
         draw(st.none() | st.lists(_machine_names, max_size=2).map(tuple)),
-        draw(st.just("") | _names),
+        draw(st.just("") | plain_names),
     )
 
 
@@ -116,7 +114,7 @@ def _workloads(draw: st.DrawFn) -> Workload:
         Flow(first.name, second.name, tuple(draw(data_sets)), tuple(draw(directions).items()))
         for first, second in pairwise(tasks)
     ]
-    return Workload(draw(_names), tuple(tasks), tuple(flows))
+    return Workload(draw(plain_names), tuple(tasks), tuple(flows))
 
 
 @settings(max_examples=40, deadline=None)

@@ -11,9 +11,12 @@ import pytest
 from advisor.allocation.problem import Problem
 from advisor.export.report import as_json
 from advisor.studies import STUDIES, Study, StudyProgress, StudyResult, parse_settings
+from advisor.studies.facts import LESS, MORE, MOST_FACTS
 from advisor.studies.report import study_report
+from advisor.studies.study import ASSUMED, EQUATION, MEASURED, RANGE, STATED, VALIDITY
 from tests.advisor.studies.small_cases import CASES, parameters_of_case
 
+KINDS = {VALIDITY, MEASURED, STATED, RANGE, ASSUMED, EQUATION}
 EVERY = pytest.mark.parametrize("case", CASES)
 
 
@@ -43,7 +46,16 @@ def whole(case: str) -> tuple[StudyResult, tuple[StudyProgress, ...], int]:
 
 def well_formed(result: StudyResult) -> None:
     """Points have both coordinates, rows a cell for each column, texts an end."""
-    assert result.sentence.endswith(".")
+    assert result.headline.endswith(".")
+    assert result.alternative.endswith(".") or not result.alternative
+    assert result.sentence == f"{result.headline} {result.alternative}".rstrip()
+    assert len(result.facts) <= MOST_FACTS
+    assert len({fact.name for fact in result.facts}) == len(result.facts)
+    for fact in result.facts:
+        assert math.isfinite(fact.value), fact.name
+        assert fact.against is None or result.against, fact.name
+        assert fact.better in {LESS, MORE, ""}
+    assert {note.kind for note in result.notes} <= KINDS
     assert all(reason.endswith((".", "!")) for reason in result.reasons)
     for one in result.series:
         assert len(one.x) == len(one.y), one.name
@@ -64,6 +76,13 @@ def test_it_answers_in_a_sentence_and_with_points_and_rows_that_fit(case: str) -
     well_formed(result)
     assert result.series or result.tables
     assert all(note.text for note in result.notes)
+
+
+@EVERY
+def test_it_has_figures_and_an_alternative_makes_a_difference_of_one(case: str) -> None:
+    result, _, _ = whole(case)
+    assert result.facts
+    assert bool(result.against) == any(fact.against is not None for fact in result.facts)
 
 
 @EVERY

@@ -11,6 +11,7 @@ from advisor.export.report import as_json
 from advisor.studies import STUDIES, Check, Note, Series, StudyResult, Table
 from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.decision_map.parameters import DecisionMapParameters
+from advisor.studies.facts import LESS, Fact
 from advisor.studies.report import study_report
 from tests.conftest import two_machines
 
@@ -40,7 +41,16 @@ def small(**changes: Any) -> StudyResult:
     bars = Series("b", ("x", "y"), (5.0, 6.0), "style", "", "time", "s", "bars")
     table = Table("T", (("name", ""), ("time", "s")), (("x", 5.0), ("y", None)))
     notes = (Note(True, "Fine.", "Paper 1999"), Note(False, "Doubtful."))
-    result = StudyResult("Use x.", ("Because.",), (line, bars), (table,), notes)
+    result = StudyResult(
+        "Use x.",
+        "It is faster than y.",
+        "y",
+        (Fact("time", 5.0, "s", 6.0, LESS), Fact("least", 1.0, "s", most=2.0)),
+        ("Because.",),
+        (line, bars),
+        (table,),
+        notes,
+    )
     return replace(result, **changes)
 
 
@@ -52,7 +62,16 @@ def reported(result: StudyResult, check: Check | None = None) -> Any:
 def test_an_answer_is_reported_word_by_word_and_number_by_number() -> None:
     assert reported(small()) == {
         "study": "sharing",
-        "sentence": "Use x.",
+        "sentence": "Use x. It is faster than y.",
+        "headline": "Use x.",
+        "alternative": "It is faster than y.",
+        "against": "y",
+        "facts": [
+            {"name": "time", "value": 5.0, "unit": "s", "against": 6.0, "difference": -1.0,
+             "better": "less"},
+            {"name": "least", "value": 1.0, "unit": "s", "most": 2.0, "against": None,
+             "difference": None, "better": ""},
+        ],
         "reasons": ["Because."],
         "complete": True,
         "series": [
@@ -67,8 +86,10 @@ def test_an_answer_is_reported_word_by_word_and_number_by_number() -> None:
              "rows": [["x", 5.0], ["y", None]]},
         ],
         "notes": [
-            {"inside_domain": True, "text": "Fine.", "source": "Paper 1999"},
-            {"inside_domain": False, "text": "Doubtful.", "source": ""},
+            {"inside_domain": True, "text": "Fine.", "source": "Paper 1999",
+             "kind": "validity"},
+            {"inside_domain": False, "text": "Doubtful.", "source": "",
+             "kind": "validity"},
         ],
     }  # fmt: skip
 
@@ -112,4 +133,3 @@ def test_what_a_study_adds_comes_last_and_from_its_own_answer() -> None:
     own = replace(STUDIES["sharing"], report=lambda result, _problem: {"more": result.sentence})
     found = study_report(own, small())
     assert list(found)[-1] == "more"
-    assert found["more"] == "Use x."

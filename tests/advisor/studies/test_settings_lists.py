@@ -86,7 +86,21 @@ def test_as_many_as_are_allowed_are_read_and_one_more_is_not(text: str) -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    ["2x3x4", "1.5x3", "x3", "3x", "1234567x1", "0.5/", "1/2", "+-1", "1e999", "1,5x"],
+    [
+        "2x3x4",
+        "1.5x3",
+        "x3",
+        "3x",
+        "1234567x1",
+        "0.5/",
+        "1/2",
+        "+-1",
+        "1e999",
+        "1,5x",
+        "٣",
+        "1_0",
+        "٣x1",
+    ],
 )
 def test_an_entry_that_is_no_number_is_refused_as_it_was_written(entry: str) -> None:
     with pytest.raises(InputError) as refused:

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.models.mrnet import Message, balanced, latencies
+from advisor.models.mrnet import Message, balanced
+from advisor.models.tree_times import latencies
 from advisor.trees.costs import ASKED, ROUND_TRIP, TreeCosts, measure
 from advisor.trees.fanout_map import FanoutMap, balanced_latency, fanout_for_depth, fanout_map
 from machines import InputError

@@ -124,6 +124,29 @@ def test_a_stopped_search_keeps_what_it_has() -> None:
     assert best.latency >= 68
 
 
+def test_a_front_of_a_million_back_ends_builds_no_tree(monkeypatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("advisor.models.optimal_tree._explicit", refuse)
+    every = TreeCosts(LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0))
+    front, complete = pareto_front(10**6, every, Limits(max_fanout=12))
+    assert complete
+    assert len(front) > 20
+
+
+@pytest.mark.parametrize("N", [7, 60, 333])
+def test_the_busiest_processes_of_every_choice_are_those_of_its_tree(N) -> None:
+    every = TreeCosts(LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0))
+    for own, inner, internal in product((2, 5, 9, N), (2, 3, 7), (None, N // 3, N // 2)):
+        limits = Limits(max_fanout=max(own, inner), max_internal=internal)
+        try:
+            found = optimum(N, every, limits)
+        except InputError:
+            continue
+        assert found.fanouts == found.tree.busiest
+
+
 def test_a_front_of_a_million_back_ends_is_thinned() -> None:
     front, complete = pareto_front(20_000, COSTS, Limits(max_fanout=64))
     assert complete

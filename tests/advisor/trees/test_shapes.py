@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from math import prod
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.models.mrnet import Message, broadcast_message, knomial, latencies
-from advisor.models.process_tree import levelled
+from advisor.models.mrnet import Message, broadcast_message, knomial
+from advisor.models.process_tree import Tree, knomial_parents, levelled
+from advisor.models.tree_times import latencies
 from advisor.trees.shapes import best_levels, spread_knomial
 from machines import InputError, LogGP
 
@@ -69,3 +71,13 @@ def test_spread_back_ends_are_all_there(N, k, own) -> None:
     tree = spread_knomial(N, k, own)
     assert tree.back_ends == N
     assert tree.internal == -(-N // own) - 1
+
+
+@given(st.integers(2, 200), st.integers(2, 5), st.integers(1, 9))
+def test_every_process_of_a_spread_tree_has_its_share_behind_its_k_nomial_children(N, k, own):
+    processes = -(-N // own)
+    parents = knomial_parents(processes, k)
+    share = np.arange(processes) < N % processes
+    owners = np.repeat(np.arange(processes), N // processes + share)
+    expected = Tree.of(np.concatenate((parents, owners)))[0]
+    assert spread_knomial(N, k, own).is_like(expected)

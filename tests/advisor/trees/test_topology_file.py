@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import Tree
-from advisor.trees.topology_file import parse_topology, read_topology
+from advisor.trees.topology_file import _TOKEN, parse_topology, read_topology
 from machines import InputError
 from tests.advisor.random_trees import trees
 
@@ -192,3 +193,20 @@ def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
         assert error.where.startswith("topology: line ")
     else:
         assert topology.names
+
+
+@pytest.mark.parametrize("junk", ["k" * 5000, "a." * 2000, " " * 5000 + "[", "x-" * 2000 + "]"])
+def test_nothing_is_looked_for_behind_what_is_no_token(
+    junk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[int] = []
+
+    class Token:
+        def match(self, text: str, at: int = 0) -> re.Match[str] | None:
+            searched.append(at)
+            return _TOKEN.match(text, at)
+
+    monkeypatch.setattr("advisor.trees.topology_file._TOKEN", Token())
+    with pytest.raises(InputError, match="line 1, column"):
+        parse_topology(f"a:0 => b:0 ; {junk}")
+    assert len(searched) < 8

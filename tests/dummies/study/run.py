@@ -7,6 +7,7 @@ from pathlib import Path
 
 from advisor.basics.quantities import count, percent
 from advisor.basics.stopping import ShouldStop
+from advisor.studies.facts import Fact
 from advisor.studies.study import Note, OnProgress, StudyProgress, StudyResult
 from tests.dummies.study.parameters import DiceParameters
 from tests.dummies.study.picture import Die
@@ -30,7 +31,8 @@ def run(
         found.append(1.0 - miss**throw)
     noted = Path(parameters.file).read_text("utf-8").split() if parameters.file else []
     return StudyResult(
-        sentence=f"A six shows in {count(needed, 'throw')} with {percent(1.0 - miss**needed)}.",
+        headline=f"A six shows in {count(needed, 'throw')} with {percent(1.0 - miss**needed)}.",
+        facts=(Fact("throws", needed), Fact("certainty", 100.0 * (1.0 - miss**needed), "%")),
         reasons=(f"One throw misses with {percent(miss)}.",),
         series=(chances(found),),
         tables=(chances_table(found),),

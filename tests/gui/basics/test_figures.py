@@ -24,7 +24,6 @@ from gui.basics.figures import (
     export_table,
     figure_size,
     picture,
-    with_suffix,
 )
 from machines.errors import InputError
 
@@ -146,8 +145,31 @@ def test_a_table_reads_back_with_names_that_need_quotes(tmp_path: Path) -> None:
     assert [float(row[1]) for row in rows[1:]] == [0.1 + 0.2, 1e-300]
 
 
+@pytest.mark.parametrize("sign", ["\x00", "\x01", "\x1b", "\ufffe", "\n", "\r", "\u202e"])
+def test_a_table_reads_back_with_any_character_in_a_name(tmp_path: Path, sign: str) -> None:
+    export_table(Table(("name",), ((f"a{sign}b",),)), tmp_path / "t.csv")
+    text = (tmp_path / "t.csv").read_bytes().decode()
+    assert list(csv.reader(io.StringIO(text, newline=""))) == [["name"], [f"a{sign}b"]]
+
+
+def test_half_a_character_in_a_name_breaks_no_table(tmp_path: Path) -> None:
+    export_table(Table(("name",), (("a\ud800b",),)), tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_bytes() == b"name\r\na?b\r\n"
+
+
 def test_a_name_that_looks_like_a_formula_is_harmless_in_a_csv() -> None:
     assert Table(("name",), (("=1+1",), ("plain",))).csv().split("\r\n")[1:3] == ["'=1+1", "plain"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+SUM(A1)", "-cmd|' /C calc'!A0", "@A1", "\tx"])
+def test_a_copied_cell_is_no_formula_in_a_spreadsheet(qapp: object, text: str) -> None:
+    copy_table(Table(("name", "=1"), ((text, -1.5),)))
+    rows = csv.reader(io.StringIO(QGuiApplication.clipboard().text(), newline=""), "excel-tab")
+    assert list(rows) == [["name", "'=1"], [f"'{text}", "-1.5"]]
+
+
+def test_numbers_in_a_copy_stay_numbers_also_those_written_as_texts() -> None:
+    assert Table(("x",), ((-1.5,), ("-3e-5",), ("+2",))).tsv() == "x\n-1.5\n-3e-5\n+2\n"
 
 
 def test_copies_are_tab_separated_with_full_precision(qapp: object) -> None:
@@ -173,18 +195,3 @@ def test_a_picture_may_stay_on_the_clipboard_when_the_program_ends() -> None:
 def test_the_size_of_a_figure_is_its_own_a_scene_gives_its_rectangle(qapp: object) -> None:
     assert figure_size(Drawing()) == QSize(200, 100)
     assert figure_size(scene()) == QSize(150, 80)
-
-
-@pytest.mark.parametrize(
-    ("name", "chosen", "expected"),
-    [
-        ("plot", "PDF document (*.pdf)", "plot.pdf"),
-        ("plot.svg", "PDF document (*.pdf)", "plot.svg"),
-        ("v1.2", "PNG picture (*.png)", "v1.2.png"),
-        ("plot", "", "plot.svg"),
-    ],
-)
-def test_a_name_without_a_suffix_gets_the_one_of_the_filter(
-    name: str, chosen: str, expected: str
-) -> None:
-    assert with_suffix(Path(name), chosen, PICTURES) == Path(expected)

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import fields
+from functools import partial
+from itertools import product
 
 import pytest
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QSlider,
+    QSpinBox,
+    QTabBar,
+    QTableWidget,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from advisor.basics.causes import CAUSES, IDLE
 from gui.basics.icons import icon
-from gui.basics.theme import CAUSE_COLOURS, DARK, LIGHT, Colours, theme
+from gui.basics.theme import CAUSE_COLOURS, DARK, LIGHT, Colours, _style_sheet, theme
 from gui.shell.commands import set_theme
 from gui.shell.main_window import MainWindow
 
@@ -61,6 +81,126 @@ def test_text_is_readable_on_every_surface(colours: Colours) -> None:
     assert poor == {}
 
 
+_SURFACES = ("window", "surface", "raised", "board", "selected")
+_STATES = re.compile(r":(focus|checked|hover|selected)")
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_what_bounds_controls_and_what_marks_a_state_stands_out_from_every_surface(
+    colours: Colours,
+) -> None:
+    poor = {
+        (role, surface): round(value, 2)
+        for role in ("edge", "accent", "worse", "warning", "better")
+        for surface in _SURFACES
+        if (value := contrast(getattr(colours, role), getattr(colours, surface))) < 3.0
+    }
+    assert poor == {}
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_state_of_the_style_sheet_is_told_by_more_than_a_shade(colours: Colours) -> None:
+    """A focused, checked or selected thing has a bound that stands out, or a line under it."""
+    for selector, rules in re.findall(r"([^{}]+)\{([^{}]*)\}", _style_sheet(colours)):
+        bounds = re.findall(r"border[a-z-]*:[^;]*(#[0-9A-Fa-f]{6})", rules)
+        if not _STATES.search(selector):
+            rail = any(part in selector for part in ("#rail", "#notice", "#toolbar", "QStatusBar"))
+            assert rail or all(
+                contrast(one, colours.window) >= 3 for one in bounds if one != colours.line
+            )
+        elif ":hover" not in selector and ":selected:focus" not in selector:
+            assert bounds or "underline" in rules, selector
+            for surface in _SURFACES:
+                for one in bounds:
+                    assert contrast(one, getattr(colours, surface)) >= 3, (selector, surface)
+
+
+def _combo() -> QComboBox:
+    box = QComboBox()
+    box.addItems(["one", "two"])
+    return box
+
+
+def _tabs() -> QTabBar:
+    tabs = QTabBar()
+    for title in ("one", "two"):
+        tabs.addTab(title)
+    return tabs
+
+
+def _toggle(kind: type[QAbstractButton]) -> QAbstractButton:
+    button = kind()
+    button.setText("Word")
+    button.setCheckable(True)
+    return button
+
+
+def _rows() -> QTableWidget:
+    table = QTableWidget(2, 1)
+    table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+    return table
+
+
+_CONTROLS: dict[str, Callable[[], QWidget]] = {
+    "line": QLineEdit,
+    "text": QPlainTextEdit,
+    "list": _combo,
+    "number": QSpinBox,
+    "button": partial(_toggle, QPushButton),
+    "tool button": partial(_toggle, QToolButton),
+    "tick": partial(_toggle, QCheckBox),
+    "choice": partial(_toggle, QRadioButton),
+    "slider": partial(QSlider, Qt.Orientation.Horizontal),
+    "tabs": _tabs,
+    "table": _rows,
+}
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("name", _CONTROLS)
+def test_bounds_focus_and_states_can_be_seen(qtbot: QtBot, mode: str, name: str) -> None:
+    """As painted: 3 : 1 against the ground beside the control."""
+    theme().set_mode(mode)
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(160, 100)
+    before, control = QLineEdit(host), _CONTROLS[name]()
+    before.setGeometry(0, -50, 10, 10)
+    control.setParent(host)
+    control.setGeometry(20, 20, *control.sizeHint().boundedTo(QSize(120, 60)).toTuple())
+    with qtbot.waitActive(host):
+        host.show()
+    before.setFocus()
+    ground = host.grab().toImage().pixelColor(5, 5).name()
+    still = host.grab().toImage()
+    left, middle = control.geometry().left(), control.geometry().center().y()
+    middle = control.geometry().top() + 14 if name == "tabs" else middle
+    edge = [still.pixelColor(x, middle).name() for x in range(left, left + 8)]
+    assert max(contrast(one, ground) for one in edge) >= 3
+    qtbot.keyClick(before, Qt.Key.Key_Tab)
+    assert control.hasFocus()
+    assert _new(still, host.grab().toImage(), ground) >= 12
+    before.setFocus()
+    if isinstance(control, QAbstractButton):
+        control.setChecked(True)
+    elif isinstance(control, QTabBar | QComboBox):
+        control.setCurrentIndex(1)
+    elif isinstance(control, QTableWidget):
+        control.selectRow(0)
+    else:
+        return
+    assert _new(still, host.grab().toImage(), ground) >= 12
+
+
+def _new(before: QImage, after: QImage, ground: str) -> int:
+    """Pixels that changed and stand out from the ground now."""
+    places = product(range(before.width()), range(before.height()))
+    changed = (
+        after.pixelColor(*at).name() for at in places if before.pixel(*at) != after.pixel(*at)
+    )
+    return sum(contrast(one, ground) >= 3 for one in changed)
+
+
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_colour_is_one(colours: Colours) -> None:
     for field in fields(colours):
@@ -99,7 +239,5 @@ def test_icons_take_the_colours_of_the_theme(qtbot: QtBot, window: MainWindow) -
 
 
 def test_no_text_is_smaller_than_9_points(qtbot: QtBot, window: MainWindow) -> None:
-    from PySide6.QtWidgets import QWidget
-
     for widget in window.findChildren(QWidget):
         assert widget.font().pointSizeF() >= 9 or widget.font().pixelSize() >= 12

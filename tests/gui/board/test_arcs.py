@@ -7,15 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from advisor.allocation.files import DataFile
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR, NONE
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
-from gui.board.arcs import MANY, Arcs, arcs_of
+from gui.board import describe
+from gui.board.arcs import MANY, Arcs, arcs_of, merged
+from gui.document.document import Outcome
+from machines import Machine, Platform
 from machines.runtime import Runtime
 from tests.conftest import cluster
-from tests.gui.board.networks import four_readers, lab
+from tests.gui.board.networks import four_readers, joined, lab
 
 
 def found(project: Project, sharing: str = FAIR) -> Arcs:
@@ -88,3 +93,48 @@ def test_of_many_only_the_critical_ones_and_those_of_the_selection_are_drawn() -
     assert set(mine.tolist()) <= set(arcs.to_draw(frozenset({task})).tolist())
     seconds = arcs.seconds[plain]
     assert (np.diff(seconds) <= 0).all()
+
+
+def several_files() -> Project:
+    """A on P writes two files of 100 B and sends 50 B more, all to B on Q: three items."""
+    files = (DataFile("first", 100.0), DataFile("second", 100.0))
+    tasks = (
+        Task("A", work=1.0, writes=("first", "second")),
+        Task("B", work=1.0, reads=("first", "second")),
+    )
+    platform = Platform("pair", (Machine("P"), Machine("Q")), (joined("P", "Q"),))
+    flows = (Flow("A", "B", ((1, 50.0),)),)
+    return Project(platform, Workload("two files", tasks, flows, files), Plan((0, 1)))
+
+
+def test_what_one_task_hands_to_another_is_one_line_however_many_files_it_is() -> None:
+    alone = found(several_files())
+    assert alone.edge.size == 3
+    one = merged(alone)
+    assert one.lines.tolist() == [3]
+    assert (one.source.tolist(), one.target.tolist()) == ([0], [1])
+    assert one.left_s[0] == np.nanmin(alone.left_s)
+    assert one.arrived_s[0] == np.nanmax(alone.arrived_s)
+    last = alone.transfer == one.transfer[0]
+    assert alone.arrived_s[last] == one.arrived_s
+    assert one.critical.tolist() == [True]
+    assert one.between(0, 1).tolist() == [True]
+
+
+def test_lines_between_other_tasks_stay_as_they_are() -> None:
+    alone = found(four_readers(file=True))
+    assert merged(alone) is alone
+    stores = found(lab())
+    assert merged(stores).lines.tolist() == [1] * stores.edge.size
+
+
+def test_a_line_tells_all_that_it_stands_for() -> None:
+    project = several_files()
+    problem = Problem.of(project.platform, project.workload)
+    outcome = Outcome(project, problem, predict(problem, project.plan))
+    arcs = merged(arcs_of(problem, outcome.prediction))
+    words = describe.arc(outcome, arcs, 0)
+    assert "50 B" in words
+    assert "files first, second" in words
+    assert "250 B in all" in words
+    assert "3 transfers, from 1.00 s to " in words

@@ -17,7 +17,7 @@ from gui.board import layers
 from gui.board.frame import lane_tops
 from gui.board.lanes import Kinds, Lanes, lay_out
 from gui.board.merging import FAINTEST, blended, coverage, marks
-from gui.board.ticks import ticks
+from gui.plots.time_ticks import ticks
 from tests.conftest import cluster
 
 TIMES = st.floats(min_value=1e-9, max_value=1e9)
@@ -132,29 +132,30 @@ def test_marks_leave_out_what_is_off_screen() -> None:
     assert coverage(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), 2, 4).sum() == 0
 
 
+def laid_out_of(workload: Workload, groups: list[str] | None = None) -> layers.Layers:
+    kinds = Kinds.of(groups or [task.group for task in workload.tasks])
+    return layers.lay_out(workload, layers.units_of(workload, kinds))
+
+
 def test_layers_are_longest_paths_and_curves_run_forward() -> None:
-    project = cluster()
-    kinds = Kinds.of([task.group for task in project.workload.tasks])
-    laid_out = layers.lay_out(project.workload, kinds)
-    assert laid_out.layer.max() == 6
-    assert np.all(laid_out.layer[laid_out.sources] < laid_out.layer[laid_out.targets])
-    places = {(int(a), float(b)) for a, b in zip(laid_out.layer, laid_out.place, strict=True)}
-    assert len(places) == len(laid_out.layer)
+    laid_out = laid_out_of(cluster().workload)
+    assert laid_out.column.max() == 6
+    assert np.all(laid_out.column[laid_out.sources] < laid_out.column[laid_out.targets])
+    places = set(zip(laid_out.column.tolist(), laid_out.place.tolist(), strict=True))
+    assert len(places) == len(laid_out.column)
 
 
 def test_barycentres_untangle_crossing_pairs() -> None:
     tasks = tuple(Task(name, work=1.0) for name in "abcd")
     workload = Workload("cross", tasks, (Flow("a", "d"), Flow("b", "c")))
-    laid_out = layers.lay_out(workload, Kinds.of(list("abcd")))
+    laid_out = laid_out_of(workload)
     assert (laid_out.place[0] < laid_out.place[1]) == (laid_out.place[3] < laid_out.place[2])
 
 
 def test_large_graphs_have_one_card_for_a_kind_in_a_layer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "MOST_CARDS", 20)
-    project = cluster()
-    kinds = Kinds.of([task.group for task in project.workload.tasks])
-    laid_out = layers.lay_out(project.workload, kinds)
-    assert len(laid_out.layer) == 7
+    laid_out = laid_out_of(cluster().workload)
+    assert len(laid_out.column) == 7
     assert sorted(laid_out.members.tolist()) == list(range(57))
     assert len(laid_out.sources) == 6
     assert np.all(laid_out.flow_of >= 0)
@@ -162,6 +163,6 @@ def test_large_graphs_have_one_card_for_a_kind_in_a_layer(monkeypatch: pytest.Mo
 
 def test_tasks_without_flows_lie_in_one_layer() -> None:
     workload = Workload("bag", tuple(Task(f"t{i}", work=1.0) for i in range(5)))
-    laid_out = layers.lay_out(workload, Kinds.of(["t"] * 5))
-    assert laid_out.layer.tolist() == [0] * 5
+    laid_out = laid_out_of(workload)
+    assert laid_out.column.tolist() == [0] * 5
     assert len(laid_out.sources) == 0

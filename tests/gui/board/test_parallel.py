@@ -181,7 +181,7 @@ def test_the_tooltip_says_the_program_in_words(parallel: Document, show: Show) -
     hand = show(parallel)
     text = hand.board.schedule.tip_at(hand.task(SPECTRA).toPointF())
     assert "100,000 messages of 1.02 kB to all others in turn" in " ".join(text.split())
-    assert "computing 5.00 s + transferring" in text
+    assert "computing 5.000 s + transferring" in text
     assert "message overhead" in text
     assert max(map(len, text.splitlines())) < 120
 

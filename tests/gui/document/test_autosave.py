@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+import gui.document.autosave as autosave_module
+from advisor.project.project_file import read_project
 from gui.document.autosave import Autosave
 from gui.document.document import Document
 from tests.conftest import cluster, two_machines
@@ -28,9 +33,9 @@ def edit(document: Document) -> None:
 
 
 def crashed(root: Path, origin: str = "/somewhere/mine.placewise") -> None:
-    """Leave what a process that ended without a word leaves."""
+    """Leave what a process leaves that is killed while its user edits without a pause."""
     code = f"""
-import os, sys
+import os, signal
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
 from gui.document.autosave import Autosave
@@ -38,13 +43,18 @@ from gui.document.document import Document
 from tests.conftest import two_machines
 app = QCoreApplication([])
 document = Document(two_machines())
-document.set_path(Path({origin!r}) if {origin!r} else None)
-save = Autosave(document, Path({str(root)!r}), delay_ms=1)
+document.set_path(Path({origin!r}) if {origin!r} else None, "as it was")
+save = Autosave(document, Path({str(root)!r}), delay_ms=30)
+edits = QTimer(interval=1)
+edits.timeout.connect(lambda: document.move_tasks(frozenset({{1}}),
+    1 - document.project.plan.allocation[1]))
 document.move_tasks(frozenset({{0}}), 1)
-save._jobs.done.connect(lambda _: os._exit(1))
+edits.start()
+save._jobs.done.connect(lambda _: os.kill(os.getpid(), signal.SIGKILL))
 app.exec()
 """
-    subprocess.run([sys.executable, "-c", code], check=False, timeout=300)
+    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=300)
+    assert done.returncode == -signal.SIGKILL
 
 
 def test_an_edit_is_kept_a_moment_later_and_a_save_removes_it(
@@ -56,6 +66,60 @@ def test_an_edit_is_kept_a_moment_later_and_a_save_removes_it(
     document.undo_stack.setClean()
     assert autosave.file is None
     assert list(root.iterdir()) == []
+    autosave.close()
+
+
+def test_edits_without_a_pause_are_kept_all_the_same(
+    qtbot: QtBot, document: Document, root: Path
+) -> None:
+    autosave = Autosave(document, root, delay_ms=60)
+    edits = QTimer(interval=1)
+    edits.timeout.connect(lambda: edit(document))
+    edits.start()
+    made = document.undo_stack
+    qtbot.waitUntil(lambda: bool(autosave.file and autosave.file.exists()) or made.count() > 2000)
+    assert autosave.file is not None
+    assert autosave.file.exists()
+    edits.stop()
+    edit(document)
+    # the last edit is kept, too
+    qtbot.waitUntil(lambda: kept(autosave) == document.project.plan.allocation)
+    autosave.discard()
+    autosave.close()
+
+
+def kept(autosave: Autosave) -> tuple[int, ...] | None:
+    """The allocation in the recovery file."""
+    if autosave.file is None or not autosave.file.exists():
+        return None
+    return read_project(autosave.file).plan.allocation
+
+
+def test_a_slow_disk_gets_one_file_at_a_time_and_the_newest_last(
+    qtbot: QtBot, document: Document, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached, go_on, texts = threading.Event(), threading.Event(), []
+    write = autosave_module.write_text
+
+    def slow(path: Path, text: str) -> None:
+        if path.name == "project.placewise":
+            reached.set()
+            assert go_on.wait(60)
+            texts.append(text)
+        write(path, text)
+
+    monkeypatch.setattr(autosave_module, "write_text", slow)
+    autosave = Autosave(document, root, delay_ms=0)
+    edit(document)
+    qtbot.waitUntil(reached.is_set)
+    for _ in range(21):
+        edit(document)
+        qtbot.wait(1)  # the timer would have run out again
+    assert texts == []
+    go_on.set()
+    qtbot.waitUntil(lambda: kept(autosave) == document.project.plan.allocation)
+    assert len(texts) == 2
+    autosave.discard()
     autosave.close()
 
 
@@ -79,8 +143,9 @@ def test_what_a_crash_left_is_offered_and_restored(
     assert leftover.origin == Path("/somewhere/mine.placewise")
     project = leftover.read()
     assert autosave.take(leftover, project)
-    assert document.project.plan.allocation == (1, 0)
+    assert document.project.plan.allocation[0] == 1
     assert document.path == leftover.origin
+    assert document.digest == "as it was"  # so that saving asks if the file changed since
     assert document.modified
     # it stays until it is saved, even if this window crashes, too
     assert (leftover.folder / "project.placewise").exists()

@@ -96,14 +96,14 @@ def test_what_a_picture_writes_is_no_step_of_the_form_but_a_row_that_is_adopted_
     panel = StudyPanel(document, STUDIES["trees"])
     qtbot.addWidget(panel)
     panel.show()
-    panel.tabs.edited.emit({"own": "b:2^2"})
+    panel.views.edited.emit({"own": "b:2^2"})
     assert value(panel.form, "own") == "b:2^2"
     assert panel.undo_stack.count() == 0
     type_in(qtbot, panel.form, "back_ends", "16")
     qtbot.waitUntil(lambda: panel.result is not None and not panel.running.is_busy)
-    titles = [panel.tabs.tabText(place) for place in range(panel.tabs.count())]
-    panel.tabs.setCurrentIndex(titles.index("Pareto front"))
-    table = panel.tabs.page(panel.tabs.currentIndex())
+    titles = panel.views.titles()
+    panel.views.open(titles.index("Pareto front"))
+    table = panel.views.page(panel.views.current())
     assert isinstance(table, StudyTable)
     table.setCurrentIndex(table.columns_model.index(3, 0))
     qtbot.keyClick(table, Qt.Key.Key_Return)
@@ -145,7 +145,7 @@ def test_undo_is_that_of_the_picture_while_it_has_the_focus(
     assert isinstance(page, StudyPanel)
     type_in(qtbot, page.form, "back_ends", "16")
     qtbot.waitUntil(lambda: page.result is not None and not page.running.is_busy)
-    view = page.tabs.page(0)
+    view = page.views.page(0)
     assert isinstance(view, TreeView)
     settled(qtbot, view)
     view.canvas.setFocus()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSlider
 
 from advisor.allocation.files import DataFile
@@ -105,7 +106,13 @@ def test_contenders_come_change_and_go(qtbot, inspector, loaded_document) -> Non
 def test_a_stated_slowdown_is_optional(qtbot, inspector, loaded_document) -> None:
     loaded_document.select(Selection(machine=0))
     type_into(qtbot, inspector, "slowdown", "2")
-    assert loaded_document.project.platform.machines[0].slowdown == 2.0
+    stated = loaded_document.project.platform.machines[0]
+    assert (stated.slowdown, stated.contenders) == (2.0, ())  # which it takes the place of
+    press(inspector, "add_contender")
+    busy = loaded_document.project.platform.machines[0]
+    assert (busy.slowdown, len(busy.contenders)) == (None, 1)
+    loaded_document.undo_stack.undo()
+    assert loaded_document.project.platform.machines[0] == stated
     line = inspector.findChild(QLineEdit, "field.slowdown")
     line.selectAll()
     qtbot.keyClick(line, Qt.Key.Key_Delete)
@@ -268,3 +275,32 @@ def test_a_machine_of_many_neighbours_offers_the_missing_links_only(loaded_docum
     keys = {action.key for action in sheet.actions}
     assert "link_to_M2" in keys
     assert "link_to_M1" not in keys
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("M  1", "blanks"), ("M\u00a01", "blanks"), ("M\u202e1", "U+202E"), ("M\u200b1", "U+200B")],
+)
+def test_a_name_that_looks_like_another_is_refused(
+    qtbot, inspector, loaded_document, text, reason
+) -> None:
+    loaded_document.select(Selection(machine=0))
+    line = paste_into(qtbot, inspector, "name", text)
+    said = [label.text() for label in inspector.findChildren(QLabel, "error.name")]
+    assert reason in "".join(said)
+    assert loaded_document.project.platform.machines[0].name == "M1"
+    assert loaded_document.undo_stack.count() == 0
+    assert line.text() == text
+    paste_into(qtbot, inspector, "name", " größer 1 ")
+    assert loaded_document.project.platform.machines[0].name == "größer 1"
+
+
+def paste_into(qtbot, inspector, key, text):
+    """Paste into a field and press Enter: no key writes such characters."""
+    line = inspector.findChild(QLineEdit, f"field.{key}")
+    line.setFocus()
+    line.selectAll()
+    QGuiApplication.clipboard().setText(text)
+    qtbot.keyClick(line, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    return line

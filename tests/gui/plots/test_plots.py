@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 from pytestqt.qtbot import QtBot
 
 from gui.basics.errors import ErrorDialog
+from gui.basics.menu import plain
 from gui.basics.theme import theme
 from gui.plots.axes import Axis, nice_ticks
 from gui.plots.bars import Bar, BarChart, Group, Segment
@@ -208,7 +210,7 @@ def test_the_context_menu_offers_copies_and_exports(qtbot: QtBot, panel: PlotPan
     panel.chart.customContextMenuRequested.emit(QPoint(5, 5))
     menu = QApplication.activePopupWidget()
     assert menu is not None
-    assert [action.text() for action in menu.actions()] == [
+    assert [plain(action.text()) for action in menu.actions()] == [
         "Copy picture",
         "Copy numbers",
         "Export picture…",
@@ -371,7 +373,7 @@ def test_a_map_still_being_computed_says_so(map_: RegionMap, tmp_path: Path) -> 
     part[10:] = -1
     map_.show_map(MapPicture(whole.x, whole.y, part, whole.values_s, whole.labels, whole.present))
     Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
-    assert "computing…" in (tmp_path / "map.svg").read_text()
+    assert "computing…" in html.unescape((tmp_path / "map.svg").read_text())
     assert map_.table().rows[-1][2:4] == ("", "")
 
 
@@ -381,3 +383,20 @@ def test_an_empty_map_says_what_it_needs_and_ignores_clicks(qtbot: QtBot, map_: 
         qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
         qtbot.keyClick(map_, Qt.Key.Key_Return)
     assert map_.table().rows == ()
+
+
+@pytest.mark.parametrize("fills", [False, True])
+def test_bars_that_fill_their_chart_use_its_height_and_others_stay_together(
+    qtbot: QtBot, fills: bool
+) -> None:
+    bars = tuple(Bar(name, (Segment("work", 2.0, "#0072B2"),), "2.00 s") for name in "abcdef")
+    chart = BarChart("chart", "Bars", "Nothing", fills=fills)
+    qtbot.addWidget(chart)
+    chart.resize(500, 600)
+    chart.set_groups((Group("time", "s", bars),))
+    chart.show()
+    chart.grab()
+    drawn = [y for y in range(600) if chart.hint_at(QPointF(250.0, float(y)))]
+    assert (max(drawn) > 0.8 * 600) == fills
+    thick = sum(1 for y in drawn if chart.hint_at(QPointF(250.0, float(y))).startswith("a, "))
+    assert (thick > 40) == fills

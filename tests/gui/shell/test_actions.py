@@ -7,15 +7,15 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QMenu, QMessageBox
+from PySide6.QtWidgets import QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from gui.basics.menu import plain
 from gui.document.document import Selection
 from gui.shell.actions import ACTIONS, MENUS, Actions
 from gui.shell.help import PAGES, HelpDialog
 from gui.shell.main_window import MainWindow
 from gui.shell.search_field import matches
-from gui.shell.tour import Tour
 from tests.conftest import cluster
 
 
@@ -37,7 +37,7 @@ def test_names_and_shortcuts_are_unique(window: MainWindow) -> None:
 def test_every_action_is_in_a_menu(window: MainWindow) -> None:
     shown = set()
     menus = [action.menu() for action in window.menuBar().actions()]
-    assert [menu.title() for menu in menus if isinstance(menu, QMenu)] == list(MENUS)
+    assert [plain(menu.title()) for menu in menus if isinstance(menu, QMenu)] == list(MENUS)
     for menu in window.findChildren(QMenu):
         shown |= {action.objectName() for action in menu.actions()}
     assert {spec.id for spec in window.commands} <= shown
@@ -186,44 +186,3 @@ def test_about_names_the_licence(qtbot: QtBot, window: MainWindow) -> None:
     assert box is not None
     assert "Apache" in box.text()
     box.reject()
-
-
-def test_the_tour_walks_over_five_real_widgets(qtbot: QtBot, window: MainWindow) -> None:
-    window.commands["tour"].trigger()
-    tour = window.findChild(Tour)
-    assert tour is not None
-    titles = []
-    for step in range(5):
-        assert tour.step == step
-        titles.append(tour.title.text())
-        assert tour.rect().contains(tour.card.geometry())
-        assert tour._target().isValid()
-        tour.grab()
-        qtbot.keyClick(tour, Qt.Key.Key_Right)
-    assert len(set(titles)) == 5
-    assert window.handlers.tour_shown is None
-
-
-def test_the_tour_goes_back_follows_the_window_and_ends(qtbot: QtBot, window: MainWindow) -> None:
-    window.commands["tour"].trigger()
-    tour = window.findChild(Tour)
-    assert tour is not None
-    qtbot.mouseClick(tour.next, Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(tour.back, Qt.MouseButton.LeftButton)
-    assert tour.step == 0
-    assert not tour.back.isEnabled()
-    qtbot.keyClick(tour, Qt.Key.Key_Left)
-    window.resize(1100, 700)
-    assert tour.size() == window.size()
-    assert tour.findChild(QLabel) is not None
-    qtbot.keyClick(tour, Qt.Key.Key_Escape)
-    assert not tour.isVisible()
-
-
-def test_the_tour_from_the_start_page_opens_the_example(qtbot: QtBot, window: MainWindow) -> None:
-    window.commands["start_page"].trigger()
-    window.welcome.tour_asked.emit()
-    qtbot.waitUntil(lambda: window.findChild(Tour) is not None)
-    assert window.document.project.name == "A then B"
-    assert window.settings.welcomed
-    window.findChild(Tour).end()  # type: ignore[union-attr]

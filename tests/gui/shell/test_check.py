@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from gui.basics.menu import plain
 from gui.shell.main_window import MainWindow
 from tests.gui.endless_simgrid import EndlessSimGrid, ended
 from tests.simgrid_python import simgrid_here
@@ -20,7 +21,7 @@ def endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EndlessSimGrid:
 
 def test_it_is_in_the_plan_menu_and_found_by_its_name(window: MainWindow) -> None:
     assert window.commands["check_simgrid"].isEnabled()
-    menus = {menu.text(): menu.menu() for menu in window.menuBar().actions()}
+    menus = {plain(menu.text()): menu.menu() for menu in window.menuBar().actions()}
     assert window.commands["check_simgrid"] in menus["Plan"].actions()
     found = window.toolbar.search._find("simgrid")
     assert "Check with SimGrid" in [finding.text for finding in found]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import time
@@ -15,9 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
-from advisor.project.project_file import read_project, write_project
+from advisor.project.project_file import dump_project, read_project, write_project
 from advisor.project.workload_file import write_workload
 from gui.basics.errors import ErrorDialog
+from gui.basics.menu import plain
 from gui.shell.main_window import MainWindow
 from machines.errors import InputError
 from machines.formats.platform_toml import write_platform
@@ -57,6 +59,17 @@ def test_a_project_is_saved_and_opened_again(
     assert document.project.plan.allocation == (1, 0)
     assert document.path == path
     assert not document.modified
+
+
+def test_a_project_on_standard_input_is_opened_without_a_file(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = io.BytesIO(dump_project(cluster()).encode())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(content))
+    window.files.open(Path("-"))
+    qtbot.waitUntil(lambda: window.document.project == cluster())
+    assert window.document.path is None
+    assert window.settings.recent == ()
 
 
 def test_saving_again_asks_nothing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -288,6 +301,30 @@ def test_the_plan_is_exported_in_every_format(
     assert "A" in text or name == "transfers-csv"  # there is no transfer between machines
 
 
+@pytest.mark.parametrize(
+    ("command", "typed", "file", "first"),
+    [
+        ("export_plan", "plan.csv", "plan.csv", '"task"'),
+        ("export_plan", "plan.dot", "plan.dot", "digraph"),
+        ("export_as_json", "plan.csv", "plan.csv.json", "{"),
+    ],
+)
+def test_a_plan_never_lies_in_a_file_of_another_format(
+    qtbot: QtBot,
+    window: MainWindow,
+    tmp_path: Path,
+    command: str,
+    typed: str,
+    file: str,
+    first: str,
+) -> None:
+    window.commands[command].trigger()
+    with qtbot.waitSignal(window.files.told):
+        choose(window, str(tmp_path / typed))
+    assert [path.name for path in tmp_path.iterdir()] == [file]
+    assert (tmp_path / file).read_text(encoding="utf-8").lstrip().startswith(first)
+
+
 def test_exporting_before_there_is_a_prediction_is_told(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -305,7 +342,7 @@ def test_recent_files_are_offered_and_forgotten(
     menu = window.findChild(QMenu, "menu_recent")
     assert menu is not None
     menu.aboutToShow.emit()
-    assert [action.text() for action in menu.actions()] == ["No file yet"]
+    assert [plain(action.text()) for action in menu.actions()] == ["No file yet"]
     path = tmp_path / "mine.placewise"
     write_project(cluster(), path)
     window.settings.add_recent(path)

@@ -72,7 +72,10 @@ def test_the_engine_is_loaded_without_what_the_first_paint_can_do_without() -> N
     ("arguments", "says"),
     [
         (["--nonsense"], "unknown option --nonsense"),
-        (["a.json", "b.json"], "one file"),
+        ([__file__, "b.json"], "one file"),
+        (["frobnicate"], "no such command or file: 'frobnicate'"),
+        (["advice", "w.toml"], 'Did you mean "advise"?'),
+        (["x" * 5000], "no such command or file"),
         (["--example"], "which example"),
     ],
 )
@@ -80,7 +83,22 @@ def test_wrong_arguments_are_told(
     arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert launch.main(arguments) == 2
-    assert says in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert says in told
+    assert told.count("\n") == 1
+    assert len(told) < 500
+
+
+def test_ctrl_c_while_importing_is_one_line_and_status_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted:
+        def __getattr__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "advisor.commands", Interrupted())
+    assert launch.main(["advise", "w.toml"]) == 130
+    assert capsys.readouterr().err == "placewise: stopped\n"
 
 
 def test_an_unknown_example_without_a_display_is_told(

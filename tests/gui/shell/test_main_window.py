@@ -415,6 +415,20 @@ def test_animations_are_switched_off_and_remembered(qtbot: QtBot, window: MainWi
     assert window.settings.animations
 
 
+def test_colours_by_kind_are_a_choice_of_the_view_menu(qtbot: QtBot, window: MainWindow) -> None:
+    action, box = window.commands["colour_by_kind"], window.handlers.board.colour_box
+    window.document.load(cluster())
+    qtbot.waitUntil(box.isChecked)
+    assert action.isChecked()
+    action.trigger()
+    assert not box.isChecked()
+    assert not action.isChecked()
+    assert not window.settings.kind_colours
+    box.click()
+    assert action.isChecked()
+    assert window.settings.kind_colours
+
+
 def test_an_edit_after_closing_neither_answers_nor_fails(qtbot: QtBot, window: MainWindow) -> None:
     window.close()
     window.document.move_tasks(frozenset({0}), 1)  # nothing answers any more, nothing fails

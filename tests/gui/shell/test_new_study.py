@@ -13,6 +13,7 @@ from gui.studies.page.panel import StudyPanel
 from gui.studies.page.study_table import StudyTable
 from tests.dummies.study.lines import add_study
 from tests.dummies.study.picture_view import DieView
+from tests.gui.amdahl import checked
 
 
 @pytest.fixture(autouse=True)
@@ -60,9 +61,11 @@ def test_all_eleven_questions_are_reached_on_the_rail(qtbot: QtBot, window: Main
 
 def test_its_page_shows_sentence_picture_plot_and_table(page: StudyPanel) -> None:
     assert page.sentence.text() == "A six shows in 4 throws with 52 %."
-    titles = [page.tabs.tabText(place) for place in range(page.tabs.count())]
+    shown = [(card.name.text(), card.value.text()) for card in page.head.cards.cards[:2]]
+    assert shown == [("throws", "4"), ("certainty", "51.8 %")]
+    titles = page.views.titles()
     assert titles == ["Die", "chance by throws", "Chances"]
-    die, plot, table = (page.tabs.page(place) for place in range(3))
+    die, plot, table = (page.views.page(place) for place in range(3))
     assert isinstance(die, DieView)
     assert die.label.text() == "A die of 6 sides"
     assert isinstance(plot, CurvePanel)
@@ -77,8 +80,8 @@ def test_its_form_asks_and_its_check_simulates(qtbot: QtBot, page: StudyPanel) -
     sides.selectAll()
     qtbot.keyClicks(sides, "2")
     qtbot.waitUntil(lambda: page.sentence.text() == "A six shows in 1 throw with 50 %.")
-    qtbot.waitUntil(page.check_button.isEnabled)
+    qtbot.waitUntil(page.check_action.isEnabled)
     with qtbot.waitSignal(page.checked):
-        qtbot.mouseClick(page.check_button, Qt.MouseButton.LeftButton)
+        checked(qtbot, page)
     assert page.check is not None
     assert page.check.table.title == "Simulated"

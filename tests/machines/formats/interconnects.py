@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from machines import Crossbar, Hypercube, Interconnect, LogGP, Mesh
+from tests.plain_names import plain_names
 
 _texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6).filter(
     lambda text: bool(text.strip())
@@ -15,7 +16,7 @@ _networks = (
 )
 interconnects = st.builds(
     Interconnect,
-    _texts,
+    plain_names,
     _networks,
     _costs,
     _costs,

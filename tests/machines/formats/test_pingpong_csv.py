@@ -115,3 +115,20 @@ def test_one_line_does_where_a_second_is_not_worth_it() -> None:
     assert threshold is None
     assert (alpha, beta) == (pytest.approx(5e-6, rel=0.02), pytest.approx(1e9, rel=0.05))
     assert PingPong((1.0, 1e6), (1e-6, 1e-3), 2).line(1.0)[1] is None
+
+
+def test_a_line_on_which_short_messages_take_less_than_no_time_is_refused() -> None:
+    times = (1e-5, 4e-5, 1.6e-4)
+    with pytest.raises(InputError, match=r"p\.csv: .*no startup \(got '-.*s'\)\. Measure short"):
+        PingPong((1000.0, 2000.0, 4000.0), times, 3, "p.csv").line(1.0)
+
+
+def test_a_time_that_no_network_reaches_is_refused_whichever_size_has_it() -> None:
+    with pytest.raises(InputError, match=r"32 B can't arrive in so few seconds \(got 1e-301\)"):
+        PingPong((1.0, 32.0, 64.0), (1e-5, 1e-301, 2e-5), 3).line(1.0)
+
+
+def test_a_startup_below_zero_by_rounding_is_none() -> None:
+    (alpha, _), _ = PingPong((1e3, 2e3, 3e3), (1e-6, 2e-6, 3e-6), 3).line(1.0)
+    assert alpha == pytest.approx(0.0, abs=1e-18)
+    assert alpha >= 0.0

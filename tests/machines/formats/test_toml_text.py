@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machines import InputError
+from machines import InputError, files
 from machines.formats import toml_text
 
 _texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -58,3 +58,43 @@ def test_a_table_of_tables_becomes_a_section() -> None:
 def test_defects_are_told_with_the_file(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         toml_text.parse(text, "f.toml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join(["a"] * 20_000) + " = 1\n",
+        "[" + ".".join(["a"] * 20_000) + "]\n",
+        "[[" + " . ".join(['"a b"'] * 20_000) + "]]\n",
+        "x = {" + ".".join(["a"] * 20_000) + " = 1}",
+        "y = 1\n\n  " + ".".join(["'a'"] * 20_000) + " = 1\n",
+    ],
+    ids=["key", "table", "list of tables", "inline", "third line"],
+)
+def test_a_key_of_many_parts_is_refused_before_it_is_read(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toml_text.tomllib, "loads", lambda _: pytest.fail("it was read"))
+    line = 1 + text.count("\n", 0, text.rindex("a"))
+    with pytest.raises(
+        InputError, match=f"^f: line {line}: a key has some 20,000 parts"
+    ) as refused:
+        toml_text.parse(text, "f")
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "text", ['x = "' + "a." * 500 + '"', "a.b.c.d = 1", "x = [" + "1.5, " * 200 + "]"]
+)
+def test_dots_elsewhere_are_no_parts_of_a_key(text: str) -> None:
+    assert toml_text.parse(text, "f") == tomllib.loads(text)
+
+
+def test_tables_that_would_take_more_than_a_gibibyte_are_refused_before_they_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(toml_text.tomllib, "loads", lambda _: pytest.fail("it was read"))
+    monkeypatch.setattr(files, "MOST_MEMORY", 2**20)
+    text = "[a]\n" * 1_200
+    with pytest.raises(InputError, match=r"^f: .* needs some 1\.\d GiB of memory.*JSON"):
+        toml_text.parse(text, "f")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -102,3 +103,17 @@ def test_the_settings_of_this_python_are_none_of_the_others(
     monkeypatch.setenv("PYTHONPATH", "/nowhere")
     text = "import os; assert 'PYTHONPATH' not in os.environ\n" + WRITES
     assert run_script(HERE, text) == {"makespan_s": 1.0}
+
+
+def test_a_stopped_search_for_simgrid_leaves_the_python_that_it_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "pid"
+    endless = (
+        f"import os, pathlib, time\npathlib.Path({str(told)!r}).write_text(str(os.getpid()))\n"
+    )
+    python = python_with(tmp_path, endless + "while True:\n    time.sleep(1)\n")
+    monkeypatch.setenv(VARIABLE, python)
+    assert find_simgrid(lambda: told.exists() and bool(told.read_text())) is None
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)

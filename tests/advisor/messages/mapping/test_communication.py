@@ -34,6 +34,7 @@ def test_flows_of_one_pair_are_added_up_and_those_to_oneself_left_out() -> None:
     [
         ([3], [1.0], r"source is not a process \(got 3\). Allowed: 0 to 2"),
         ([-1], [1.0], "source is not a process"),
+        ([10**30], [1.0], "too large a number"),
         ([0], [-1.0], "bytes must be finite"),
         ([0], [math.nan], "bytes must be finite"),
     ],

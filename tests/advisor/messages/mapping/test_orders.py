@@ -116,6 +116,10 @@ def test_a_mapping_of_the_user_is_checked(nodes: tuple[int, ...], message: str) 
         checked(Mesh((4, 2)), 3, nodes)
 
 
+def test_a_mapping_on_a_vast_network_takes_memory_for_its_processes_alone() -> None:
+    assert checked(Mesh((2**31, 2)), 2, [2**32 - 1, 0]) == (2**32 - 1, 0)
+
+
 def test_a_right_mapping_of_the_user_is_taken() -> None:
     assert checked(Mesh((4, 2)), 3, [7, 0, 3]) == (7, 0, 3)
     assert shuffled(Mesh((4, 2)), 5) == shuffled(Mesh((4, 2)), 5) != shuffled(Mesh((4, 2)), 6)

@@ -40,13 +40,14 @@ def test_the_closed_form_the_search_and_the_chart_agree() -> None:
     assert chart_of(result).makespan == pytest.approx(makespan)
     slower = diamond_makespan(1024, 32, 16, 1.0, p, 512.0) / makespan
     assert f"{slower:.1f} times faster than b = 16" in result.sentence
-    assert result.sentence.startswith("Blocks of b = 238 (O_r as printed)")
+    assert result.headline.startswith("Use blocks of b = 238 (O_r as printed): ")
     assert any("b* = 238.1" in text for text in result.reasons)
 
 
 def test_the_networks_own_overhead_is_charged_and_the_printed_optimum_told() -> None:
     result = run(OWN)
-    assert result.sentence == "Blocks of b = 87: 1.7 times faster than b = 16."
+    assert result.headline == "Use blocks of b = 87: 71000 cycles."
+    assert result.alternative == "1.7 times faster than b = 16."
     assert any("costs 20 % more than b = 87" in text for text in result.reasons)
     p = interconnect("alewife").long
     best, makespan = diamond_best_blocks(1024, 32, 1.0, p, 8.0, receive_overhead=True)
@@ -131,7 +132,7 @@ def test_seconds_are_shown_where_the_network_counts_in_them() -> None:
 def test_every_preset_gets_an_answer(name: str) -> None:
     result = run(BlocksParameters(network=name, n=64, processors=4))
     assert result.complete
-    assert result.sentence.startswith("Blocks of b = ")
+    assert result.headline.startswith("Use blocks of b = ")
 
 
 def test_two_processors_and_huge_charts_are_noted() -> None:

@@ -145,14 +145,18 @@ def test_the_headline_compares_with_what_was_asked_as_far_as_it_can_be(
     best = int(float(str(curve(run(asked), "best").x[0])))
     ratio = followed(asked, clipped) / followed(asked, best)
     faster = f"{number(ratio, digits=2)} times" if ratio >= 1.1 else percent(ratio - 1.0)
-    assert run(asked).sentence == f"Blocks of b = {best}: {faster} faster than b = {clipped}."
+    result = run(asked)
+    assert result.headline.startswith(f"Use blocks of b = {best}: ")
+    assert result.alternative == f"{faster} faster than b = {clipped}."
 
 
 def test_the_best_is_not_compared_with_itself() -> None:
     best = int(float(str(curve(run(SMALL), "best").x[0])))
     time = number(followed(SMALL, best))
-    said = run(replace(SMALL, against=best)).sentence
-    assert said == f"Blocks of b = {best} are the best: {time} cycles."
+    alone = run(replace(SMALL, against=best))
+    assert alone.headline == f"Use blocks of b = {best}: {time} cycles."
+    assert alone.alternative == "No other number of blocks is faster."
+    assert [fact.difference for fact in alone.facts] == [None] * len(alone.facts)
     printed = run(replace(SMALL, against=best, receiving="printed")).sentence
     assert "(O_r as printed)" in printed
 

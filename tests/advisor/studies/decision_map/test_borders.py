@@ -133,7 +133,7 @@ def test_now_is_the_boards_own_value_at_its_own_load() -> None:
     assert found is not None
     assert found.present_s == pytest.approx(34.8)
     assert found.present == pytest.approx((1.2, 1.0))
-    assert "makespan 34.8 s" in result.sentence
+    assert "makespan 34.8 s" in result.headline
 
 
 # Axes -------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_where_nothing_changes_it_says_so_and_how_much_was_looked_at() -> None:
     assert found is not None
     assert len(found.plans) == 1
     assert found.unmoved == 6  # contenders, slowdown and speed of either machine
-    assert result.sentence.endswith("and nothing changes that.")
+    assert result.headline.endswith("and nothing changes that.")
     assert any("6 loads varied" in note.text for note in result.notes)
     assert math.isfinite(found.present_s)
 

@@ -135,7 +135,7 @@ def test_where_a_task_can_run_nowhere_else_the_map_is_of_one_plan() -> None:
     assert found is not None
     assert found.labels == ("A on M1",)
     assert (found.region == 0).all()
-    assert result.sentence.endswith("and nothing changes that.")
+    assert result.headline.endswith("and nothing changes that.")
 
 
 # Axes -------------------------------------------------------------------------------------

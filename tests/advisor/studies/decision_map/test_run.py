@@ -143,7 +143,7 @@ def test_a_single_machine_has_a_map_of_its_own_loads() -> None:
     problem = Problem.of(platform, Workload("w", (Task("A", work=1.0),)))
     result = run(DecisionMapParameters(problem, points=3))
     assert drawn(result).labels == ("A on M1",)
-    assert "nothing changes that" in result.sentence
+    assert "nothing changes that" in result.headline
 
 
 def test_a_coarse_map_comes_first_and_is_filled_in() -> None:

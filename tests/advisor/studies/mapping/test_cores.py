@@ -9,7 +9,7 @@ import pytest
 
 from advisor.basics.quantities import percent, size
 from advisor.studies import StudyResult
-from advisor.studies.mapping.hosts import ASSUMED, memory_of
+from advisor.studies.mapping.hosts import USUAL, memory_of
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.run import run
 from machines import InputError
@@ -74,7 +74,7 @@ def test_what_stays_in_memory_is_told_with_the_bytes_of_the_table() -> None:
     table = rows(result)
     before = table["row-major"]["between nodes"]
     said = next(text for text in result.reasons if "go between nodes" in text)
-    name = result.sentence.partition(" ")[0].lower()
+    name = result.headline.partition(":")[0].split()[-2]
     after = table[name if name in table else "row-major"]["between nodes"]
     total = 6 * 1000.0  # two of eight stay where they are
     if after < before:
@@ -95,7 +95,7 @@ def test_nothing_is_told_of_memory_where_a_node_has_one_core() -> None:
 
 
 def test_memory_that_nobody_gave_is_the_assumed_one() -> None:
-    given = replace(PAIRS, memory=", ".join(map(str, ASSUMED)))
+    given = replace(PAIRS, memory=", ".join(map(str, USUAL)))
     assumed = replace(PAIRS, memory=" ")
     assert rows(run(given)) == rows(run(assumed))
     (doubt,) = [one for one in run(assumed).notes if "Between cores" in one.text]

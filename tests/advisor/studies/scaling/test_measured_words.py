@@ -80,9 +80,9 @@ def test_a_program_ten_times_as_long_wants_as_many_processors() -> None:
 
 def test_that_it_still_grows_is_said_of_a_curve_that_grows_and_not_of_one_that_falls() -> None:
     rising, falling = plain(), asked(lines(kappa=5e-3))
-    assert re.match(r"\d+ processors for the best time up to 32, ", rising.sentence)
+    assert re.match(r"Use \d+ processors for the best time up to 32: ", rising.sentence)
     assert reason(rising, "Best time").endswith("; it still grows there.")
-    named = re.match(r"(\d+) processors for the best time, ", falling.sentence)
+    named = re.match(r"Use (\d+) processors for the best time: ", falling.sentence)
     assert named is not None
     # the peak of the truth is at √(0.98/0.005) = 14; a percent less is had with fewer
     speeds = [usl(P, 0.02, 5e-3) for P in range(1, 33)]
@@ -101,10 +101,10 @@ def test_without_the_best_run_the_laws_are_believed() -> None:
 
     step = asked(rows(set(rates)))
     assert "processors, the best measured: " in step.sentence
-    assert "; the laws miss it with " in step.sentence
+    assert ". The laws miss it with " in step.sentence
     smooth = asked(rows({1, 2, 4, 8, 16}))
     assert "the best measured" not in smooth.sentence
-    assert "predicted beside" in smooth.sentence
+    assert " predicted. " in smooth.sentence
 
 
 def test_half_the_demand_is_worth_what_erlangs_formula_says() -> None:
@@ -134,7 +134,7 @@ def test_a_program_that_loses_nothing_has_no_demand_to_halve() -> None:
 
 def test_what_is_predicted_and_measured_best_are_those_of_the_tables() -> None:
     result = plain()
-    said = re.search(r", ([\d.]+) s predicted beside ([\d.]+) s measured best, with (\d+);",
+    said = re.search(r": ([\d.]+) s predicted\. ([\d.]+) s was measured best, with (\d+);",
                      result.sentence)  # fmt: skip
     assert said is not None
     best = min(table(result, "Measurements"), key=lambda row: row["measured time"])
@@ -150,14 +150,14 @@ def test_repetitions_count_by_their_mean() -> None:
     result = asked([head, *rows, *slow, *slow])
     # the mean rate of 32 is then no more that of the fastest single run
     best = max(row["throughput"] for row in table(result, "Measurements"))
-    assert f"{number(1.0 / best)} s measured best" not in result.sentence
+    assert f"{number(1.0 / best)} s was measured best" not in result.sentence
 
 
 def test_budgets_choose_among_what_they_buy() -> None:
     result = asked(lines(), budget=50.0, price=10.0)
     row = table(result, "Processors to use")[-1]
     assert (row["purpose"], row["P"], row["cost"]) == ("best within the budget", 5, 50.0)
-    assert result.sentence.partition(". ")[0].endswith("; 5 within the budget")
+    assert result.alternative.partition(". ")[0].endswith("; 5 within the budget")
     assert "buys more" not in " ".join(result.reasons)
     rich = asked(lines(), budget=5000.0, price=10.0)
     assert "the budget buys more than the numbers looked at" in reason(rich, "Best within")

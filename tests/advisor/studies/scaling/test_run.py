@@ -127,7 +127,8 @@ def test_a_budget_is_kept_and_priced() -> None:
 
 def test_a_range_short_of_the_knee_says_that_more_would_help() -> None:
     result = run(replace(FIG_5, processors=64))
-    assert result.sentence.startswith("64 processors for the best time up to 64")
+    assert result.headline.startswith("Use 64 processors: ")
+    assert result.headline.endswith("the best time up to 64.")
     assert any("more than these would still help" in text for text in result.reasons)
 
 

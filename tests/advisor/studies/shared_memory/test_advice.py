@@ -52,10 +52,11 @@ def own(path: Path, *loads: Load, repeat: int = 1, sequential: float = 2e6) -> s
 @pytest.mark.parametrize("name", ["water", "barnes"])
 def test_a_target_beyond_technology_is_reached_otherwise_with_figures(name: str) -> None:
     result = run(SharedMemoryParameters(application=name))
-    assert f"{ALONE} 70 %, but this does: messages over InfiniBand EDR" in result.sentence
+    assert result.headline.startswith("Use messages over InfiniBand EDR")
+    assert result.alternative.startswith(f"{ALONE} 70 %, but this does.")
     listed = other(result)
     assert listed is not None
-    (row,) = [cells for cells in listed.rows if f": {cells[0]}," in result.sentence]
+    (row,) = [cells for cells in listed.rows if f"Use {cells[0]}," in result.headline]
     assert row[-1] == "yes"
     assert duration(float(row[2])) in result.sentence  # type: ignore[arg-type]
     assert not re.search(r"9\d % better", result.sentence)
@@ -67,8 +68,8 @@ def test_a_target_that_is_reached_or_a_plausible_change_away_needs_no_other_way(
     assert other(sor) is None and ALONE not in sor.sentence
     single = run(SharedMemoryParameters(application="is"))
     assert other(single) is None
-    assert single.sentence.endswith(
-        "Efficiency 70 % takes 8.1 % better protocol software, from 1.00 to 0.919: the least "
+    assert single.headline == (
+        "For efficiency 70 % take 8.1 % better protocol software, from 1.00 to 0.919: the least "
         "relative change of one parameter."
     )
 
@@ -77,8 +78,9 @@ def test_what_nothing_helps_is_said_to_be_so(tmp_path: Path) -> None:
     # one processor does it all: the truth is 50 %, whatever the network
     file = own(tmp_path / "a.toml", Load(2e6), Load(0.0))
     result = run(SharedMemoryParameters(file=file))
-    assert f"{ALONE} 70 %, and nothing plausible helps" in result.sentence
-    assert result.sentence.endswith("The sequential program on one processor is no slower: 2.00 s.")
+    assert result.headline == "Keep Fast Ethernet: nothing plausible reaches efficiency 70 %."
+    assert f"{ALONE} 70 %, and no other network, messages or fewer " in result.sentence
+    assert "The sequential program on one processor is no slower: 2.00 s." in result.alternative
 
 
 def test_another_network_is_what_it_is_if_it_is_asked_for() -> None:
@@ -96,7 +98,8 @@ def test_a_program_that_waits_for_its_network_gets_a_faster_one(tmp_path: Path) 
     load = Load(5e4, (("fault", 400.0), ("serve", 400.0)))
     file = own(tmp_path / "a.toml", *[load] * 8, repeat=10, sequential=4e6)
     result = run(SharedMemoryParameters(file=file))
-    assert "but this does: InfiniBand EDR (DEEP-EST), 531 ms, efficiency 94 %" in result.sentence
+    assert result.headline == "Use InfiniBand EDR (DEEP-EST), 531 ms, efficiency 94 %."
+    assert ", but this does." in result.alternative
     assert "The sequential program on one processor is no slower" in result.sentence
 
 
@@ -158,7 +161,8 @@ def test_the_first_way_that_reaches_is_advised_and_savings_below_the_error_are_n
 
 def test_the_headline_says_how_far_the_best_comes_where_nothing_reaches() -> None:
     result = run(SharedMemoryParameters(application="water", target=0.99))
-    assert "nor does anything else; this helps most: messages over" in result.sentence
+    assert "nor does anything else; this helps most." in result.alternative
+    assert result.headline.startswith("Use messages over")
     listed = other(result)
     assert listed is not None
     assert {row[-1] for row in listed.rows} == {"no"}

@@ -64,7 +64,8 @@ def test_the_sentence_gives_both_times_of_table_1_and_table_7() -> None:
         dvsm_network("fast-ethernet").network, shipped_application("sor").counted("fast-ethernet")
     )
     assert base.speedup == pytest.approx(6.9, abs=0.05)
-    assert result.sentence.startswith(
+    assert result.headline == "Keep Fast Ethernet: efficiency 86 % reaches 70 %."
+    assert result.alternative.startswith(
         "SOR (reconstruction) takes 1.50 s on 8 processors with Fast Ethernet, efficiency 86 %; "
         "the what-if 175 ms, 8.56 times as fast, efficiency 92 %."
     )
@@ -239,7 +240,7 @@ def test_what_can_not_send_messages_is_a_note(tmp_path: Path) -> None:
 
 def test_a_file_takes_the_place_of_the_application_that_ships(tmp_path: Path) -> None:
     result = run(SharedMemoryParameters(file=written(tmp_path / "a.toml", even())))
-    assert result.sentence.startswith("mine takes ")
+    assert result.alternative.startswith("mine takes ")
     assert "upper bound" in warned(result)  # Table 7 prefetches
     assert "served" not in warned(result)
 

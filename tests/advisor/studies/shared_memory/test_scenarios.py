@@ -33,9 +33,9 @@ def times(asked: SharedMemoryParameters) -> tuple[float, float]:
 
 
 def at_once(asked: SharedMemoryParameters) -> tuple[str, tuple[Note, ...]]:
-    """Sentence and notes before anything is searched for."""
+    """What both take, and notes, before anything is searched for."""
     result = run(asked, None, lambda: True)
-    return result.sentence, result.notes
+    return result.alternative, result.notes
 
 
 # What each setting changes ----------------------------------------------------------------

@@ -86,7 +86,8 @@ def test_measured_delays_enter_the_formula_as_published() -> None:
 
 def test_piling_up_is_the_reason_where_contenders_sleep() -> None:
     result = run(SharingParameters("3x0.5"))
-    assert "×2.50 by the published formula, ×3.06 as 1 + the mean queue" in result.sentence
+    assert "a slowdown of ×3.06 beside 3 contenders" in result.headline
+    assert "23 % more than by the published formula, ×2.50" in result.alternative
     assert any("69 % of its time instead of 50 %" in text for text in result.reasons)
     rows = {row[0]: row for row in result.tables[0].rows}
     assert rows[3][5] == pytest.approx(0.6875)
@@ -95,7 +96,7 @@ def test_piling_up_is_the_reason_where_contenders_sleep() -> None:
 
 def test_waiting_elsewhere_is_the_reason_where_contenders_share_the_link() -> None:
     result = run(SharingParameters("2x0.25/0.75"))
-    assert result.sentence.endswith("7.7 % less.")
+    assert "7.7 % less than by the published" in result.alternative
     assert any("wait for each other at the link" in text for text in result.reasons)
 
 
@@ -110,7 +111,7 @@ def test_waiting_elsewhere_is_the_reason_where_contenders_share_the_link() -> No
 )
 def test_agreement_has_a_reason_too(asked: SharingParameters, why: str) -> None:
     result = run(asked)
-    assert result.sentence.endswith("whichever way it is counted.")
+    assert result.alternative.endswith(" say the same.")
     assert any(why in text for text in result.reasons)
 
 
@@ -147,6 +148,7 @@ def test_a_stopped_study_hands_over_what_it_has() -> None:
         ("contenders=-0.5", "no number ≥ 0"),
         ("contenders=31x0.5", "1 to 30"),
         ("delays=0.3", "Give 2"),
+        ("delays=0.9, 0.3", "falls from 0.9 to 0.3"),
         ("resource=disk", "cpu, link"),
     ],
 )

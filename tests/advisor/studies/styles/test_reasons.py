@@ -62,10 +62,11 @@ def test_what_is_called_alike_or_best_is_so_in_the_simulation(case: str, alike: 
     apart = abs(overlapped / blocked - 1.0)
     if alike:
         assert apart < 1.5 * ROUTE_AWARE_ERROR
-        assert sentence.endswith(f"Use {BLOCKED.name}, which leaves least in flight.")
+        assert sentence.startswith(f"Send {BLOCKED.name} messages: ")
+        assert sentence.endswith(f"{BLOCKED.name} leaves least in flight.")
     else:
         assert overlapped < blocked and apart > 1.5 * ROUTE_AWARE_ERROR
-        assert sentence.startswith(f"{OVERLAPPED.name.capitalize()} messages are best")
+        assert sentence.startswith(f"Send {OVERLAPPED.name} messages: ")
 
 
 @pytest.mark.usefixtures("compiled")
@@ -99,4 +100,5 @@ def test_where_the_model_holds_the_headline_does_not_doubt() -> None:
 
 def test_styles_that_take_the_same_time_are_said_to() -> None:
     sentence = run(StylesParameters(network="infiniband", largest_bytes=2000)).sentence
-    assert "take the same time: 5.50 µs" in sentence
+    assert " messages: 5.50 µs for 1.00 kB. " in sentence
+    assert " take the same time; " in sentence

@@ -73,13 +73,13 @@ def test_crossovers_lie_on_the_curves_and_are_marked() -> None:
 
 def test_the_advice_holds_where_it_says() -> None:
     result = run(replace(SHORT, message_bytes=1000))
-    assert result.sentence.startswith("Asynchronous long non-blocking messages are best")
+    assert result.headline.startswith("Send asynchronous long non-blocking messages: ")
     (holds,) = [text for text in result.reasons if text.startswith("It stays best")]
     assert "from 17 B" in holds
     at_17 = run(replace(SHORT, message_bytes=17)).sentence
     at_16 = run(SHORT).sentence
-    assert "long non-blocking messages are best" in at_17
-    assert at_16.startswith("Asynchronous short messages are best: 137 cycles for 16 B")
+    assert at_17.startswith("Send asynchronous long non-blocking messages: ")
+    assert at_16.startswith("Send asynchronous short messages: 137 cycles for 16 B.")
 
 
 def test_a_hotspot_changes_the_advice_where_the_reading_knows_it() -> None:

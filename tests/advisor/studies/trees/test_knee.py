@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.basics.quantities import duration, number
 from advisor.studies.trees.candidates import TreesCase
-from advisor.studies.trees.words import rules, sentence
+from advisor.studies.trees.words import alternative, headline, rules
 from machines import InputError
 from tests.advisor.studies.trees.by_hand import (
     Cost,
@@ -28,6 +28,10 @@ COSTS = st.builds(
     g=st.sampled_from([0.1, 1.0, 4.0]),
 )
 FEW = st.integers(2, 8)
+
+
+def sentence(case: TreesCase) -> str:
+    return f"{headline(case)} {alternative(case)}".rstrip()
 
 
 def stated(cost: Cost) -> tuple[str, ...]:
@@ -183,9 +187,9 @@ def test_the_headline_names_the_least_only_where_the_chosen_tree_is_slower() -> 
     knee = sentence(case_of("back_ends=512"))
     assert knee.endswith("; the fewest processes within 8 % of the least, 68.0 µs with 163.")
     wanted = sentence(case_of("back_ends=512", "shape=levels"))
-    assert wanted.startswith("Levels 2×4⁴ tree:")
-    assert wanted.endswith("; the least, 68.0 µs with 163.")
-    assert "least" not in sentence(case_of("back_ends=512", "tolerance=0"))
+    assert wanted.startswith("Build levels 2×4⁴: ")
+    assert wanted.endswith("; the fastest takes 68.0 µs with 163.")
+    assert "the fastest" not in sentence(case_of("back_ends=512", "tolerance=0"))
 
 
 @settings(max_examples=30)
@@ -213,11 +217,11 @@ def test_a_tree_without_internal_processes_is_called_flat_however_it_was_found()
     case = case_of("back_ends=3", "shape=optimal")
     assert case.chosen.measures.internal == 0
     assert sentence(case) == (
-        "Flat tree: a broadcast to 3 back-ends takes 18.0 µs straight from the front-end."
+        "Build the flat tree: a broadcast to 3 back-ends takes 18.0 µs straight from the front-end."
     )
     inside = case_of("back_ends=5", "shape=optimal")
-    assert sentence(inside).startswith("Optimal tree: a broadcast to 5 back-ends takes 24.0 µs "
-                                       "through 1 internal process,")  # fmt: skip
+    assert sentence(inside).startswith("Build the optimal tree: a broadcast to 5 back-ends takes "
+                                       "24.0 µs through 1 internal process.")  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_limits_rates_and_weights_choose_another_tree() -> None:
 
 def test_a_wanted_shape_is_recommended_even_beyond_the_limits() -> None:
     result = answer("back_ends=64", "shape=flat", "max_fanout=8")
-    assert result.sentence.startswith("Flat tree")
+    assert result.headline.startswith("Build the flat tree: ")
     assert any("does not keep the limits" in note.text for note in result.notes)
 
 
@@ -135,7 +135,7 @@ def test_round_trips_say_that_their_tree_is_found_by_a_heuristic() -> None:
 def test_the_own_tree_is_compared_and_one_for_another_n_is_left_out() -> None:
     result = answer("back_ends=16", "own=b:4^2", "shape=own")
     assert result.picture(TreePicture).own.tree.is_like(parse_spec("b:4^2"))
-    assert result.sentence.startswith("Your own tree: a broadcast to 16 back-ends takes 44.0 µs")
+    assert result.headline.startswith("Build your own tree: a broadcast to 16 back-ends takes 44.0")
     other = answer("back_ends=20", "own=b:4^2", "shape=own")
     assert other.picture(TreePicture).own is None
     assert any("left out" in note.text for note in other.notes)
@@ -271,7 +271,7 @@ def test_the_front_end_falls_behind_as_in_figure_9(sixteen) -> None:
 def test_the_knee_of_512_back_ends_is_recommended_beside_the_least_latency() -> None:
     result = answer("back_ends=512")
     assert result.sentence.startswith(
-        "Knee tree: a broadcast to 512 back-ends takes 72.0 µs through 94"
+        "Build the knee tree: a broadcast to 512 back-ends takes 72.0 µs through 94"
     )
     assert "fewest processes within 8 % of the least, 68.0 µs with 163" in result.sentence
     assert "saves 69 of 163 processes" in result.reasons[0]
@@ -302,7 +302,7 @@ def pingpong(tmp_path) -> str:
 
 def test_unknown_overhead_and_gap_are_an_interval_in_headline_and_tables(pingpong) -> None:
     result = answer("back_ends=64", "costs=ping-pong", pingpong)
-    assert "overhead o (0 to 5.00 µs) and gap g (0 to 20.0 µs) are unknown" in result.sentence
+    assert "Overhead o (0 to 5.00 µs) and gap g (0 to 20.0 µs) are unknown" in result.sentence
     assert "20.0 µs to 300 µs" in result.sentence
     assert "best tree hangs on o and g: for the smallest flat is best" in result.reasons[1]
     rows = table(result, "Unknown o and g").rows
@@ -333,7 +333,7 @@ def test_the_interval_holds_whatever_the_true_o_and_g_are(pingpong, o: float, g:
 
 def test_what_the_user_says_is_no_interval(pingpong) -> None:
     half = answer("back_ends=64", "costs=ping-pong", pingpong, "overhead=2")
-    assert "gap g (2.00 to 20.0 µs) is unknown" in half.sentence
+    assert "Gap g (2.00 to 20.0 µs) is unknown" in half.sentence
     alone = answer("back_ends=1", "costs=ping-pong", pingpong)
     assert "takes 10.0 µs to 10.0 µs" in alone.sentence
     assert "this is the best for any of them" in alone.sentence
@@ -344,11 +344,13 @@ def test_what_the_user_says_is_no_interval(pingpong) -> None:
 
 def test_on_two_cores_flat_wins_and_stated_cores_enter_every_time() -> None:
     crowded = answer("back_ends=48", "hosts=node:200", "host_cores=2")
-    assert crowded.sentence.startswith("Flat tree: a broadcast to 48 back-ends takes 104 µs")
+    assert crowded.headline.startswith(
+        "Build the flat tree: a broadcast to 48 back-ends takes 104 µs"
+    )
     assert any("share 2 cores of a host" in one for one in crowded.reasons)
     free = answer("back_ends=48", "hosts=node:200")
     assert any("cores of the hosts are not given" in note.text for note in free.notes)
-    assert not free.sentence.startswith("Flat")
+    assert not free.headline.startswith("Build the flat")
     for column in ("broadcast", "reduction"):
         assert cells(crowded, "Trees", column)["balanced 8-way"] >= (48 + 6) * 4 / 2 * US
     start = cells(crowded, "Trees", "start-up")["balanced 8-way"]

@@ -11,11 +11,15 @@ from hypothesis import strategies as st
 from advisor.basics.quantities import duration, number
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.unknown import Unknown
-from advisor.studies.trees.words import rules, sentence
+from advisor.studies.trees.words import alternative, headline, rules
 from machines import InputError
 from tests.advisor.studies.trees.by_hand import Cost, case_of, named, time_of
 
 ALPHAS = st.floats(0.5, 1000.0)
+
+
+def sentence(case: TreesCase) -> str:
+    return f"{headline(case)} {alternative(case)}".rstrip()
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from gui.basics.figures import picture
 from gui.basics.theme import theme
 from gui.studies.fanout.chart import FanoutChart, fanout_colour
 from gui.studies.fanout.view import FanoutMapView
-from gui.studies.page.result_tabs import ResultTabs
+from gui.studies.page.result_views import ResultViews
 from gui.tables.data_table import DataTable
 from tests.advisor.random_trees import loggp
 
@@ -179,8 +179,8 @@ def test_old_maps_are_dimmed_and_an_empty_one_says_so(qtbot: QtBot, view: Fanout
 
 
 def test_a_study_gets_a_tab_for_the_map(qtbot: QtBot) -> None:
-    tabs = ResultTabs()
+    tabs = ResultViews()
     qtbot.addWidget(tabs)
     tabs.show_result(StudyResult("A map.", pictures=(small(),)))
-    assert tabs.tabText(0) == "Fan-outs"
+    assert tabs.titles() == ["Fan-outs"]
     assert isinstance(tabs.page(0), FanoutMapView)

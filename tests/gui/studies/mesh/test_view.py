@@ -13,6 +13,7 @@ from advisor.messages.mapping.measures import measure
 from advisor.messages.mapping.orders import Mapping
 from advisor.studies.mapping.parameters import OWN, MappingParameters
 from advisor.studies.mapping.study import STUDY
+from gui.basics.figures import picture
 from gui.document.document import Document
 from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.view import MappingView
@@ -20,6 +21,7 @@ from gui.studies.page.panel import StudyPanel
 from tests.gui.studies import hands
 from tests.gui.studies.conftest import SMALL, Shown, given, picture_of
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
+from tests.gui.svg_reading import assert_shown_alike, check
 
 
 def at(canvas: MeshCanvas, node: int) -> QPoint:
@@ -345,3 +347,16 @@ def test_in_the_study_a_drop_becomes_the_own_mapping_of_the_form(
     settled(qtbot, view)
     assert view.undo_stack.count() == 1
     panel.close()
+
+
+def test_a_picture_in_a_file_is_laid_out_for_its_content_and_shown_by_every_reader(
+    qtbot: QtBot, shown: Shown
+) -> None:
+    canvas = shown(picture_of(SMALL)).canvas
+    content = picture(canvas, ".svg")
+    check(content)
+    canvas.window().resize(500, 300)
+    assert canvas.figure_size().toTuple() == (1200, 700)
+    assert_shown_alike(canvas)
+    wide = shown(picture_of(replace(SMALL, dims="40x2"))).canvas
+    assert wide.figure_size().width() > 3000

@@ -12,7 +12,7 @@ from advisor.studies.study import Check
 from gui.document.document import Document
 from gui.studies.page.panel import StudyPanel
 from machines.errors import InfeasibleError
-from tests.gui.amdahl import AMDAHL, curves, line, shown, typed
+from tests.gui.amdahl import AMDAHL, checked, curves, line, shown, tool, typed
 
 
 @pytest.fixture
@@ -23,42 +23,42 @@ def panel(qtbot: QtBot, document: Document) -> StudyPanel:
 def test_a_check_draws_its_points_over_the_prediction_and_says_the_deviation(
     qtbot: QtBot, panel: StudyPanel
 ) -> None:
-    page = panel.tabs.page(0)
-    qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
+    page = panel.views.page(0)
+    checked(qtbot, panel)
     qtbot.waitUntil(lambda: panel.check is not None and panel.check.complete)
     assert curves(panel) == ["speedup", "ideal", "measured"]
-    assert panel.tabs.page(0) is page
-    assert panel.text.simulated.text() == "Measured at 2."
-    assert panel.tabs.tabText(panel.tabs.count() - 1) == "Measured"
+    assert panel.views.page(0) is page
+    assert panel.head.simulated.text() == "Measured at 2."
+    assert panel.views.titles()[-1] == "Measured"
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
 
 
 def test_another_parameter_takes_the_check_away(qtbot: QtBot, panel: StudyPanel) -> None:
-    qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
+    checked(qtbot, panel)
     qtbot.waitUntil(lambda: panel.check is not None and panel.check.complete)
     typed(qtbot, line(panel, "processors"), "6")
-    assert not panel.text.simulated.isEnabled()
+    assert not panel.head.simulated.isEnabled()
     qtbot.waitUntil(lambda: panel.sentence.text().startswith("6 processors"))
     assert curves(panel) == ["speedup", "ideal"]
     assert panel.check is None
-    assert not panel.text.simulated.isVisible()
-    assert "Measured" not in [panel.tabs.tabText(at) for at in range(panel.tabs.count())]
+    assert not panel.head.simulated.isVisible()
+    assert "Measured" not in panel.views.titles()
 
 
 def test_a_cancelled_check_keeps_what_it_has(qtbot: QtBot, panel: StudyPanel) -> None:
     typed(qtbot, line(panel, "processors"), "13")
     qtbot.waitUntil(lambda: panel.sentence.text().startswith("13 processors"))
-    qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
+    checked(qtbot, panel)
     qtbot.waitUntil(panel.checking.isVisible)
     qtbot.waitUntil(lambda: curves(panel)[-1] == "measured")
     assert "measuring" in panel.checking.progress.format()
-    assert not panel.check_button.isEnabled()
+    assert not tool(panel).isEnabled()
     qtbot.mouseClick(panel.checking.cancel_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not panel.checking.is_busy)
     assert panel.check is not None
     assert not panel.check.complete
-    assert panel.text.simulated.text() == "Measured at 1."
-    assert panel.check_button.isEnabled()
+    assert panel.head.simulated.text() == "Measured at 1."
+    assert tool(panel).isEnabled()
 
 
 def test_a_check_that_is_not_possible_says_why(qtbot: QtBot, document: Document) -> None:
@@ -68,9 +68,9 @@ def test_a_check_that_is_not_possible_says_why(qtbot: QtBot, document: Document)
     panel = StudyPanel(document, replace(AMDAHL, check=refuse))
     qtbot.addWidget(panel)
     panel.show()
-    qtbot.waitUntil(lambda: panel.check_button.isEnabled() and panel.check_button.isVisible())
-    qtbot.mouseClick(panel.check_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "nobody sends" in panel.text.simulated.text())
+    qtbot.waitUntil(lambda: panel.result is not None)
+    checked(qtbot, panel)
+    qtbot.waitUntil(lambda: "nobody sends" in panel.head.simulated.text())
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
     panel.close()
 
@@ -80,5 +80,5 @@ def test_a_study_without_a_check_has_no_button(qtbot: QtBot, document: Document)
     qtbot.addWidget(panel)
     panel.show()
     qtbot.waitUntil(lambda: panel.result is not None)
-    assert not panel.check_button.isVisible()
+    assert not panel.check_action.isVisible()
     panel.close()

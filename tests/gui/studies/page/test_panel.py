@@ -27,7 +27,7 @@ from gui.basics.theme import theme
 from gui.document.document import Document, Outcome
 from gui.plots.bars import BarChart
 from gui.plots.panel import PlotPanel
-from gui.studies.page.answer_text import note_html
+from gui.studies.page.folds import note_html
 from gui.studies.page.panel import StudyPanel
 from gui.studies.wavefront.view import GanttView
 from gui.tables.data_table import DataTable
@@ -55,7 +55,7 @@ def choosing(
     plan = Plan((parameters.machine,) * tasks, strategy="study")
     value_s = float(parameters.problem.costs.task_s[:, parameters.machine].sum())
     return StudyResult(
-        sentence=f"All in {value_s:g} s.",
+        headline=f"All in {value_s:g} s.",
         recommendation=Recommendation(plan, "makespan", value_s, value_s, False, "study"),
     )
 
@@ -72,18 +72,18 @@ def panel(qtbot: QtBot, document: Document) -> StudyPanel:
 
 def test_the_answer_the_notes_and_the_reasons_are_shown(panel: StudyPanel) -> None:
     assert panel.sentence.text() == "8 processors are 4.71 times as fast."
-    assert panel.reasons.text() == "The serial share does not shrink."
+    assert panel.reasons.text() == "• The serial share does not shrink."
     assert "●</span> A serial share is known." in panel.notes.text()
     assert "Memory &lt; cache" in panel.notes.text()
 
 
 def test_series_of_one_pair_of_axes_share_a_plot_and_tables_have_a_tab(panel: StudyPanel) -> None:
-    titles = [panel.tabs.tabText(place) for place in range(panel.tabs.count())]
+    titles = panel.views.titles()
     assert titles == ["speedup by processors", "time by run", "Speedups"]
-    plot = panel.tabs.page(0)
+    plot = panel.views.page(0)
     assert curves(panel) == ["speedup", "ideal"]
     assert isinstance(plot, PlotPanel)
-    table = panel.tabs.page(2)
+    table = panel.views.page(2)
     assert isinstance(table, DataTable)
     assert table.columns_model.rowCount() == 8
 
@@ -91,10 +91,10 @@ def test_series_of_one_pair_of_axes_share_a_plot_and_tables_have_a_tab(panel: St
 def test_another_parameter_runs_the_study_again_and_keeps_the_tabs(
     qtbot: QtBot, panel: StudyPanel
 ) -> None:
-    page = panel.tabs.page(0)
+    page = panel.views.page(0)
     typed(qtbot, line(panel, "processors"), "16")
     qtbot.waitUntil(lambda: panel.sentence.text().startswith("16 processors"))
-    assert panel.tabs.page(0) is page
+    assert panel.views.page(0) is page
     assert isinstance(page, PlotPanel)
     assert len(page.chart.table().rows) == 32
 
@@ -125,7 +125,7 @@ def test_boxes_and_choices_run_the_study_too(qtbot: QtBot, panel: StudyPanel) ->
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png", "csv"])
 def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suffix: str) -> None:
-    page = panel.tabs.page(0)
+    page = panel.views.page(0)
     assert isinstance(page, PlotPanel)
     page.exports.export(tmp_path / f"plot.{suffix}")
     data = (tmp_path / f"plot.{suffix}").read_bytes()
@@ -137,7 +137,7 @@ def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suff
 
 def test_the_panel_follows_the_theme(panel: StudyPanel) -> None:
     def bar() -> str:
-        page = panel.tabs.page(1)
+        page = panel.views.page(1)
         assert isinstance(page, PlotPanel)
         assert isinstance(page.chart, BarChart)
         return page.chart.groups[0].bars[0].segments[0].colour
@@ -183,7 +183,7 @@ def test_an_infeasible_study_says_so_instead_of_an_answer(
     predicted(document)
     qtbot.waitUntil(lambda: panel.result is not None)
     typed(qtbot, line(panel, "machine"), "7")
-    qtbot.waitUntil(lambda: "there is no such machine" in panel.sentence.text())
+    qtbot.waitUntil(lambda: "There is no such machine" in panel.sentence.text())
     assert not panel.apply_button.isVisible()
     panel.close()
 
@@ -223,37 +223,28 @@ def test_the_picture_of_a_study_is_its_first_tab_and_keeps_its_view(
     qtbot.addWidget(panel)
     panel.show()
     qtbot.waitUntil(lambda: panel.result is not None and not panel.running.is_busy)
-    view = panel.tabs.page(0)
+    view = panel.views.page(0)
     assert isinstance(view, GanttView)
     first = view.panel.gantt_chart.gantt
-    panel.tabs.setCurrentIndex(2)
+    panel.views.open(2)
     typed(qtbot, line(panel, "blocks"), "64")
     qtbot.waitUntil(lambda: view.panel.gantt_chart.gantt is not first)
-    assert panel.tabs.page(0) is view
-    assert panel.tabs.currentIndex() == 2
+    assert panel.views.page(0) is view
+    assert panel.views.current() == 2
     assert view.panel.title.text() == "Diamond DAG, 32 stripes in 64 blocks"
     # so many blocks that no picture is drawn
     typed(qtbot, line(panel, "processors"), "2")
     typed(qtbot, line(panel, "n"), "100000")
     typed(qtbot, line(panel, "blocks"), "50000")
     qtbot.waitUntil(lambda: panel.result is not None and not panel.result.pictures)
-    assert panel.tabs.tabText(0).startswith("makespan by")
+    assert panel.views.titles()[0].startswith("makespan by")
     panel.close()
 
 
 def test_what_is_edited_in_a_picture_goes_into_the_form_and_runs(
     qtbot: QtBot, panel: StudyPanel
 ) -> None:
-    panel.tabs.edited.emit({"processors": 5, "serial": 0.5})
+    panel.views.edited.emit({"processors": 5, "serial": 0.5})
     qtbot.waitUntil(lambda: panel.sentence.text().startswith("5 processors"))
     assert line(panel, "processors").text() == "5"
     assert line(panel, "serial").text() == "0.5"
-
-
-def test_long_reasons_leave_room_for_the_pictures(qtbot: QtBot, panel: StudyPanel) -> None:
-    high = panel.text.height()
-    panel.text.show_answer([f"Reason {n} is a sentence of some length." for n in range(40)], ())
-    qtbot.waitUntil(lambda: panel.text.height() > high)
-    assert panel.text.height() < 0.35 * panel.height()
-    assert panel.text.verticalScrollBar().maximum() > 0
-    assert panel.tabs.height() > 0.4 * panel.height()

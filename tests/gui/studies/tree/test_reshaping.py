@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from advisor.models.process_tree import Tree, balanced, flat, kary
 from advisor.trees.edits import merge_level, refan, refan_level, split_level
 from advisor.trees.picture import OWN, TreePicture
+from gui.basics.menu import plain
 from gui.studies.tree.reshaping import LEVEL
 from gui.studies.tree.view import TreeView
 from tests.gui.studies.hands import settled
@@ -44,9 +45,9 @@ def choices(menu: QMenu) -> dict[str, object]:
         inner = action.menu()
         if isinstance(inner, QMenu):
             for each in inner.actions():
-                found[f"{action.text()}: {each.text()}"] = each
+                found[f"{plain(action.text())}: {plain(each.text())}"] = each
         else:
-            found[action.text()] = action
+            found[plain(action.text())] = action
     return found
 
 
@@ -123,7 +124,7 @@ def test_the_menu_opens_in_the_picture(qtbot: QtBot, deep: TreeView) -> None:
     menu = deep.findChild(QMenu, "tree_menu")
     assert isinstance(menu, QMenu)
     qtbot.waitUntil(menu.isVisible)
-    assert "Export picture…" in [action.text() for action in menu.actions()]
+    assert "Export picture…" in [plain(action.text()) for action in menu.actions()]
     menu.close()
 
 

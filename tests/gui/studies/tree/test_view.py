@@ -15,6 +15,7 @@ from advisor.models.process_tree import Tree, balanced, flat
 from advisor.trees.edits import move_subtree
 from advisor.trees.picture import OWN, TreePicture
 from advisor.trees.topgen_spec import parse_spec
+from gui.basics.figures import picture
 from gui.studies.picture.hand import BETTER, REFUSED, WORSE
 from gui.studies.picture.pictures import make_view, picture_title
 from gui.studies.tree.canvas import TreeCanvas
@@ -23,6 +24,7 @@ from gui.studies.tree.words import name_of
 from tests.gui.studies import hands
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
 from tests.gui.studies.tree_pictures import BEST, COSTS, tree_picture
+from tests.gui.svg_reading import assert_shown_alike, check
 
 Shown = Callable[[TreePicture], TreeView]
 
@@ -474,3 +476,10 @@ def test_all_processes_keep_their_numbers_after_a_move_and_after_the_study_ran_a
     assert again is not None
     assert name_of(again, in_fours.canvas.cursor_node) == "Process 2"
     assert sorted(again.identities.numbers.tolist()) == list(range(21))
+
+
+def test_a_picture_in_a_file_is_shown_by_every_reader(tree_view: TreeView) -> None:
+    canvas = tree_view.canvas
+    check(picture(canvas, ".svg"))
+    assert canvas.figure_size().toTuple() == (1200, 700)
+    assert_shown_alike(canvas)

@@ -1,7 +1,7 @@
 """Where the time axis has its marks and what they say.
 
 Steps are 1, 2 or 5 times a power of ten while the axis counts seconds, and round parts of an
-hour or day when it reaches beyond ten minutes. Pure functions, no Qt.
+hour or day when it reaches a minute. Pure functions, no Qt.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
-_LONG_S = 600.0
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+from advisor.basics.quantities import clock
+
+LONG_S = 60.0
+_DAY = 86400
 _CLOCK_STEPS = (
     *(1.0, 2.0, 5.0, 10.0, 15.0, 30.0),
     *(60.0, 120.0, 300.0, 600.0, 900.0, 1800.0),
@@ -37,38 +39,21 @@ def ticks(first_s: float, last_s: float, smallest_step_s: float) -> list[tuple[f
     """
     if not (0.0 < smallest_step_s < math.inf and first_s <= last_s < math.inf):
         return []
-    step = _step(smallest_step_s, clock=last_s > _LONG_S)
+    step = _step(smallest_step_s, long=last_s >= LONG_S)
     begin, end = math.ceil(first_s / step), math.floor(last_s / step)
     marks = [index * step for index in range(begin, min(end, begin + _MOST_TICKS) + 1)]
-    if last_s > _LONG_S:
-        return [(mark, _clock(mark, step)) for mark in marks]
+    if last_s >= LONG_S:
+        return [(mark, clock(mark, step) if mark else "0") for mark in marks]
     unit, name = next((pair for pair in _UNITS if last_s >= pair[0]), _UNITS[-1])
     decimals = max(0, math.ceil(-math.log10(step / unit) - 1e-9))
     return [(mark, f"{mark / unit:.{decimals}f} {name}" if mark else f"0 {name}") for mark in marks]
 
 
-def _step(smallest: float, clock: bool) -> float:
+def _step(smallest: float, long: bool) -> float:
     """The least round step that is not below `smallest`."""
-    if clock and 1.0 <= smallest <= _CLOCK_STEPS[-1]:
+    if long and 1.0 <= smallest <= _CLOCK_STEPS[-1]:
         return _CLOCK_STEPS[bisect_left(_CLOCK_STEPS, smallest)]
-    unit = _DAY if clock and smallest > _DAY else 1.0
+    unit = _DAY if long and smallest > _DAY else 1.0
     power = 10.0 ** math.floor(math.log10(smallest / unit))
     factor = next(f for f in (1.0, 2.0, 5.0, 10.0) if f * power * unit >= smallest * (1 - 1e-12))
     return factor * power * unit
-
-
-def _clock(seconds: float, step: float) -> str:
-    """A time as "1 h 30 min" or "12 min 30 s", no part smaller than the step needs."""
-    if seconds == 0:
-        return "0"
-    whole, fraction = divmod(seconds + 1e-9 * step, 1.0)
-    parts = []
-    rest = int(whole)
-    for size, name in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min"), (1, "s")):
-        amount, rest = divmod(rest, size)
-        if name == "s" and step < 1.0:
-            decimals = math.ceil(-math.log10(step) - 1e-9)
-            parts.append(f"{amount + max(fraction, 0.0):.{decimals}f} s")
-        elif amount:
-            parts.append(f"{amount:,} {name}")
-    return " ".join(parts)

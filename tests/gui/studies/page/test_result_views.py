@@ -1,4 +1,4 @@
-"""The tabs of a study's result: several pictures, and what stays when they change."""
+"""The views of a study's result: several pictures, and what stays when they change."""
 
 from __future__ import annotations
 
@@ -10,31 +10,27 @@ from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run as run_blocks
 from advisor.studies.study import StudyResult
 from gui.studies.mesh.view import MappingView
-from gui.studies.page.result_tabs import ResultTabs
+from gui.studies.page.result_views import ResultViews
 from tests.gui.studies.conftest import SMALL, picture_of
 from tests.gui.studies.hands import settled
 
 CHART = BlocksParameters(processors=4, blocks=8, n=64)
 
 
-def titles(tabs: ResultTabs) -> list[str]:
-    return [tabs.tabText(place) for place in range(tabs.count())]
-
-
-def test_every_picture_that_has_a_view_gets_a_tab_of_its_own(qtbot: QtBot) -> None:
+def test_every_picture_that_has_a_view_gets_a_view_of_its_own(qtbot: QtBot) -> None:
     chart = run_blocks(CHART).picture(Gantt)
     result = StudyResult("Two.", pictures=(chart, "no view draws this", picture_of(SMALL)))
     assert result.picture(MappingPicture) is picture_of(SMALL)
     assert result.picture(int) is None
-    tabs = ResultTabs()
-    qtbot.addWidget(tabs)
-    tabs.show_result(result)
-    assert titles(tabs) == ["Gantt chart", "Mapping"]
-    mapping = tabs.page(1)
+    views = ResultViews()
+    qtbot.addWidget(views)
+    views.show_result(result)
+    assert views.titles() == ["Gantt chart", "Mapping"]
+    mapping = views.page(1)
     assert isinstance(mapping, MappingView)
-    tabs.setCurrentIndex(1)
-    tabs.show_result(StudyResult("One.", pictures=(picture_of(SMALL),)))
-    assert titles(tabs) == ["Mapping"]
-    assert tabs.page(tabs.currentIndex()) is mapping
+    views.open(1)
+    views.show_result(StudyResult("One.", pictures=(picture_of(SMALL),)))
+    assert views.titles() == ["Mapping"]
+    assert views.page(views.current()) is mapping
     settled(qtbot, mapping)
     mapping.close()

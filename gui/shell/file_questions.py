@@ -1,0 +1,82 @@
+"""What is asked before something unsaved, or what others saved, would be lost.
+
+The boxes do not wait in a loop of their own: what shall be done is called when they are answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QPushButton
+
+from gui.document.file_watch import Change
+
+Command = Callable[[], object]
+
+
+def ask_to_save(window: QMainWindow, name: str, save: Command, discard: Command) -> None:
+    """Ask whether the changes to a project shall be saved before it is left."""
+    kinds = QMessageBox.StandardButton
+    box = _box(window, "unsaved_question", QMessageBox.Icon.Question)
+    box.setText(f"Save the changes to “{name}”?")
+    box.setInformativeText("They are lost otherwise.")
+    box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+    box.setDefaultButton(kinds.Save)
+
+    def answer(_result: int) -> None:
+        clicked = box.standardButton(box.clickedButton())
+        box.deleteLater()
+        if clicked == kinds.Save:
+            save()
+        elif clicked == kinds.Discard:
+            discard()
+
+    box.finished.connect(answer)
+    box.open()
+
+
+def ask_what_to_keep(
+    window: QMainWindow, change: Change, overwrite: Command, save_as: Command, reload: Command
+) -> None:
+    """Ask what shall become of the file, which others changed, and of the open project."""
+    happened = "deleted or moved" if change.gone else "changed on disk"
+    lost = (
+        "" if change.gone else " Overwrite loses what is there now, Reload what was changed here."
+    )
+    box = _box(window, "conflict_question", QMessageBox.Icon.Warning)
+    box.setText(f"“{change.path.name}” was {happened} since it was opened or saved here.")
+    box.setInformativeText(f"It was not saved.{lost}")
+    roles = QMessageBox.ButtonRole
+    again = "Write it again" if change.gone else "Overwrite"
+    offers = [
+        ("overwrite", again, roles.DestructiveRole, "Put this project there", overwrite),
+        ("save_as", "Save as…", roles.AcceptRole, "Save this project to another file", save_as),
+        ("reload", "Reload", roles.DestructiveRole, "Open what is there in its place", reload),
+    ]
+    commands: dict[QPushButton, Command] = {}
+    for name, text, role, tip, command in offers[: 2 if change.gone else 3]:
+        button = box.addButton(text, role)
+        button.setObjectName(f"conflict_{name}")
+        button.setToolTip(tip)
+        commands[button] = command
+        if role == roles.AcceptRole:
+            box.setDefaultButton(button)
+    box.setStandardButtons(QMessageBox.StandardButton.Cancel)
+
+    def answer(_result: int) -> None:
+        clicked = box.clickedButton()
+        box.deleteLater()
+        for button, command in commands.items():
+            if button is clicked:
+                command()
+
+    box.finished.connect(answer)
+    box.open()
+
+
+def _box(window: QMainWindow, name: str, icon: QMessageBox.Icon) -> QMessageBox:
+    box = QMessageBox(window)
+    box.setObjectName(name)
+    box.setIcon(icon)
+    box.setWindowTitle("Placewise")
+    return box

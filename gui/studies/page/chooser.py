@@ -1,0 +1,151 @@
+"""A short row of views to choose from; those that have no room are in a menu at its end.
+
+Left and Right go from view to view as in a row of tabs; the menu opens with Space or Down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from gui.basics.menu import Menu, literal
+from gui.basics.theme import GRID
+
+_MORE = "More"
+
+
+class ViewChooser(QWidget):
+    """Buttons for the views, by their places."""
+
+    chosen = Signal(object)  # int, by the user
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("study_views")
+        self.setAccessibleName("Views")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self._choose)
+        self.buttons: list[QToolButton] = []
+        self._titles: tuple[str, ...] = ()
+        self._current = 0
+        self.menu = Menu("", self, self._fill_menu)
+        self.menu.setObjectName("study_more_views")
+        self.menu.triggered.connect(lambda action: self.chosen.emit(action.data()))
+        self.more = QToolButton()
+        self.more.setObjectName("study_more")
+        self.more.setProperty("role", "view")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(self.menu)
+        self.more.setToolTip("More views of this study")
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(GRID // 2)
+        self._row.addWidget(self.more)
+        self._row.addStretch(1)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Of all views."""
+        return self._titles
+
+    def set_titles(self, titles: Sequence[str]) -> None:
+        """Offer these views."""
+        self._current = max(0, min(self._current, len(titles) - 1))
+        self._titles = tuple(f"{title[:1].upper()}{title[1:]}" for title in titles)
+        while len(self.buttons) > len(titles):
+            button = self.buttons.pop()
+            self._group.removeButton(button)
+            button.deleteLater()
+        while len(self.buttons) < len(titles):
+            self._add_button(len(self.buttons))
+        for button, title in zip(self.buttons, self._titles, strict=True):
+            button.setText(literal(title))
+            button.setAccessibleName(title)
+            button.setToolTip(title)
+        self._fit()
+
+    def show_current(self, current: int, beside: Collection[int] = ()) -> None:
+        """Mark the view in sight, and those that stand beside it."""
+        self._current = current
+        for place, button in enumerate(self.buttons):
+            button.setChecked(place == current)
+            shown = place in beside
+            if button.property("beside") != shown:
+                button.setProperty("beside", shown)
+                button.style().unpolish(button)
+                button.style().polish(button)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """The menu alone."""
+        return QSize(self.more.sizeHint().width(), self.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """One row."""
+        heights = [button.sizeHint().height() for button in (*self.buttons, self.more)]
+        return QSize(40 * GRID, max(heights))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the views that have room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _choose(self, place: int) -> None:
+        self.chosen.emit(place)  # a signal of int does not go into one of object by itself
+
+    def _add_button(self, place: int) -> None:
+        button = QToolButton()
+        button.setObjectName(f"study_view_{place}")
+        button.setProperty("role", "view")
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._group.addButton(button, place)
+        self.buttons.append(button)
+        self._row.insertWidget(place, button)
+
+    def _fit(self) -> None:
+        widths = [button.sizeHint().width() + GRID // 2 for button in self.buttons]
+        room, shown = self.width(), len(widths)
+        if sum(widths) > room:
+            room -= self.more.sizeHint().width()
+            while shown > 1 and sum(widths[:shown]) > room:
+                shown -= 1
+        for place, button in enumerate(self.buttons):
+            button.setVisible(place < shown)
+        self._name_menu(shown)
+
+    def _fill_menu(self, menu: QMenu) -> None:
+        """The views that have no room."""
+        menu.clear()
+        for place, (title, button) in enumerate(zip(self._titles, self.buttons, strict=True)):
+            if button.isHidden():
+                action = QAction(literal(title), menu)
+                action.setData(place)
+                action.setCheckable(True)
+                action.setChecked(place == self._current)
+                menu.addAction(action)
+
+    def _name_menu(self, first: int) -> None:
+        """The button is called after the view in sight, if that has no button of its own."""
+        hidden = self._current >= first
+        name = self._titles[self._current] if hidden and self._titles else _MORE
+        metrics = self.more.fontMetrics()
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, 24 * GRID)
+        self.more.setText(literal(shown))
+        self.more.setAccessibleName(_MORE if not hidden else f"{_MORE}: {name}")
+        if self.more.property("chosen") != hidden:
+            self.more.setProperty("chosen", hidden)
+            self.more.style().unpolish(self.more)
+            self.more.style().polish(self.more)
+        self.more.setVisible(first < len(self._titles))

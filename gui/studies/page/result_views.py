@@ -1,0 +1,306 @@
+"""The pictures of a study's result as views to choose from: its own, its plots, its tables.
+
+A view stays while there is something of its name and kind to show, so that nothing jumps when the
+parameters change: neither the open view nor a zoom. Views that belong together stand side by side
+where there is room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from advisor.studies.study import Check, Series, StudyResult, Table
+from gui.basics.theme import GRID, theme
+from gui.plots.bar_panel import BarPanel
+from gui.plots.bars import BarChart
+from gui.plots.curve_panel import CurvePanel
+from gui.plots.named_bars import groups_of
+from gui.plots.panel import PlotPanel
+from gui.studies.page.chooser import ViewChooser
+from gui.studies.page.study_table import StudyTable
+from gui.studies.picture.pictures import PictureView, make_view, picture_title
+from gui.tables.data_table import DataTable
+
+_ROOM = 84 * GRID  # that a view wants for itself, if it is not to stand alone
+
+
+@dataclass(frozen=True, eq=False)
+class _Page:
+    """What a view shall show; those of the same key are the same widget with new content.
+
+    Views of the same `beside` belong together; empty: it stands alone.
+    """
+
+    key: str
+    title: str
+    make: Callable[[], QWidget]
+    fill: Callable[[QWidget], None]
+    beside: str = ""
+
+
+class _Place(QWidget):
+    """The place of a view, whose widget is made when it is first in sight."""
+
+    def __init__(self, page: _Page) -> None:
+        super().__init__()
+        self.setAccessibleName(page.title)
+        self._page = page
+        self.content: QWidget | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+
+    @property
+    def key(self) -> str:
+        """What is shown here, whatever its content."""
+        return self._page.key
+
+    @property
+    def title(self) -> str:
+        """What it is called in the row of views."""
+        return self._page.title
+
+    @property
+    def beside(self) -> str:
+        """What it belongs to."""
+        return self._page.beside
+
+    def show_page(self, page: _Page) -> None:
+        """Show new content, now or when it comes in sight."""
+        self._page = page
+        if self.content is not None:
+            page.fill(self.content)
+
+    def built(self) -> QWidget:
+        """The page's widget, made now if it is not there yet."""
+        if self.content is None:
+            self.content = self._page.make()
+            self.content.setAccessibleName(self._page.title)
+            self._page.fill(self.content)
+            self.layout().addWidget(self.content)  # type: ignore[union-attr] # set above
+            self.setFocusProxy(self.content)
+        return self.content
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the widget."""
+        super().showEvent(event)
+        self.built()
+
+
+class ResultViews(QWidget):
+    """Shows a `StudyResult` and, over its plots, what a `Check` simulated.
+
+    One view is open; those that belong to it stand beside it where there is room.
+    """
+
+    edited = Signal(object)  # {name of a parameter: value}, a step of a picture's own
+    adopted = Signal(object)  # {name of a parameter: value}, the row of a table
+    opened = Signal(object)  # QWidget, the view that is looked at
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("study_pictures")
+        self.setAccessibleName("Pictures and tables")
+        self.chooser = ViewChooser()
+        self.chooser.chosen.connect(self.open)
+        self.stage = QWidget()
+        self.stage.setObjectName("study_stage")
+        self._row = QHBoxLayout(self.stage)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(GRID)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addWidget(self.chooser)
+        column.addWidget(self.stage, 1)
+        self._places: list[_Place] = []
+        self._current: _Place | None = None
+        self._shown: tuple[StudyResult, Check | None] | None = None
+        theme().changed.connect(self._recolour)
+
+    def show_result(self, result: StudyResult, check: Check | None = None) -> None:
+        """Show all of it; views that are not needed any more go."""
+        pages = [*self._pictures(result), *_plots(result, check), *self._tables(result, check)]
+        self._shown = result, check
+        old = {place.key: place for place in self._places}
+        self._places = []
+        for page in pages:
+            place = old.pop(page.key, None)
+            if place is None:
+                place = _Place(page)
+                place.hide()
+                self._row.addWidget(place, 1)
+            place.show_page(page)
+            self._places.append(place)
+        for place in old.values():
+            place.hide()
+            place.deleteLater()
+        if self._current not in self._places:
+            self._current = self._places[0] if self._places else None
+        self.chooser.set_titles(self.titles())
+        self._arrange()
+        self.chooser.setVisible(bool(pages))
+
+    def titles(self) -> list[str]:
+        """Of the views, in the order of the row."""
+        return [place.title for place in self._places]
+
+    def page(self, place: int) -> QWidget:
+        """The widget of a view, built if need be; IndexError if there is none."""
+        return self._places[place].built()
+
+    def current(self) -> int:
+        """The place of the view that is open; −1: there is none."""
+        return -1 if self._current is None else self._places.index(self._current)
+
+    def open(self, place: int) -> None:
+        """Look at another view."""
+        self._current = self._places[place]
+        self._arrange()
+
+    def in_sight(self) -> list[int]:
+        """The places of the view that is open and of those beside it."""
+        return [at for at, place in enumerate(self._places) if not place.isHidden()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is room, what belongs together stands side by side."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the open view and, as many as have room, those that belong to it."""
+        if self._current is None:
+            return
+        beside = self._current.beside
+        family = [one for one in self._places if one is self._current or (beside and
+                  one.beside == beside)]  # fmt: skip
+        room = max(1, (self.width() + GRID) // (_ROOM + GRID))
+        while len(family) > room:
+            family.remove(next(one for one in reversed(family) if one is not self._current))
+        before = [place for place in self._places if not place.isHidden()]
+        for at, place in enumerate(self._places):
+            if self._row.indexOf(place) != at:
+                self._row.insertWidget(at, place, 1)
+            place.setVisible(place in family)
+        shown = {self._places.index(one) for one in family}
+        current = self.current()
+        self.chooser.show_current(current, shown - {current})
+        if before != family or self._row.indexOf(self._current) < 0:
+            self.opened.emit(self._current.built())
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show old results dimmed until new ones come."""
+        for place in self._places:
+            page = place.content
+            if isinstance(page, PlotPanel | PictureView):
+                page.set_dimmed(dimmed)
+            elif isinstance(page, DataTable):
+                page.columns_model.set_dimmed(dimmed)
+
+    def _recolour(self) -> None:
+        """Bars carry their colours with them."""
+        if self._shown is not None:
+            self.show_result(*self._shown)
+
+    def _pictures(self, result: StudyResult) -> list[_Page]:
+        drawn = [(one, picture_title(one)) for one in result.pictures]
+        return [self._picture(one, title) for one, title in drawn if title]
+
+    def _picture(self, picture: object, title: str) -> _Page:
+        def make() -> QWidget:
+            view = make_view(picture)
+            view.edited.connect(self.edited)
+            return view
+
+        def fill(widget: QWidget) -> None:
+            if isinstance(widget, PictureView):
+                widget.set_picture(picture)
+
+        return _Page(f"picture {type(picture).__qualname__}", title, make, fill)
+
+    def _tables(self, result: StudyResult, check: Check | None) -> list[_Page]:
+        tables = (*result.tables, *((check.table,) if check is not None else ()))
+        return [self._table(table) for table in tables]
+
+    def _table(self, table: Table) -> _Page:
+        name = _slug(table.title)
+
+        def make() -> QWidget:
+            widget = StudyTable(name, table.title)
+            widget.adopted.connect(self.adopted)
+            return widget
+
+        def fill(widget: QWidget) -> None:
+            if isinstance(widget, StudyTable):
+                widget.set_table(table)
+
+        return _Page(f"table {table.title}", table.title, make, fill)
+
+
+def _plots(result: StudyResult, check: Check | None) -> list[_Page]:
+    """One page for each pair of number axes, and one for everything over the same names."""
+    series = (*result.series, *(check.series if check is not None else ()))
+    groups: dict[tuple[str, ...], list[Series]] = {}
+    for one in series:
+        named = bool(one.x) and isinstance(one.x[0], str)
+        axes = ("names",) if named else (one.y_label, one.y_unit)
+        groups.setdefault((one.x_label, one.x_unit, *axes), []).append(one)
+    return [
+        _bars(group) if key[2] == "names" and len(key) == 3 else _curves(group)
+        for key, group in groups.items()
+    ]
+
+
+def _bars(series: Sequence[Series]) -> _Page:
+    axes = list(dict.fromkeys(one.y_label for one in series))
+    title = _by(axes[0] if len(axes) == 1 else "comparison", series[0].x_label)
+    name = _slug(title)
+
+    def make() -> QWidget:
+        chart = BarChart(f"{name}_chart", title, "Nothing to compare yet.", fills=True)
+        return _bare(BarPanel(chart, name, title))
+
+    def fill(widget: QWidget) -> None:
+        if isinstance(widget, PlotPanel) and isinstance(widget.chart, BarChart):
+            widget.chart.set_groups(groups_of(series))
+            widget.refresh_table()
+
+    return _Page(f"bars {title}", title, make, fill, _beside(series))
+
+
+def _curves(series: Sequence[Series]) -> _Page:
+    title = _by(series[0].y_label, series[0].x_label)
+
+    def fill(widget: QWidget) -> None:
+        if isinstance(widget, CurvePanel):
+            widget.curves.set_series(series)
+            widget.refresh_table()
+
+    def make() -> QWidget:
+        return _bare(CurvePanel(_slug(title), title))
+
+    return _Page(f"curves {title}", title, make, fill, _beside(series))
+
+
+def _beside(series: Sequence[Series]) -> str:
+    """What a plot belongs to."""
+    return next((one.beside for one in series if one.beside), "")
+
+
+def _bare(panel: PlotPanel) -> PlotPanel:
+    """Without the title, which is in the row of views."""
+    panel.title.hide()
+    return panel
+
+
+def _by(what: str, of: str) -> str:
+    return f"{what} by {of}"
+
+
+def _slug(title: str) -> str:
+    return f"study_{'_'.join(title.lower().split())}"

@@ -1,0 +1,195 @@
+"""Every reader of the product, each with files that it reads: what mutations begin with."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import resources
+from advisor.basics.hosts import parse_capacities, read_hosts
+from advisor.commands.inputs import read_allocation, read_planned
+from advisor.messages.mapping.communication_file import read_communication
+from advisor.messages.mapping.mapping_file import read_mapping
+from advisor.messages.networks import chosen_network
+from advisor.project.examples import load_example
+from advisor.project.opening import first_project, open_file, with_platform
+from advisor.project.project import Project
+from advisor.project.project_file import dump_project, parse_project, read_project
+from advisor.project.workload_file import dump_json, read_workload, workload_from
+from advisor.scaling.data import read_measurements
+from advisor.shared_memory.application_file import read_application, shipped_application
+from advisor.shared_memory.counts_file import dump_counts, parse_counts
+from advisor.shared_memory.network_file import read_dvsm_network
+from advisor.studies.parameters import parse_settings
+from advisor.studies.questions import QUESTIONS
+from advisor.studies.settings_lists import number_list, pairs
+from advisor.studies.study import Study
+from advisor.trees.topgen_spec import parse_spec
+from advisor.trees.topology_file import read_topology
+from advisor.trees.tree_file import read_tree
+from machines.formats.network_table import read_interconnect
+from machines.formats.pingpong_csv import read_pingpong
+from machines.formats.platform_toml import dump_platform, parse_platform, read_platform
+from tests.fuzzing.seeds import (
+    EXTRAP,
+    HOSTS,
+    LISTS,
+    MAPPING,
+    MATRICES,
+    MEASURED,
+    PINGPONG,
+    PLAN,
+    SETTINGS,
+    SHAPES,
+    SPECIFICATIONS,
+    TOPOLOGIES,
+    TREES,
+    WFFORMAT,
+)
+
+Read = Callable[[Path], object]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What reads a file, and files that it reads."""
+
+    name: str
+    read: Read
+    seeds: tuple[bytes, ...]
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """All of them, in a fixed order."""
+    platforms, networks = _shipped("platforms"), _shipped("networks")
+    workloads = (*_shipped("examples"), *(dump_json(_small(n).workload).encode() for n in (0, 1)))
+    projects = tuple(dump_project(_small(n)).encode() for n in (0, 1, 2))
+    packed = gzip.compress(WFFORMAT[0], mtime=0)
+    anything = (*projects, *workloads, *platforms, *WFFORMAT, packed)
+    applications, measured = _shipped("applications"), _shipped("measurements")
+    return (
+        Reader("project", read_project, projects),
+        Reader("platform", _platform, platforms),
+        Reader("workload", _workload, workloads),
+        Reader("wfformat", read_workload, (*WFFORMAT, packed)),
+        Reader("anything", _anything, anything),
+        Reader("machines", _machines, (*platforms, *projects, *WFFORMAT)),
+        Reader("network", read_interconnect, networks),
+        Reader("dvsm network", read_dvsm_network, _shipped("dvsm_networks")),
+        Reader("application", read_application, applications),
+        Reader("counts", _counts, _counted()),
+        Reader("ping-pong", _pingpong, PINGPONG),
+        Reader("communication", read_communication, MATRICES),
+        Reader("mapping", lambda path: read_mapping(str(path)), MAPPING),
+        Reader("hosts", read_hosts, HOSTS),
+        Reader("topology", read_topology, TOPOLOGIES),
+        Reader("tree", read_tree, (*TREES, *TOPOLOGIES[:2], *SPECIFICATIONS)),
+        Reader("measurements", read_measurements, (*measured, *MEASURED, *EXTRAP)),
+        Reader("allocation", _allocation, PLAN),
+        Reader("plan", lambda path: read_planned(str(path), None, None), (*PLAN, *projects)),
+        Reader("settings", _settings, SETTINGS),
+        Reader("lists", _lists, LISTS),
+        Reader("shapes", _shapes, (*SHAPES, *SPECIFICATIONS)),
+    )
+
+
+def _shipped(folder: str) -> tuple[bytes, ...]:
+    """The files of a shelf of resources, small ones."""
+    files = sorted((Path(resources.__file__).parent / folder).iterdir())
+    kept = (".toml", ".csv", ".json")
+    listed = ("catalogue.toml", "examples.toml")  # what there is, for the shelf itself
+    found = (file.read_bytes() for file in files if file.suffix in kept and file.name not in listed)
+    return tuple(content for content in found if len(content) < 20_000)
+
+
+@cache
+def _small(place: int) -> Project:
+    """A project of a few tasks."""
+    return load_example(("two-machines-loaded", "campaign", "solvers")[place])
+
+
+@cache
+def _studies() -> tuple[Study, ...]:
+    found = (_study(question.module) for question in QUESTIONS.values())
+    return tuple(study for study in found if not study.needs_problem)
+
+
+def _study(module: str) -> Study:
+    study: Study = import_module(module).STUDY
+    return study
+
+
+def _counted() -> tuple[bytes, ...]:
+    application = shipped_application("sor")
+    names = [kind.name for kind in application.operations]
+    text = dump_counts(application.phases, names)
+    head = "\n".join(text.split("\n")[:40]) + "\n"
+    return (text.encode()[:20_000], head.encode())
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def _platform(path: Path) -> None:
+    """What is read can be written, and is read back as it was."""
+    found = read_platform(path)
+    assert parse_platform(dump_platform(found)) == found
+
+
+def _workload(path: Path) -> None:
+    found = read_workload(path).workload
+    assert workload_from(json.loads(dump_json(found))) == found
+
+
+def _anything(path: Path) -> None:
+    found = open_file(path).project
+    assert parse_project(dump_project(found)) == found
+
+
+def _machines(path: Path) -> object:
+    return with_platform(first_project(), path)
+
+
+def _counts(path: Path) -> object:
+    names = [kind.name for kind in shipped_application("sor").operations]
+    return parse_counts(_text(path), names, "counts")
+
+
+def _pingpong(path: Path) -> object:
+    measured = read_pingpong(path)
+    return measured.line(1.0), measured.line(1e6)
+
+
+def _allocation(path: Path) -> object:
+    return read_allocation(str(path), _small(0).problem())
+
+
+def _settings(path: Path) -> object:
+    """A line for each setting, the first naming the study."""
+    first, *lines = _text(path).split("\n") or [""]
+    studies = _studies()
+    study = next((one for one in studies if one.name == first.strip()), studies[len(first) % 3])
+    return parse_settings(study.record, [line for line in lines if line])
+
+
+def _lists(path: Path) -> object:
+    text = _text(path)
+    kind, _, rest = text.partition(":")
+    if kind == "pairs":
+        return pairs(rest, "setting")
+    return parse_capacities(rest) if kind == "hosts" else number_list(rest, "setting")
+
+
+def _shapes(path: Path) -> object:
+    text = _text(path)
+    kind, colon, _ = text.partition(":")
+    if colon and kind.strip() in {"b", "k", "g"}:
+        return parse_spec(text)
+    return chosen_network("paragon", text)

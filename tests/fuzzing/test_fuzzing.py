@@ -1,0 +1,71 @@
+"""The fuzzer: its files are read as they are, its cases are repeatable, its findings are told.
+
+A few cases of a fixed seed are tried here; ``python -m tests.fuzzing N SEED`` tries any number.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Never
+
+import pytest
+
+from machines import InputError
+from tests.fuzzing.mutations import mutated
+from tests.fuzzing.readers import Reader, readers
+from tests.fuzzing.running import run
+from tests.fuzzing.worker import case, tried
+
+_ELSEWHERE = {"plan", "anything"}  # a file or a machine that they need may be missing
+
+
+@pytest.mark.parametrize("reader", readers(), ids=lambda reader: reader.name)
+def test_what_mutations_begin_with_is_read(reader: Reader, tmp_path: Path) -> None:
+    outcomes = [tried(reader, content, tmp_path / "file") for content in reader.seeds]
+    allowed = {"read", "refused"} if reader.name in _ELSEWHERE else {"read"}
+    assert set(outcomes) <= allowed, outcomes
+    assert "read" in outcomes
+
+
+def test_a_case_is_the_same_whenever_it_is_asked_for() -> None:
+    for number in range(60):
+        reader, content = case(3, number)
+        again, same = case(3, number)
+        assert (reader.name, content) == (again.name, same)
+    assert len({case(3, number)[1] for number in range(200)}) > 150
+
+
+def test_mutations_change_what_they_are_given() -> None:
+    seed = readers()[0].seeds[0]
+    changed = [mutated(Random(number), seed, [b"other"]) != seed for number in range(50)]
+    assert sum(changed) > 45
+
+
+def _fails(error: BaseException) -> Reader:
+    def read(_path: Path) -> Never:
+        raise error
+
+    return Reader("failing", read, ())
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (InputError("odd", value="\x1b\u202e", where="x" * 10**6), "refused"),
+        (KeyError("allocation"), "KeyError"),
+        (RecursionError(), "RecursionError"),
+        (MemoryError(), "more than 1024 MiB"),
+        (SystemExit(3), "SystemExit"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else type(one).__name__,
+)
+def test_what_comes_of_a_file_is_told(error: BaseException, told: str, tmp_path: Path) -> None:
+    assert tried(_fails(error), b"", tmp_path / "file").startswith(told)
+
+
+def test_no_reader_fails_on_mutated_files() -> None:
+    (outcome,) = run(880, seed=20)
+    assert outcome.findings == []
+    assert outcome.count.total() == 880
+    assert min(outcome.count["read"], outcome.count["refused"]) > 40

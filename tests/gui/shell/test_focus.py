@@ -1,0 +1,56 @@
+"""The window keeps the keyboard: nothing opens a window of its own in passing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QTableView
+from pytestqt.qtbot import QtBot
+
+from gui.document.document import Selection
+from gui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def front(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def test_no_sheet_of_the_inspector_takes_the_window_away(qtbot: QtBot, front: MainWindow) -> None:
+    front.show_dock("inspector")
+    lost: list[object] = []
+    QGuiApplication.instance().focusWindowChanged.connect(lost.append)  # type: ignore[union-attr]
+    for chosen in (
+        Selection(tasks=frozenset({0})), Selection(machine=0), Selection(link=0), Selection(flow=0),
+        Selection(),
+    ):  # fmt: skip
+        front.document.select(chosen)
+        qtbot.wait(1)
+    QGuiApplication.instance().focusWindowChanged.disconnect(lost.append)  # type: ignore[union-attr]
+    assert lost == []
+    assert front.isActiveWindow()
+
+
+def test_no_page_takes_the_window_away_and_tab_leaves_every_table(
+    qtbot: QtBot, front: MainWindow
+) -> None:
+    for name in (*(panel.id for panel in front.in_area("centre")), *front.docks):
+        if name in front.docks:
+            front.show_page("allocation")
+            front.show_dock(name)
+        else:
+            front.show_page(name)
+        qtbot.wait(1)
+        for table in front.findChildren(QTableView):
+            if not table.isVisible() or table.focusPolicy() == Qt.FocusPolicy.NoFocus:
+                continue
+            table.setFocus()
+            assert table.hasFocus()
+            qtbot.keyClick(table, Qt.Key.Key_Tab)
+            after = QApplication.focusWidget()
+            assert after is not None, (name, table.objectName())
+            assert after is not table
+            assert front.isActiveWindow()
