@@ -102,7 +102,8 @@ class Picture:
         x1 = min(max(float(box.x1[bar]), low), high)
         return QRectF(x0, float(box.y[bar]), max(x1 - x0, 1.0), float(box.height[bar]))
 
-    """The visible bars in their rows, or those that lie over others, with what they fetch."""
+
+def paint_bars(painter: QPainter, ink: Ink, picture: Picture, raised: bool) -> None:
     """The visible bars in their rows, or those that lie over others; before them their data."""
     these = picture.visible & (picture.raised == raised)
     if not these.any():

@@ -21,7 +21,9 @@ from advisor.allocation.labels import counts_in_words
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.slack import slack_s
 from advisor.project.project import Project
+from machines.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,11 @@ class Outcome:
     def costs(self) -> Costs:
         """Seconds by task, machine and flow with the plan's numbers of processors."""
         return self.problem.at(self.prediction.plan.processors).costs
+
+    @cached_property
+    def slack_s(self) -> Floats:
+        """How much later every task could end; not for the window's thread, it takes a while."""
+        return slack_s(self.problem, self.prediction)
 
 
 @dataclass(frozen=True, eq=False)

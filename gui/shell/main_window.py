@@ -141,7 +141,6 @@ class MainWindow(Places):
     def _lay_out(self) -> None:
         column = QVBoxLayout()
         column.setSpacing(0)
-        column.addWidget(self.notice)
         column.addWidget(self.stack, 1)
         centre = QWidget()
         row = QHBoxLayout(centre)
@@ -150,6 +149,7 @@ class MainWindow(Places):
         row.addWidget(self.rail)
         row.addLayout(column, 1)
         self.setCentralWidget(centre)
+        self.notice.lie_over(self.stack)
         self.addToolBar(self.toolbar)
         self.setStatusBar(self.line)
 

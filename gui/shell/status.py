@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
@@ -14,6 +14,7 @@ from advisor.allocation.recommendation import Progress
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration, exact, percent
 from advisor.basics.rounding import ALIKE
+from gui.basics.steady import BETWEEN, SteadyLine, SteadyParts
 from gui.basics.theme import GRID
 from gui.document.advise import so_far
 from gui.document.document import Document, Outcome
@@ -21,6 +22,7 @@ from machines.errors import PlacewiseError
 
 READING_NAMES = {EXACT: "exact sharing", "published": "published formula"}
 _MESSAGE_MS = 8000
+_JOB_LETTERS = 44
 _APPEAR_MS = 300  # what is done sooner is not worth a flicker
 
 
@@ -45,14 +47,11 @@ class StatusLine(QStatusBar):
         self._of_plan, self._of_study, self._dimmed = ("", ""), "", False
         self._appear = QTimer(self, singleShot=True, interval=_APPEAR_MS)
         self._appear.timeout.connect(self._reveal)
-        self.figures = QLabel()
-        self.figures.setObjectName("status_figures")
-        self.figures.setTextFormat(Qt.TextFormat.PlainText)
-        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.figures.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        self.figures = SteadyParts("status_figures")
+        self.figures.setContentsMargins(GRID, 0, GRID, 0)
         self.addWidget(self.figures, 1)
-        self.job = QLabel()
-        self.job.setObjectName("status_job")
+        self.job = SteadyLine("status_job")
+        self.job.setFixedWidth(_JOB_LETTERS * self.fontMetrics().averageCharWidth())
         self.bar = QProgressBar()
         self.bar.setObjectName("status_progress")
         self.bar.setAccessibleName("Progress of the background job")
@@ -64,6 +63,9 @@ class StatusLine(QStatusBar):
         self.cancel_button.setToolTip("Stop and keep the best so far")
         self.cancel_button.clicked.connect(self._run_cancel)
         for widget in (self.job, self.bar, self.cancel_button):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # progress and Cancel each have their place
+            widget.setSizePolicy(policy)
             self.addPermanentWidget(widget)
         self._show_job()
         document.outcome_changed.connect(self._show_outcome)
@@ -73,6 +75,8 @@ class StatusLine(QStatusBar):
 
     def show_study(self, text: str) -> None:
         """Speak of the study in sight; empty: of the plan again."""
+        if bool(text) != bool(self._of_study):
+            self.figures.begin_anew()
         self._of_study = text
         self._show_figures()
 
@@ -153,7 +157,7 @@ class StatusLine(QStatusBar):
             f"{count(len(project.platform.machines), 'machine')}",
         ]
         self._of_plan = (
-            "  ·  ".join(parts),
+            BETWEEN.join(parts),
             (
                 f"Makespan: {exact(prediction.makespan_s, 's')}\n"
                 f"Total time: {exact(prediction.total_s, 's')}\n"

@@ -1,4 +1,4 @@
-"""The toolbar: files, undo with its text, Advise, the two choices, pin, export, search."""
+"""The toolbar: files, undo, Advise, the two choices, pin, export, search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QShowEvent, QUndoGroup
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
     QMenu,
@@ -31,7 +31,6 @@ from gui.shell.search_field import SearchField
 
 OBJECTIVES = {MAKESPAN: "Makespan", TOTAL: "Total time"}
 READING_TITLES = {EXACT: "Exact sharing", PUBLISHED: "Published formula"}
-_UNDO_LETTERS = 24
 
 
 class Toolbar(QToolBar):
@@ -187,9 +186,10 @@ class Toolbar(QToolBar):
             ("redo", stack.redoText(), stack.canRedo()),
         ):
             action, title = self._actions[name], name.capitalize()
-            short = text if len(text) <= _UNDO_LETTERS else text[: _UNDO_LETTERS - 1] + "…"
             action.setText(f"{title} “{literal(text)}”" if text else title)
-            action.setIconText(f"{title} “{literal(short)}”" if text else title)
+            action.setIconText(title)  # the button keeps its width, and all beside it their places
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{title} “{text}” ({keys})" if text else action.statusTip())
             action.setEnabled(able)
 
     def _follow(self, project: Project) -> None:

@@ -455,5 +455,7 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     window.reset_layout()
     assert window.docks["answer"].isHidden()
     window.show_page("compare")
+    assert window.docks["answer"].isHidden()
+    window.show_page("allocation")
     assert not window.docks["breakdown"].isHidden()
     assert window.docks["history"].isHidden()
