@@ -112,11 +112,11 @@ class AnswerPanel(QScrollArea):
         column = QVBoxLayout(page)
         column.setContentsMargins(12, GRID, 12, GRID)
         column.setSpacing(6)
+        column.addLayout(_row(self.apply, self.advise, self.why))  # above what has any length
         column.addWidget(self.headline)
         column.addWidget(self.proof)
         column.addWidget(self.timeline)
         column.addWidget(self.note)
-        column.addLayout(_row(self.apply, self.advise, self.why))
         column.addLayout(_row(self.apply_best))
         column.addLayout(_row(self.progress, self.cancel, stretch=False))
         inside = QVBoxLayout(self.reasons)
@@ -224,7 +224,7 @@ class AnswerPanel(QScrollArea):
         self._say()
 
     def _show_progress(self, progress: Progress) -> None:
-        words = filter(None, (duration(progress.value_s), left(progress)))
+        words = filter(None, (f"best {duration(progress.value_s)}", left(progress)))
         self._show_share(progress.fraction, "  ·  ".join(words))
         self.progress.setToolTip(f"Search: {so_far(progress)}")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
@@ -65,6 +65,7 @@ class StatusLine(QStatusBar):
         for widget in (self.job, self.bar, self.cancel_button):
             policy = widget.sizePolicy()
             policy.setRetainSizeWhenHidden(True)  # progress and Cancel each have their place
+            policy.setHorizontalPolicy(QSizePolicy.Policy.Fixed)
             widget.setSizePolicy(policy)
             self.addPermanentWidget(widget)
         self._show_job()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
 from gui.basics.steady import SteadyParts
+from gui.panels.answer import AnswerPanel
 from gui.shell.main_window import MainWindow
 
 
@@ -115,6 +117,8 @@ def test_progress_and_cancel_have_their_places_whatever_the_job_says(
     laid_out(qtbot, window)
     assert line.bar.isVisible()
     assert places(window, line.job, line.cancel_button) == before
+    in_row = [one.geometry() for one in (line.figures, line.job, line.bar, line.cancel_button)]
+    assert all(one.right() < other.left() for one, other in pairwise(in_row))
     line.start_job("two", "A job that can't be stopped and has a long name " * 3, None)
     laid_out(qtbot, window)
     assert not line.cancel_button.isVisible()
@@ -164,3 +168,17 @@ def test_lines_of_messages_have_one_height_whatever_they_say(
     laid_out(qtbot, window)
     assert line.height() == before
     assert Qt.TextFormat.PlainText == line.textFormat()
+
+
+def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    panel = window.panel("answer")
+    assert isinstance(panel, AnswerPanel)
+    laid_out(qtbot, window)
+    before = places(window, panel.apply, panel.advise, panel.why)
+    panel.headline.setText("Move a task to another machine: saves a lot. " * 8)
+    panel.proof.setText("Within 3 % of the bound. " * 8)
+    panel.proof.show()
+    laid_out(qtbot, window)
+    assert places(window, panel.apply, panel.advise, panel.why) == before
