@@ -62,7 +62,7 @@ def well_formed(result: StudyResult) -> None:
         assert one.x_label
         assert one.y_label
         assert all(math.isfinite(y) for y in one.y), one.name
-        assert one.kind in {"line", "points", "bars"}
+        assert one.kind in {"line", "points", "bars", "band"}
     assert len({table.title for table in result.tables}) == len(result.tables)
     for table in result.tables:
         assert all(len(row) == len(table.columns) for row in table.rows), table.title
