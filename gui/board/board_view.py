@@ -94,7 +94,7 @@ class BoardView(QWidget):
         document.outcome_changed.connect(self._show)
         document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)
-        document.loaded.connect(self._start_over)
+        document.replaced.connect(self._start_over)
         if document.outcome is not None:
             self._show(document.outcome)
 
@@ -312,6 +312,7 @@ class BoardView(QWidget):
         self.network.forget()
         self.schedule.forget()
         self.graph.forget()
+        self.legend.set_causes(())
         self.colouring.take(None)
         self.say(_HINT)
 

@@ -51,7 +51,7 @@ class BreakdownPanel(BarPanel):
         self._jobs.done.connect(self._take_recommended)
         document.changed.connect(self._dim_if_old)
         document.outcome_changed.connect(self._show_outcome)
-        document.loaded.connect(lambda _project: self.set_recommendation(None))
+        document.replaced.connect(lambda _project: self.set_recommendation(None))
         theme().changed.connect(self._redraw)
         self._redraw()
 
@@ -94,6 +94,9 @@ class BreakdownPanel(BarPanel):
         outcome = self._document.outcome
         if outcome is None:
             self.bars.set_groups(())
+            for figure in (self.timeline, self.makespan, self.total, self.gap):
+                figure.clear()
+            self.refresh_table()
             return
         now = outcome.prediction
         objective = self._document.project.objective

@@ -92,7 +92,7 @@ class ComparePanel(QWidget):
         self.runs.told.connect(self._show_progress)
         document.changed.connect(self._project_changed)
         document.outcome_changed.connect(self._compare)
-        document.loaded.connect(self._loaded)
+        document.replaced.connect(self._start_over)
         theme().changed.connect(self._draw)
         self._show_busy(False)
         self._draw()
@@ -185,7 +185,7 @@ class ComparePanel(QWidget):
         if self.comparison is not None:
             self._set_dimmed(self.comparison.outcome.project is not self._document.project)
 
-    def _loaded(self, _project: object = None) -> None:
+    def _start_over(self, _project: object = None) -> None:
         self.comparison = None
         self.runs.forget()
         self.status.clear()

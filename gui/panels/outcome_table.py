@@ -30,6 +30,7 @@ class OutcomeTable(DataTable):
         self._jobs = LatestWins(self, name)
         self._jobs.done.connect(self._take_fixed)
         document.changed.connect(self._dim_if_old)
+        document.replaced.connect(self._start_over)
         document.outcome_changed.connect(self._take)
         document.selection_changed.connect(self._follow)
         self.rows_selected.connect(self.choose)
@@ -90,6 +91,11 @@ class OutcomeTable(DataTable):
         self.set_columns(self.columns_for(outcome, self._fixed))
         self._dim_if_old()
         self._follow(self.document.selection)
+
+    def _start_over(self, _project: object) -> None:
+        """Other tasks or machines: no row is left."""
+        self._shown = None
+        self.set_columns(())
 
     def _dim_if_old(self, _project: object = None) -> None:
         old = self._shown is not None and self._shown.project is not self.document.project

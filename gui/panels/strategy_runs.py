@@ -11,7 +11,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.quantities import duration
 from advisor.search import STRATEGIES, advise
-from gui.basics.jobs import SearchProcess
+from gui.basics.jobs import ProcessEnded, SearchProcess
 from gui.document.document import Document
 from machines.errors import PlacewiseError
 
@@ -61,8 +61,10 @@ class StrategyRuns(QObject):
             self._search.cancel()
 
     def forget(self) -> None:
-        """Another project was opened."""
-        self.cancel()
+        """Other tasks or machines: what still searches is of no use."""
+        self._waiting.clear()
+        if self._search is not None:
+            self._search.drop()
         self.refusals.clear()
         self.refused.emit()
 
@@ -119,6 +121,11 @@ class StrategyRuns(QObject):
         self._next()
 
     def _fail(self, error: PlacewiseError) -> None:
+        told = error.last if isinstance(error, ProcessEnded) else None
+        if isinstance(told, Progress):
+            self._refuse(f"{error.what}; its best so far is pinned. Add it again to search on.")
+            self._take(told.recommendation(self._document.project.objective))
+            return
         self._refuse(str(error))
         self._next()
 

@@ -298,8 +298,8 @@ class Commands(QObject):
         document.outcome_changed.connect(lambda _outcome: self._check())
         document.outcome_failed.connect(lambda _error: self._check())
         document.selection_changed.connect(lambda _selection: self._check())
-        for worker in (advisor, self._parts.checker):
-            worker.busy.connect(lambda _busy: self._check())
+        for told in (advisor.phase_changed, self._parts.checker.busy):
+            told.connect(lambda _state: self._check())
         advisor.advised.connect(lambda _advice: self._check())
         self._check()
 

@@ -16,6 +16,7 @@ from advisor.basics.quantities import count, duration, exact, percent
 from advisor.basics.rounding import ALIKE
 from gui.basics.steady import BETWEEN, SteadyLine, SteadyParts
 from gui.basics.theme import GRID
+from gui.document.advise import so_far
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
 
@@ -55,7 +56,7 @@ class StatusLine(QStatusBar):
         self.bar.setObjectName("status_progress")
         self.bar.setAccessibleName("Progress of the background job")
         self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
+        self.bar.setFormat("%p %")
         self.bar.setFixedWidth(14 * GRID)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName("status_cancel")
@@ -70,6 +71,7 @@ class StatusLine(QStatusBar):
         document.outcome_changed.connect(self._show_outcome)
         document.outcome_failed.connect(self._show_failure)
         document.changed.connect(self._dim)
+        document.replaced.connect(self._clear)
 
     def show_study(self, text: str) -> None:
         """Speak of the study in sight; empty: of the plan again."""
@@ -94,12 +96,11 @@ class StatusLine(QStatusBar):
         self._show_job()
 
     def show_progress(self, name: str, progress: Progress) -> None:
-        """Best so far, how many were tried, how far the job is."""
+        """Best so far, how many were tried, how far the job is and how long it still takes."""
         if name in self._jobs:
-            text = f"Search: best {duration(progress.value_s)}, "
             self._jobs[name] = replace(
                 self._jobs[name],
-                text=f"{text}{count(progress.tried, 'plan')} tried",
+                text=f"Search: {so_far(progress)}",
                 fraction=min(1.0, max(0.0, progress.fraction)),
             )
             self._show_job()
@@ -174,6 +175,11 @@ class StatusLine(QStatusBar):
 
     def _dim(self, _project: object) -> None:
         self._dimmed = True
+        self._show_figures()
+
+    def _clear(self, _project: object) -> None:
+        """Other tasks or machines: no figure of the old ones is left."""
+        self._of_plan = "", ""
         self._show_figures()
 
     def _show_figures(self) -> None:

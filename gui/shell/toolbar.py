@@ -9,9 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
-    QMenu,
     QPushButton,
     QSizePolicy,
+    QSpinBox,
     QToolBar,
     QToolButton,
     QWidget,
@@ -22,6 +22,7 @@ from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.project.project import Project
 from gui.basics.menu import Menu, literal
+from gui.basics.settings import LONGEST_SEARCH_S, SEARCH_S
 from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.shell.actions import Actions
@@ -56,6 +57,8 @@ class Toolbar(QToolBar):
         self.addSeparator()
         before = len(self.actions())
         self.addWidget(self._advise_button())
+        self.seconds = _seconds_field()
+        self.addWidget(self.seconds)
         self.objective = self._choice("objective", OBJECTIVES, "What the advice is for")
         self.reading = self._choice(
             "reading", READING_TITLES, "How contention slows tasks and transfers"
@@ -109,7 +112,7 @@ class Toolbar(QToolBar):
         self._exports_of_page = exports
         self._page_export.setVisible(exports is not None)
 
-    def _fill_page_exports(self, menu: QMenu) -> None:
+    def _fill_page_exports(self, menu: Menu) -> None:
         menu.clear()
         if self._exports_of_page is not None:
             menu.addActions(list(self._exports_of_page()))
@@ -191,6 +194,20 @@ class Toolbar(QToolBar):
     def _follow(self, project: Project) -> None:
         for box, value in ((self.objective, project.objective), (self.reading, project.reading)):
             box.setCurrentIndex(box.findData(value))
+
+
+def _seconds_field() -> QSpinBox:
+    """How long Advise searches."""
+    field = QSpinBox()
+    field.setObjectName("toolbar_seconds")
+    field.setAccessibleName("Seconds that Advise searches")
+    field.setToolTip("How long Advise searches, about; pressed again it searches on from the best")
+    field.setRange(1, LONGEST_SEARCH_S)
+    field.setValue(SEARCH_S)
+    field.setSuffix(" s")
+    field.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
+    field.setKeyboardTracking(False)
+    return field
 
 
 def with_objective(document: Document, objective: str) -> None:
