@@ -118,3 +118,23 @@ def test_outside_its_domain_the_published_model_warns(
 def test_bytes_as_microseconds_are_called_wrong() -> None:
     load = replace(EVEN, occupancy="bytes")
     assert any("physical" in text for text in load.caveats(1e5, 1e5, 100.0, "µs"))
+
+
+@pytest.mark.parametrize("network", [Mesh((8, 8)), Mesh((6, 6), wrap=True)])
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_the_slowest_nodes_alone_give_the_waits_of_all(network, share, monkeypatch) -> None:
+    routes, chances = routes_of(network), hotspot(network.size, share, 5)
+    every = RouteWaits.of(routes, chances)
+    monkeypatch.setattr("advisor.messages.route_waits._WATCHED", 8)
+    monkeypatch.setattr("advisor.messages.route_waits._SLOWEST", 6)
+    some = RouteWaits.of(routes, chances)
+    assert some.intervals[0] == pytest.approx(every.intervals[0], rel=1e-7)
+    assert some.waits == pytest.approx(every.waits, rel=1e-3)
+
+
+def test_the_turns_of_a_thousand_nodes_take_a_hundredth_of_their_routes() -> None:
+    routes = routes_of(Mesh((32, 32)))
+    demand = demand_of(routes, all_to_all(1024))
+    kept = sum(one.data.nbytes + one.indices.nbytes for one in demand.shares)
+    followed = 12 * int(routes.hops.sum())  # a weight and a number for every hop
+    assert kept < followed / 5

@@ -14,6 +14,7 @@ from advisor.allocation.sharing import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.export.simgrid import check
 from advisor.export.simgrid.check import SimulatedPlan, check_with_simgrid, compared
+from advisor.export.simgrid.running import Found
 from machines import Direction, Link, Machine, Platform
 from tests.simgrid_python import simgrid_here
 
@@ -104,7 +105,8 @@ def test_a_plan_is_checked_by_simgrid() -> None:
     assert all(0.0 < share <= 1.0 for share in shares)
 
 
-def test_a_check_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "find_simgrid", lambda: None)
+@pytest.mark.parametrize("found", [None, Found("python", "4.1")], ids=["asking", "simulating"])
+def test_a_check_can_be_stopped(found: Found | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "find_simgrid", lambda _should_stop: found)
     monkeypatch.setattr(check, "run_script", lambda *_: None)
     assert check_with_simgrid(problem(), PLAN) is None
