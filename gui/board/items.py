@@ -125,7 +125,7 @@ class ItemView(QAbstractScrollArea):
         """The machine on which a drop at this point would put the tasks."""
         raise NotImplementedError
 
-    def picked_lane(self, _position: QPointF) -> int | None:
+    def picked_lane(self, _position: QPointF, _hovering: bool = False) -> int | None:
         """The lane to which a click moves what a click has picked; None: it does something else."""
         return None
 

@@ -190,8 +190,11 @@ class ScheduleView(LoadView):
         time = frame.time(position.x())
         return self.lanes.bar_at(lane, row, time, 3.0 / frame.px_per_s)
 
-    def picked_lane(self, position: QPointF) -> int | None:
-        """The free ground of another lane: no bar, transfer or load lies under the point."""
+    def picked_lane(self, position: QPointF, hovering: bool = False) -> int | None:
+        """The free ground of another lane: no bar, load or transfer lies under the point.
+
+        Transfers are looked for at a click only: each curve has to be asked.
+        """
         lead, lane = self.carrying.lead, self.lane_at(position)
         if not (self.carrying.light and self.ready) or lead is None or lane is None:
             return None
@@ -200,8 +203,9 @@ class ScheduleView(LoadView):
             or self.card_at(position) is not None
         ):
             return None
-        taken = (self.item_at(position), self.place_at(position), self._arc_at(position))
-        return lane if taken == (None, None, None) else None
+        if self.item_at(position) is not None or self.place_at(position) is not None:
+            return None
+        return lane if hovering or self._arc_at(position) is None else None
 
     def items_in(self, rect: QRectF) -> Ints:
         """Bars that touch a rectangle."""

@@ -231,7 +231,7 @@ class Surface(ItemView):
         lead, lane = self.carrying.lead, self.lane_at(position)
         home = self.document.project.plan.allocation[lead] if lead is not None else None
         over = lane is not None and lane != home and self.card_at(position) is None
-        self.carrying.hover(over, self.picked_lane(position) if over else None)
+        self.carrying.hover(over, self.picked_lane(position, True) if over else None)
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer is over no lane."""

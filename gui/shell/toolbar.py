@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -113,7 +112,7 @@ class Toolbar(QToolBar):
         self._exports_of_page = exports
         self._page_export.setVisible(exports is not None)
 
-    def _fill_page_exports(self, menu: QMenu) -> None:
+    def _fill_page_exports(self, menu: Menu) -> None:
         menu.clear()
         if self._exports_of_page is not None:
             menu.addActions(list(self._exports_of_page()))

@@ -446,3 +446,18 @@ def test_a_picked_task_is_not_moved_to_a_lane_that_may_not_run_it(
     hand.click(hand.lane(1))
     assert guarded.undo_stack.count() == 0
     assert hand.board.findChild(object, "board-status").text().startswith("Not moved: A is")
+
+
+def test_a_click_on_a_transfer_of_a_picked_task_selects_the_transfer(
+    loaded_document: Document, show: Show
+) -> None:
+    document, hand = loaded_document, show(loaded_document)
+    document.move_tasks(frozenset((0,)), 1)
+    hand.wait_until_current()
+    view = hand.board.schedule
+    first = view.item_rect(view.item_of(0))
+    last = view.item_rect(view.item_of(1))
+    hand.click(hand.task(0))
+    hand.click(QRectF(first.topRight(), last.bottomLeft()).center().toPoint())
+    assert document.selection == Selection(flow=0)
+    assert document.undo_stack.count() == 1
