@@ -40,6 +40,7 @@ from machines.arrays import Floats, Indices
 
 _STRIDES = (8, 4, 2, 1)
 _FEWEST = 5  # points on an axis, however large the workload
+_LOOKS = 2  # for axes, each with the plans that are best at the corners before
 _PAINTED = 0.85  # of the progress; the rest is for borders
 
 
@@ -221,12 +222,16 @@ def _judged(
     recommendation = best_known(problem, found, known)
     pool = list(candidates(problem, recommendation, None, known))
     tell(StudyProgress(0.0, "looking for loads that matter"))
-    looking = pool_judge(problem, objective, distinct(pool), stop)
-    axes = axes_of(parameters, looking, recommendation.plan, stop)
-    corners = axes.corners(problem)
-    for platform in corners:
-        if not stop():
-            pool += contestants_at(problem, platform, objective, effort / len(corners), stop)
     judge = pool_judge(problem, objective, distinct(pool), stop)
+    axes = axes_of(parameters, judge, recommendation.plan, stop)
+    for _ in range(_LOOKS):
+        for platform in axes.corners(problem):
+            if not stop():
+                pool += contestants_at(problem, platform, objective, effort / 8, stop)
+        judge = pool_judge(problem, objective, distinct(pool), stop)
+        # with the plans that are best at the corners other loads or ranges may matter
+        looked, axes = axes, axes_of(parameters, judge, recommendation.plan, stop)
+        if axes == looked:
+            break
     verdict = judge(problem.platform, recommendation.plan)
     return axes, judge, verdict.best, verdict.best_s

@@ -171,7 +171,7 @@ def test_a_gain_within_the_models_error_is_no_advice_but_can_be_taken(qtbot, par
         near(parts)
     assert parts.panel.headline.text() == (
         "Keep the present allocation: the best plan known saves 400 ms (1.1 %), alike within the "
-        "model's 3 % (makespan 35.2 s)."
+        "model's 3 % (makespan 35.20 s)."
     )
     assert not parts.panel.apply.isEnabled()
     assert parts.panel.apply_best.isVisible()
