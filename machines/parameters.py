@@ -47,6 +47,10 @@ class Parameter:
         Symbol, equation and source, in a sentence or two.
     choices : tuple of str
         Allowed texts; empty: any.
+    titled : callable (choice) → title, or None
+        What forms call a choice, where that is not its own text: the title of what ships.
+    unit_of : str
+        The field whose value is the unit of this number, instead of `unit`.
     only : mapping of str to tuple of str
         The field is used only while one of these other fields has one of these values; empty:
         always.
@@ -88,6 +92,8 @@ class Parameter:
     high: float = math.inf
     above: bool = False
     choices: tuple[str, ...] = ()
+    titled: Callable[[str], str] | None = None
+    unit_of: str = ""
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     lines: int = 1
     path: bool = False
@@ -108,11 +114,21 @@ class Parameter:
         """Whether a text can give it; a problem, for one, is an input instead."""
         return self.kind in {float, int, bool, str}
 
-    def unused(self, values: Mapping[str, object]) -> str:
-        """Why the field is not used beside these values of the record; empty when it is."""
+    def title_of(self, choice: str) -> str:
+        """What forms call a choice."""
+        return choice if self.titled is None else self.titled(choice)
+
+    def unused(self, values: Mapping[str, object], titles: Mapping[str, str] | None = None) -> str:
+        """Why the field is not used beside these values of the record; empty when it is.
+
+        With `titles` of the fields it is said in these, else by their names.
+        """
         if not self.only or any(values.get(name) in allowed for name, allowed in self.only.items()):
             return ""
-        cases = (f"{name} {', '.join(allowed)}" for name, allowed in self.only.items())
+        said = titles or {}
+        cases = (
+            f"{said.get(name, name)} {', '.join(allowed)}" for name, allowed in self.only.items()
+        )
         return f"Only used with {' or '.join(cases)}."
 
     def check(self, value: object, *, where: str = "") -> object:
@@ -149,6 +165,8 @@ def parameter(
     high: float = math.inf,
     above: bool = False,
     choices: Iterable[str] = (),
+    titled: Callable[[str], str] | None = None,
+    unit_of: str = "",
     only: Mapping[str, tuple[str, ...]] | None = None,
     lines: int = 1,
     path: bool = False,
@@ -175,6 +193,8 @@ def parameter(
         "above": above,
         "help": help,
         "choices": tuple(choices),
+        "titled": titled,
+        "unit_of": unit_of,
         "only": dict(only or {}),
         "lines": lines,
         "path": path,

@@ -76,9 +76,11 @@ class Routes:
     @cached_property
     def hops(self) -> Distances:
         """Hops between all pairs of nodes, (P, P)."""
-        every = np.arange(self.network.size)
-        lengths = self.between(every[:, np.newaxis], every)
-        lengths.flags.writeable = False
+        nodes, cores = self.steps.shape[1], cores_of(self.network)
+        lengths = self.away[:nodes]
+        if cores > 1:
+            lengths = lengths.repeat(cores, axis=0).repeat(cores, axis=1)
+            lengths.flags.writeable = False
         return lengths
 
 

@@ -142,7 +142,7 @@ def pool_judge(
             if should_stop():
                 break
             one_s = value_of(array, one)
-            if one_s < best_s and one_s < value_s * (1.0 - ALIKE):
+            if one_s < best_s * (1.0 - ALIKE):  # of plans as good the first, whatever rounds
                 best, best_s = one, one_s
         return PlanVerdict(value_s, best, best_s)
 
@@ -155,6 +155,15 @@ def pool_judge(
         place_s = 3e-7 + 6e-7 * (1.0 + edges / tasks)
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
     return Judge(judge, False, f"{len(plans)} candidate plans", cost)
+
+
+def values_on(
+    problem: Problem, objective: str, platform: Platform, plans: Iterable[Plan]
+) -> Floats:
+    """What each plan reaches on another platform, as judges value it, shape (plans,)."""
+    here = Problem.of(platform, problem.workload, problem.reading, problem.sharing)
+    value_of = _valuer(here, objective)
+    return np.array([value_of(np.array(one.allocation, dtype=np.int32), one) for one in plans])
 
 
 def at_best_counts(
@@ -231,14 +240,18 @@ def distinct(plans: Iterable[Plan]) -> tuple[Plan, ...]:
 
 
 def contestants_at(
-    problem: Problem, platform: Platform, objective: str, seconds: float
+    problem: Problem,
+    platform: Platform,
+    objective: str,
+    seconds: float,
+    should_stop: ShouldStop | None = None,
 ) -> tuple[Plan, ...]:
     """What a short search finds best on `platform`; nothing where it finds nothing feasible."""
     here = Problem.of(platform, problem.workload, problem.reading, problem.sharing)
     try:
         if len(problem.workload.tasks) > _SEARCHED_TASKS:
             return (heft(here),)
-        return (advise(here, objective, seconds=seconds).plan,)
+        return (advise(here, objective, seconds=seconds, should_stop=should_stop).plan,)
     except InfeasibleError:
         return ()
 
@@ -302,7 +315,8 @@ def _enumerating(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
         costs = build_costs(platform, problem.workload, problem.reading, problem.sharing)
         values_s = np.where(fits, sums(costs, every), np.inf)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
-        best = int(np.argmin(values_s))
+        least_s = values_s.min()  # of plans as good the first, whatever rounds
+        best = int(np.argmax(values_s <= least_s * (1.0 + ALIKE)))
         if values_s[best] >= value_s * (1.0 - ALIKE):
             return PlanVerdict(value_s, plan, value_s)
         return PlanVerdict(value_s, Plan(tuple(every[best].tolist())), float(values_s[best]))

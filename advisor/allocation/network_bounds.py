@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from advisor.allocation.alike import alike_rows
 from advisor.allocation.bounds import Reach, squeezed
 from advisor.allocation.execution import Executed
 from machines.arrays import Flags, Floats, Indices, Ints
@@ -66,8 +67,7 @@ def _crossings(executed: Executed, reach: Reach, after_s: Floats) -> _Crossing:
     usable = reach.usable
     ends = np.where(usable, reach.head, np.inf).min(axis=1)
     rests = np.where(usable, reach.tail + after_s, np.inf).min(axis=1)
-    groups, group = np.unique(usable, axis=0, return_inverse=True)
-    group = group.reshape(-1)
+    groups, group = alike_rows(usable)
     slots = np.flatnonzero(
         (executed.size_bytes[executed.item] > 0) & (executed.table[executed.item] < 0)
     )

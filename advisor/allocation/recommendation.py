@@ -76,10 +76,40 @@ class Recommendation:
             alternatives=((self.strategy, self.plan, self.value_s), *self.alternatives),
         )
 
+    def after(self, before: Recommendation) -> Recommendation:
+        """That of a search which went on from the plan of `before`: never worse, and no less sure.
+
+        Where it found nothing better the plan keeps the name of the strategy that found it.
+        """
+        better = self.value_s < before.value_s * (1.0 - ALIKE)
+        kept = self if better or self.proved_optimal else before
+        if not better:
+            plan = replace(kept.plan, strategy=before.strategy)
+            kept = replace(kept, plan=plan, strategy=before.strategy)
+        bound_s = min(max(self.lower_bound_s, before.lower_bound_s), kept.value_s)
+        return replace(
+            kept,
+            lower_bound_s=bound_s,
+            proved_optimal=kept.proved_optimal or kept.value_s <= bound_s * (1.0 + ALIKE),
+            warnings=self.warnings,
+            steps=before.steps + self.steps,
+            seconds_spent=before.seconds_spent + self.seconds_spent,
+        )
+
 
 @dataclass(frozen=True)
 class Progress:
-    """What a running search tells: the best so far and how far it is."""
+    """What a running search tells: the best so far and how far it is.
+
+    Attributes
+    ----------
+    tried : int
+        Plans whose value was looked at.
+    fraction : float
+        Share of the effort that is spent, of steps or of what the clock allows; it never falls.
+    left_s : float or None
+        Seconds until the end if it goes on as it did; None: nothing is known yet.
+    """
 
     plan: Plan
     value_s: float
@@ -87,3 +117,17 @@ class Progress:
     strategy: str
     tried: int
     fraction: float
+    left_s: float | None = None
+
+    def recommendation(self, objective: str) -> Recommendation:
+        """What a search that told nothing more has found."""
+        bound_s = min(self.lower_bound_s, self.value_s)
+        return Recommendation(
+            plan=self.plan,
+            objective=objective,
+            value_s=self.value_s,
+            lower_bound_s=bound_s,
+            proved_optimal=self.value_s <= bound_s * (1.0 + ALIKE),
+            strategy=self.strategy,
+            ties_complete=False,
+        )

@@ -24,6 +24,8 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", 
 def parse(content: bytes, where: str) -> object:
     """The value of a JSON text.
 
+    Keys are looked at in Python, object by object, so that other threads run meanwhile.
+
     Parameters
     ----------
     content : bytes

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from advisor.advice.explain import Explanation, explain
-from advisor.allocation.compare import compare
+from advisor.advice.plan_difference import PlanDifference, plan_difference
+from advisor.allocation.compare import Row, compare
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -118,13 +119,17 @@ def run_compare(arguments: Namespace) -> int:
     question = _asked(arguments)
     problem, objective = question.problem, arguments.objective
     load_kernels(problem)
+    stated = _stated(arguments.against, problem)
     with interruptible() as stopped:
         plans = _plans(problem, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
-    rows = compare(problem, plans, objective)
+    rows = compare(problem, _first(plans, stated, arguments.against), objective)
+    difference = _difference(problem, rows, objective) if arguments.against else None
     if arguments.json:
-        say_json(comparison_report(problem, rows, objective))
+        say_json(comparison_report(problem, rows, objective, difference))
         return status
+    if difference is not None:
+        say(difference.sentence)
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
     makespans = Unit.of_times(*(row.makespan_s for row in rows))
     totals = Unit.of_times(*(row.total_s for row in rows))
@@ -156,6 +161,32 @@ def _asked(arguments: Namespace) -> Question:
     return read_question(
         arguments.workload, arguments.platform, arguments.model, sharing=arguments.sharing
     )
+
+
+def _stated(against: str | None, problem: Problem) -> tuple[str, Plan] | None:
+    """The plan of a file that others are set against, before anything is searched."""
+    if against is None or against in STRATEGIES:
+        return None
+    return Path(against).name, read_allocation(against, problem)
+
+
+def _first(
+    plans: list[tuple[str, Plan]], stated: tuple[str, Plan] | None, against: str | None
+) -> list[tuple[str, Plan]]:
+    """The plans, the one that others are set against before them."""
+    if stated is not None:
+        return [stated, *plans]
+    if against is not None and all(name != against for name, _ in plans):
+        raise InputError("no plan to set others against", value=against, remedy="Add it to them")
+    return sorted(plans, key=lambda named: named[0] != against)
+
+
+def _difference(problem: Problem, rows: Sequence[Row], objective: str) -> PlanDifference:
+    """The first plan against the best of the others; against itself where it is alone."""
+    others = rows[1:] or rows
+    best = min(others, key=lambda row: row.prediction.value_s(objective))
+    first = rows[0]
+    return plan_difference(problem, (first.name, first.prediction), (best.name, best.prediction))
 
 
 def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tuple[str, Plan]]:

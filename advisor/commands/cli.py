@@ -186,6 +186,11 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument(
         "--strategies", metavar="A,B,…", help="default: all that suit the workload"
     )
+    compare.add_argument(
+        "--against",
+        metavar="PLAN",
+        help="set the best of the others against this one: a strategy, or a file as of predict",
+    )
 
     study = add("study", "Answer one of the other questions.")
     study.add_argument("name", metavar="NAME", help="the study; a wrong name lists them")

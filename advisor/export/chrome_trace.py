@@ -7,13 +7,13 @@ microseconds. A task on several cores is drawn on the first of them.
 from __future__ import annotations
 
 import heapq
-import json
 
 import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.basics import json_text
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
 
@@ -46,7 +46,7 @@ def render(planned: Planned) -> str:
             }
         )
     events += _arrows(problem, plan, prediction, rows)
-    return json.dumps({"displayTimeUnit": "ms", "traceEvents": events}, ensure_ascii=False) + "\n"
+    return json_text.dump_rows({"displayTimeUnit": "ms", "traceEvents": events})
 
 
 def _machines(problem: Problem) -> list[Event]:
@@ -92,7 +92,7 @@ def _arrows(problem: Problem, plan: Plan, prediction: Prediction, rows: list[int
 
 def parse(text: str) -> object:
     """Start and duration of every task that such a text draws, in µs."""
-    events = json.loads(text)["traceEvents"]
+    events = json_text.parse(text.encode(), "trace")["traceEvents"]  # type: ignore[index]
     return tuple((event["ts"], event["dur"]) for event in events if event["ph"] == "X")
 
 

@@ -5,8 +5,7 @@ The file serves as PLAN and as FILE on the command line: allocation and order ar
 
 from __future__ import annotations
 
-import json
-
+from advisor.basics import json_text
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
 from advisor.export.report import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
@@ -27,7 +26,7 @@ def render(planned: Planned) -> str:
 
 def parse(text: str) -> object:
     """The machine of every task that such a text holds, by name."""
-    return json.loads(text)["allocation"]
+    return json_text.parse(text.encode(), "plan")["allocation"]  # type: ignore[index]
 
 
 def _says(planned: Planned) -> object:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from advisor.advice.explain import Explanation
 from advisor.advice.flips import Flip
+from advisor.advice.plan_difference import PlanDifference
 from advisor.advice.savings import Saving
 from advisor.allocation.compare import Row
 from advisor.allocation.placement import placement
@@ -19,6 +20,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.slack import slack_s
 
 PLAN_FORMAT = "placewise-plan"
 VERSION = 1
@@ -99,6 +101,7 @@ def plan_report(problem: Problem, plan: Plan) -> Json:
 def prediction_report(problem: Problem, prediction: Prediction) -> Json:
     """What `predict` prints."""
     machines = [machine.name for machine in problem.platform.machines]
+    slack = slack_s(problem, prediction).tolist()
     tasks: Json = {}
     for index, task in enumerate(problem.workload.tasks):
         dedicated_s = float(prediction.task_dedicated_s[index])
@@ -109,6 +112,7 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
             "dedicated_s": dedicated_s,
             "slowdown": ratio(float(prediction.task_s[index]), dedicated_s),
             "critical": bool(prediction.critical[index]),
+            "slack_s": slack[index],
         }
     flows = []
     for index, flow in enumerate(problem.workload.edges):
@@ -165,8 +169,13 @@ def _transfers(problem: Problem, prediction: Prediction) -> Json:
     }
 
 
-def comparison_report(problem: Problem, rows: Sequence[Row], objective: str) -> Json:
-    """What `compare` prints."""
+def comparison_report(
+    problem: Problem,
+    rows: Sequence[Row],
+    objective: str,
+    difference: PlanDifference | None = None,
+) -> Json:
+    """What `compare` prints; with a `difference` also what was asked for against a plan."""
     machines = [machine.name for machine in problem.platform.machines]
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
     return {
@@ -190,6 +199,21 @@ def comparison_report(problem: Problem, rows: Sequence[Row], objective: str) -> 
             }
             for row in rows
         ],
+        **({} if difference is None else {"against": _against(problem, rows, difference)}),
+    }
+
+
+def _against(problem: Problem, rows: Sequence[Row], difference: PlanDifference) -> Json:
+    """One plan beside another: the sentence and which tasks move."""
+    named = {row.name: row.plan.named(problem.workload, problem.platform) for row in rows}
+    first, second = named[difference.before], named[difference.after]
+    tasks = [problem.workload.tasks[task].name for task in difference.moved]
+    return {
+        "before": difference.before,
+        "after": difference.after,
+        "makespan_s": list(difference.makespan_s),
+        "moved": [{"task": one, "from": first[one], "to": second[one]} for one in tasks],
+        "sentence": difference.sentence,
     }
 
 

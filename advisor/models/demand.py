@@ -135,16 +135,17 @@ def demand_of(routes: Routes, probabilities: ArrayLike) -> Demand:
     order = np.lexsort((inputs, slots, depth))
     number = np.zeros(len(load), np.int32)
     number[used[order]] = np.arange(len(used), dtype=np.int32)
-    shares = tuple(
-        sparse.csr_array((weights, number[turns], begins), shape=(len(begins) - 1, len(used)))
-        for weights, turns, begins in blocks
-    )
+    shares = []
+    while blocks:  # each gives its room to the next
+        weights, turns, begins = blocks.pop(0)
+        size = (len(begins) - 1, len(used))
+        shares.append(sparse.csr_array((weights, number[turns], begins.astype(np.int32)), size))
     return Demand(
         held=held,
         sends=chances.sum(axis=1) > 0.0,
         inputs=inputs[order],
         slots=slots[order],
-        shares=shares,
+        shares=tuple(shares),
         load=load[used[order]],
         levels=_levels(slots[order], depth[order]),
         watched=np.arange(len(chances)),

@@ -9,6 +9,7 @@ mean phases matter, not their law.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,6 +23,7 @@ CPU = "cpu"
 LINK = "link"
 SHARED = "shared"
 PRIVATE = "private"
+_REMEMBERED = 1024  # a map of loads asks for each of its columns as often as it has rows
 
 
 def sharing_slowdown(
@@ -63,8 +65,8 @@ def sharing_slowdown(
     _choice("link", link, (SHARED, PRIVATE))
     phases = [_normalised(k, pair) for k, pair in enumerate(contenders, start=1)]
     if resource == LINK:
-        return _link_slowdown([(phases, 1)]) if link == SHARED else 1.0
-    return _resident_slowdown(phases, *_checked_cores(cores, held), link)
+        return _link_slowdown(((tuple(phases), 1),)) if link == SHARED else 1.0
+    return _resident_slowdown(tuple(phases), *_checked_cores(cores, held), link)
 
 
 def resident_slowdown(
@@ -97,7 +99,7 @@ def resident_slowdown(
         Shares outside 0..1 or together above 1, or `held` above `cores`.
     """
     _choice("link", link, (SHARED, PRIVATE))
-    phases = [_with_idle(pair) for pair in shares]
+    phases = tuple(_with_idle(*pair) for pair in shares)
     return _resident_slowdown(phases, *_checked_cores(cores, held), link)
 
 
@@ -124,10 +126,10 @@ def link_sharing_slowdown(ends: Sequence[tuple[Sequence[tuple[float, float]], in
         Shares outside 0..1 or together above 1.
     """
     return _link_slowdown(
-        [
-            ([_with_idle(pair) for pair in shares], whole("cores", cores, low=1))
+        tuple(
+            (tuple(_with_idle(*pair) for pair in shares), whole("cores", cores, low=1))
             for shares, cores in ends
-        ]
+        )
     )
 
 
@@ -138,25 +140,27 @@ def _checked_cores(cores: int, held: int) -> tuple[int, int]:
     return cores, held
 
 
-def _resident_slowdown(phases: Sequence[Phases], cores: int, held: int, link: str) -> float:
-    def at_cpu(n: int) -> float:
-        return max(1.0, (n + held) / cores)
+@lru_cache(_REMEMBERED)
+def _resident_slowdown(phases: tuple[Phases, ...], cores: int, held: int, link: str) -> float:
+    def at_cpu(n: Floats) -> Floats:
+        return np.maximum(1.0, (n + held) / cores)
 
-    at_link = float if link == SHARED else _alone
+    at_link = _queued if link == SHARED else np.ones_like
     weights = _weights(phases, np.ones(1), at_cpu, at_link).sum(axis=1)
-    speeds = np.array([1.0 / at_cpu(n) for n in range(len(weights))])
+    speeds = 1.0 / at_cpu(np.arange(float(len(weights))))
     return float(weights.sum() / (weights @ speeds))
 
 
-def _link_slowdown(ends: Sequence[tuple[Sequence[Phases], int]]) -> float:
-    def at_link(m: int) -> float:
+@lru_cache(_REMEMBERED)
+def _link_slowdown(ends: tuple[tuple[tuple[Phases, ...], int], ...]) -> float:
+    def at_link(m: Floats) -> Floats:
         return m + 1.0
 
     weights = np.ones(1)
     for phases, cores in ends:
 
-        def at_cpu(n: int, cores: int = cores) -> float:
-            return max(1.0, n / cores)
+        def at_cpu(n: Floats, cores: int = cores) -> Floats:
+            return np.maximum(1.0, n / cores)
 
         weights = _weights(phases, weights, at_cpu, at_link).sum(axis=0)
     speeds = 1.0 / np.arange(1.0, len(weights) + 1.0)
@@ -166,8 +170,8 @@ def _link_slowdown(ends: Sequence[tuple[Sequence[Phases], int]]) -> float:
 def _weights(
     phases: Sequence[Phases],
     start: Floats,
-    at_cpu: Callable[[int], float],
-    at_link: Callable[[int], float],
+    at_cpu: Callable[[Floats], Floats],
+    at_link: Callable[[Floats], Floats],
 ) -> Floats:
     """Stationary weights of (n at the processor, m at the link), up to a common factor.
 
@@ -187,24 +191,27 @@ def _weights(
     -------
     array (n, m)
     """
-    weights = start[None, :]
-    for compute, transfer, idle in phases:
+    part_time = [one for one in phases if one != (1.0, 0.0, 0.0)]
+    always = len(phases) - len(part_time)  # so many are at the processor whatever the others do
+    weights = np.zeros((always + 1, len(start)))
+    weights[always] = start
+    at_cpus = at_cpu(np.arange(1.0, len(phases) + 1.0))
+    at_links = at_link(np.arange(1.0, float(len(start) + len(phases))))
+    for compute, transfer, idle in part_time:
         rows, columns = weights.shape
         grown = np.zeros((rows + (compute > 0), columns + (transfer > 0)))
         grown[:rows, :columns] = idle * weights
         if compute > 0:
-            stretch = np.array([at_cpu(n) for n in range(1, rows + 1)])
-            grown[1:, :columns] += compute * stretch[:, None] * weights
+            grown[1:, :columns] += compute * at_cpus[:rows, None] * weights
         if transfer > 0:
-            stretch = np.array([at_link(m) for m in range(1, columns + 1)])
-            grown[:rows, 1:] += transfer * stretch * weights
+            grown[:rows, 1:] += transfer * at_links[:columns] * weights
         weights = grown / grown.max()
     return weights
 
 
-def _alone(_: int) -> float:
-    """A resource that nobody shares stretches nothing."""
-    return 1.0
+def _queued(m: Floats) -> Floats:
+    """Of m that share a link each is stretched m times."""
+    return m
 
 
 def _normalised(position: int, pair: tuple[float, float]) -> Phases:
@@ -220,12 +227,12 @@ def _normalised(position: int, pair: tuple[float, float]) -> Phases:
     return compute / longest, transfer / longest, 0.0
 
 
-def _with_idle(pair: tuple[float, float]) -> Phases:
+@lru_cache(_REMEMBERED, typed=True)
+def _with_idle(compute: float, communicate: float) -> Phases:
+    pair = compute, communicate
     compute, communicate = (number("share", share, high=1.0) for share in pair)
     if compute + communicate > 1.0 + 1e-12:
-        raise InputError(
-            "compute + communicate must not exceed 1", where="shares", value=tuple(pair)
-        )
+        raise InputError("compute + communicate must not exceed 1", where="shares", value=pair)
     idle = 1.0 - compute - communicate
     return compute, communicate, idle if idle > 1e-12 else 0.0
 

@@ -138,7 +138,7 @@ class AllocationSearch:
         placed = max(1, len(self.problem.workload.tasks))
         self.asked.on_progress(
             Progress(best.plan, best.value_s, min(self.bound_s, best.value_s), strategy,
-                     self.effort.spent // placed, self.effort.spent / self.effort.budget)
+                     self.effort.spent // placed, *self.watch.far(self.effort))
         )  # fmt: skip
 
     def _value(self, plan: Plan) -> float:

@@ -165,8 +165,7 @@ class CountSearch:
     def __post_init__(self) -> None:
         self.watch = Watch(self.asked.seconds, 2.0 * self.asked.seconds, self.asked.should_stop)
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
-        self.budget = budget(self.asked.seconds)
-        self.effort = Effort(self.budget, self.watch.stopped, self._tell)
+        self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self._tell)
         self.desk = Desk(self.problem, self.effort)
         self._alone: dict[str, float] = {}  # least classical makespan by name
 
@@ -289,13 +288,12 @@ class CountSearch:
         """Try all numbers, if they are few; whether that settled which are best."""
         if not count_proof.fits(self.desk):
             return False
-        whole = self.effort.budget
         if self.role is not Role.PROOF:
-            left = whole - self.effort.spent
+            left = self.effort.whole - self.effort.spent
             self.effort.budget -= int((1 - _PROVED) * left)
         best_s = min((value for _, value in self.found.values()), default=np.inf)
         settled = count_proof.prove(self.desk, best_s, self.effort, self._solved)
-        self.effort.budget = whole
+        self.effort.budget = self.effort.whole
         self.proved = settled and bool(self.found)
         return settled
 
@@ -352,5 +350,5 @@ class CountSearch:
             return
         strategy, (plan, value_s) = min(self.found.items(), key=lambda item: item[1][1])
         placed = self.effort.spent // len(self.problem.workload.tasks)
-        share = min(1.0, self.effort.spent / self.budget)
-        self.asked.on_progress(Progress(plan, value_s, self.bound_s, strategy, placed, share))
+        far = self.watch.far(self.effort)
+        self.asked.on_progress(Progress(plan, value_s, self.bound_s, strategy, placed, *far))

@@ -19,7 +19,8 @@ def budget(seconds: float) -> int:
 class Effort:
     """What a search may spend and what it has spent, in placements of a task.
 
-    `should_stop` is asked between slices; `spent` of `budget` is deterministic.
+    `should_stop` is asked between slices; `spent` of `budget` is deterministic. The budget may be
+    held down for a part of the search, so that something is left for the next; `whole` is all.
     """
 
     budget: int
@@ -27,6 +28,15 @@ class Effort:
     on_slice: Callable[[], None] = field(default=lambda: None)
     spent: int = 0
     stopped: bool = False
+    whole: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.whole = self.budget
+
+    @property
+    def share(self) -> float:
+        """What is spent of the whole."""
+        return min(1.0, self.spent / self.whole)
 
     def left(self) -> bool:
         """Whether to go on."""

@@ -114,13 +114,13 @@ def _automatic(search: AllocationSearch) -> bool:
     if tiny and any(_carried_out(search, one) for one in proofs):
         return True
     _make_plans(search)
-    whole = search.effort.budget
     if any(one.suits(search.problem, search.objective) for one in proofs):
         shared = search.problem.sharing == FAIR and search.objective == MAKESPAN
-        search.effort.budget = int((_REFINED_SHARED if shared else _REFINED) * whole)
+        part = _REFINED_SHARED if shared else _REFINED
+        search.effort.budget = int(part * search.effort.whole)
     for one in _with(Role.IMPROVEMENT):
         _carried_out(search, one)
-    search.effort.budget = whole
+    search.effort.budget = search.effort.whole
     any(_carried_out(search, one) for one in proofs)
     return True
 

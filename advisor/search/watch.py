@@ -12,9 +12,11 @@ import time
 from dataclasses import dataclass
 
 from advisor.basics.stopping import ShouldStop
+from advisor.search.effort import Effort
 
 PROGRESS_S = 0.1  # between two reports
 _WALL = 10.0  # times the effort
+_PACED = 0.01  # share of the effort that shows a pace
 
 
 @dataclass
@@ -41,6 +43,7 @@ class Watch:
     def __post_init__(self) -> None:
         self._began, self._worked = time.monotonic(), time.thread_time()
         self._told = 0.0
+        self._paced: tuple[float, float] | None = None  # seconds and share where steps began
 
     @property
     def seconds(self) -> float:
@@ -54,6 +57,23 @@ class Watch:
         elif self.seconds > _WALL * self.effort_s:
             self.guarded = f"{_WALL:g} times the effort that was asked for on a busy machine"
         return bool(self.guarded) or (self.should_stop is not None and self.should_stop())
+
+    def far(self, effort: Effort) -> tuple[float, float | None]:
+        """How far the search is: the share that is spent, and how many seconds are left.
+
+        The search ends with its steps or with a clock: what is nearer to its end counts, and none
+        of them ever falls. Time is foretold by the pace since steps are spent, heuristics spend
+        hardly any; None before there is one.
+        """
+        seconds = self.seconds
+        worked = (time.thread_time() - self._worked) / self.guard_s
+        share = min(1.0, max(effort.share, worked, seconds / (_WALL * self.effort_s)))
+        if self._paced is None and effort.share >= _PACED:
+            self._paced = seconds, share
+        if self._paced is None or share < self._paced[1] + _PACED:
+            return share, None
+        began, first = self._paced
+        return share, (1.0 - share) * (seconds - began) / (share - first)
 
     def report_is_due(self) -> bool:
         """True some ten times a second at most: then a report is made."""

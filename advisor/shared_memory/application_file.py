@@ -62,7 +62,9 @@ def read_application(path: str | Path) -> Application:
         return _application(source, operations, phases)
 
 
-APPLICATIONS = Shelf("applications", read_application, "application")
+APPLICATIONS = Shelf(
+    "applications", read_application, "application", titled=lambda application: application.name
+)
 application_names = APPLICATIONS.names
 shipped_application = APPLICATIONS.load
 

@@ -73,7 +73,10 @@ def _paper() -> tuple[str, ...]:
     return ("fast-ethernet", "oc3-atm")
 
 
-DVSM_NETWORKS = Shelf("dvsm_networks", read_dvsm_network, "network", first=_paper)
+DVSM_NETWORKS = Shelf(
+    "dvsm_networks", read_dvsm_network, "network", first=_paper,
+    titled=lambda preset: preset.network.name,
+)  # fmt: skip
 dvsm_network_names = DVSM_NETWORKS.names
 dvsm_network = DVSM_NETWORKS.load
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.studies.parameters import parameter
-from machines.catalogue import interconnect_names
+from machines.catalogue import interconnect_names, interconnect_title
 from machines.platform import Platform
 
 PLATFORM, OWN, PING_PONG = "platform", "own numbers", "ping-pong"
@@ -40,6 +40,7 @@ def network_choice(first: Iterable[str] = (), **more: Any) -> Any:
     choices = (*first, *interconnect_names(), PLATFORM, OWN, PING_PONG)
     said: dict[str, Any] = {
         "choices": tuple(dict.fromkeys(choices)),
+        "titled": interconnect_title,
         "synonyms": _SYNONYMS,
         "help": "Of a network that ships, of a parallel machine of the platform, stated here, or "
         "fitted to a ping-pong file.",
@@ -71,19 +72,22 @@ class NetworkSettings:
         help="CSV with columns size_bytes and seconds_one_way; L and G are fitted to it.",
     )
     latency: float | None = parameter(
-        None, title="latency L", low=0.0, high=1e15, only=STATED, empty="needed",
+        None, title="latency L", unit_of="unit", low=0.0, high=1e15, only=STATED, empty="needed",
         help="L: time of a short message in the network.",
     )  # fmt: skip
     overhead: float | None = parameter(
-        None, title="overhead o", low=0.0, high=1e15, only=NUMBERED, formerly=("overhead_send",),
+        None, title="overhead o", unit_of="unit", low=0.0, high=1e15, only=NUMBERED,
+        formerly=("overhead_send",),
         help="o: processor time to send a message. A ping-pong does not show it; auto: assumed.",
     )  # fmt: skip
     overhead_receive: float | None = parameter(
-        None, title="o to receive", low=0.0, high=1e15, only=NUMBERED, empty="as to send",
+        None, title="o to receive", unit_of="unit", low=0.0, high=1e15, only=NUMBERED,
+        empty="as to send",
         help="o_r: processor time to receive a message, where it is another.",
     )  # fmt: skip
     gap: float | None = parameter(
-        None, title="gap g", low=0.0, high=1e15, only=NUMBERED, empty="the longer o",
+        None, title="gap g", unit_of="unit", low=0.0, high=1e15, only=NUMBERED,
+        empty="the longer o",
         help="g: least time between two messages of a process. A ping-pong does not show it.",
     )  # fmt: skip
     gap_per_byte: float | None = parameter(

@@ -82,6 +82,8 @@ def _series(series: Series) -> Json:
         "y_unit": series.y_unit,
         "y": list(series.y),
     }
+    if series.lower:
+        report["lower"] = list(series.lower)
     if series.half_width:
         report["half_width"] = list(series.half_width)
     return report

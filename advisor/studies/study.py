@@ -26,14 +26,16 @@ Picture = TypeVar("Picture")
 class Series:
     """One named curve or set of bars; `x` are numbers, or names for bars.
 
-    `kind` is "line", "points" or "bars"; bars of one x are stacked. `half_width` are those of 95 %
-    confidence intervals of `y`, `labels` what each point is; empty: nothing is known. Plots whose
-    series name the same `beside` belong together, and stand side by side where there is room.
+    `kind` is "line", "points", "bars" or "band"; bars of one x are stacked, a band reaches from
+    `lower` to `y`. `half_width` are those of 95 % confidence intervals of `y`, `labels` what each
+    point is; empty: nothing is known. Plots whose series name the same `beside` belong together,
+    and stand side by side where there is room.
 
     Raises
     ------
     InputError
-        A half width that is negative or not a number, or not one half width or label for each y.
+        A half width that is negative or not a number, or not one half width or label for each y,
+        or a band without its lower ends.
     """
 
     name: str
@@ -46,11 +48,16 @@ class Series:
     kind: str = "line"
     half_width: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
+    lower: tuple[float, ...] = ()
     beside: str = ""
 
     def __post_init__(self) -> None:
-        for what, given in (("half width", self.half_width), ("label", self.labels)):
-            if given and len(given) != len(self.y):
+        for what, given, needed in (
+            ("half width", self.half_width, False),
+            ("label", self.labels, False),
+            ("lower end", self.lower, self.kind == "band"),
+        ):
+            if (given or needed) and len(given) != len(self.y):
                 number = f"{len(given)} of {len(self.y)}"
                 where = f"series {self.name}"
                 raise InputError(f"each y needs a {what}", where=where, value=number)

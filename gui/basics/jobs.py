@@ -6,6 +6,7 @@ is dropped, and `close` ends everything that still runs.
 
 from __future__ import annotations
 
+import signal
 import threading
 import weakref
 from collections.abc import Callable
@@ -206,13 +207,25 @@ class _State:
                 self.deliver(arrival)
 
 
+class ProcessEnded(PlacewiseError):
+    """The search process ended in the middle of a call.
+
+    Attributes
+    ----------
+    last : object
+        What the call told last: its best so far; None: nothing.
+    """
+
+    last: object = None
+
+
 class SearchProcess(QObject):
     """Runs engine calls in a process of its own that stays warm between them.
 
     ``start(function, **arguments)`` calls ``function(**arguments, on_progress=…,
     should_stop=…)`` there; function, arguments and result must pickle. A new call takes the
-    place of the one that runs. When the process dies, the call fails and the next one starts
-    another process.
+    place of the one that runs. When the process dies, the call fails with a `ProcessEnded`, which
+    keeps its best so far, and the next one starts another process.
     """
 
     progress = Signal(object)
@@ -235,6 +248,7 @@ class SearchProcess(QObject):
         self._number = 0
         self._running = False
         self._started = False
+        self._last: object = None
         self._closed = False
         self._reported.connect(self._receive, Qt.ConnectionType.QueuedConnection)
         self._patience = QTimer(self, singleShot=True, interval=_CANCEL_WAIT_MS)
@@ -266,7 +280,7 @@ class SearchProcess(QObject):
         assert self._session is not None  # noqa: S101, RUF100 - made by warm_up
         self._patience.stop()
         self._number += 1
-        self._started = False
+        self._started, self._last = False, None
         self._session.send(Call(self._number, function, arguments))
         self._set_running(True)
 
@@ -278,6 +292,13 @@ class SearchProcess(QObject):
         if self._started:
             self._patience.start()
         else:
+            self._drop()
+
+    def drop(self) -> None:
+        """Stop the call and forget it: nobody wants its answer any more."""
+        if self._running and self._session is not None:
+            self._session.cancel()
+            self._patience.stop()
             self._drop()
 
     def close(self, wait_s: float = _CLOSE_WAIT_S) -> None:
@@ -299,7 +320,10 @@ class SearchProcess(QObject):
         if self._session is not None:
             self._session.abandon()
             self._session = None
-        self._drop()
+        if self._last is None:
+            self._drop()
+        else:
+            self._finish(self.failed, self._ended("did not stop when it was told to"))
 
     def _set_running(self, running: bool) -> None:
         if running != self._running:
@@ -313,23 +337,37 @@ class SearchProcess(QObject):
         if report.kind == "died":
             self._session = None
             if self._running:
-                self._finish(self.failed, _died())
+                self._finish(self.failed, self._ended(_how(report.value)))
         elif report.number == self._number and self._running:
             if report.kind == "started":
                 self._started = True
             elif report.kind == "progress":
+                self._last = report.value
                 self.progress.emit(report.value)
             elif report.kind in {"done", "failed"}:
                 self._finish(self.done if report.kind == "done" else self.failed, report.value)
 
-    def _finish(self, signal: Any, value: object) -> None:
+    def _finish(self, told: Any, value: object) -> None:
         self._patience.stop()
         self._set_running(False)
-        signal.emit(value)
+        told.emit(value)
+
+    def _ended(self, how: str) -> ProcessEnded:
+        error = ProcessEnded(
+            f"the search process {how}",
+            remedy="Start the search again; it runs in a new process",
+        )
+        error.last = self._last
+        return error
 
 
-def _died() -> PlacewiseError:
-    return PlacewiseError(
-        "the search process ended unexpectedly",
-        remedy="Start the search again; it runs in a new process",
-    )
+def _how(status: object) -> str:
+    """How a process ended, by its exit status."""
+    if not isinstance(status, int) or status >= 0:
+        return "ended unexpectedly"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    short = ", as the system does when memory runs short" if name == "SIGKILL" else ""
+    return f"was ended from outside ({name}{short})"

@@ -1,10 +1,13 @@
-"""A strip above the picture that says one thing and offers what can be done about it."""
+"""A strip over the foot of a page that says one thing and offers what can be done about it.
+
+It lies over the page, which keeps its place when the strip comes and goes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from gui.basics.theme import GRID
@@ -21,6 +24,7 @@ class NoticeBar(QFrame):
         self.setAccessibleName("Notice")
         self._waiting: list[tuple[str, str, Sequence[Offer]]] = []  # about what, text, offers
         self._buttons: list[QPushButton] = []
+        self._page: QWidget | None = None
         self.label = QLabel()
         self.label.setObjectName("notice_text")
         self.label.setWordWrap(True)
@@ -31,6 +35,27 @@ class NoticeBar(QFrame):
         self._row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
         self._row.addWidget(self.label, 1)
         self.hide()
+
+    def lie_over(self, page: QWidget) -> None:
+        """Take the foot of `page`, whatever its size."""
+        self._page = page
+        self.setParent(page.parentWidget())
+        page.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The page has another size or place."""
+        if watched is self._page and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._settle()
+        return False
+
+    def _settle(self) -> None:
+        """Lie over the foot of the page, as high as the text needs."""
+        if self._page is None or self.isHidden():
+            return
+        place = self._page.geometry()
+        high = min(self._row.totalHeightForWidth(place.width()), place.height())
+        self.setGeometry(place.left(), place.bottom() + 1 - high, place.width(), high)
+        self.raise_()
 
     def tell(
         self, text: str, offers: Sequence[Offer] = (), dismiss: str = "Close", about: str = ""
@@ -72,6 +97,8 @@ class NoticeBar(QFrame):
             button.clicked.connect(lambda _checked=False, run=command: self._take(run))
             self._row.addWidget(button)
             self._buttons.append(button)
+            button.show()  # or the row would not count it yet
+        self._settle()
 
     def _take(self, command: Callable[[], object]) -> None:
         self._waiting.pop(0)

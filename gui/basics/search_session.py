@@ -112,7 +112,7 @@ class SearchSession:
             # the writer may be in the middle of a message: only it may still use the pipe
             self._writer.join()
         process.join()
-        self._report(Report("died"))
+        self._report(Report("died", value=process.exitcode))
 
     def _report(self, report: Report) -> None:
         with self._lock:

@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 RECENT = 10
+SEARCH_S, LONGEST_SEARCH_S = 10, 3600
 
 
 class Settings:
@@ -39,6 +40,17 @@ class Settings:
     @animations.setter
     def animations(self, on: bool) -> None:
         self._store.setValue("animations", "on" if on else "off")
+
+    @property
+    def advise_seconds(self) -> int:
+        """Effort of a search that is asked for, in seconds."""
+        value = str(self._store.value("advise_seconds", ""))
+        seconds = int(value) if value.isascii() and value.isdigit() and len(value) < 6 else 0
+        return seconds if 1 <= seconds <= LONGEST_SEARCH_S else SEARCH_S
+
+    @advise_seconds.setter
+    def advise_seconds(self, seconds: int) -> None:
+        self._store.setValue("advise_seconds", str(seconds))
 
     @property
     def kind_colours(self) -> bool:

@@ -198,6 +198,7 @@ def _style_sheet(colours: Colours) -> str:
     QMenu {{ {bare} }}
     QPlainTextEdit, QTextEdit, QTableView, QListView {{ {bare} }}
     QPlainTextEdit:focus, QTextEdit:focus, QTableView:focus, QListView:focus {{ {active} }}
+    QLineEdit[wrong="true"], QPlainTextEdit[wrong="true"] {{ border: 2px solid {colours.worse}; }}
     QToolButton:checked {{ background: {colours.selected}; {active}
         border-radius: {RADIUS // 2}px; padding: 2px; }}
     QPushButton[primary="true"] {{ background: {colours.accent}; color: {colours.on_accent};
@@ -208,7 +209,7 @@ def _style_sheet(colours: Colours) -> str:
     QLabel[role="muted"] {{ color: {colours.muted}; }}
     QLabel[role="headline"] {{ font-weight: 600; }}
     QLabel[role="title"] {{ font-weight: 600; }}
-    QLabel[role="error"] {{ color: {colours.worse}; }}
+    QLabel[role="error"], QLabel[wrong="true"] {{ color: {colours.worse}; }}
     QFrame#rail {{ background: {colours.surface}; border: none;
         border-right: 1px solid {colours.line}; }}
     QFrame#rail QToolButton {{ color: {colours.text}; border: none; border-radius: {RADIUS}px;

@@ -32,7 +32,10 @@ class Call:
 
 @dataclass(frozen=True)
 class Report:
-    """What the process says about call `number`: started, progress, done, failed or died."""
+    """What the process says about call `number`: started, progress, done or failed.
+
+    Of a process that died the value is its exit status, negative for a signal.
+    """
 
     kind: str
     number: int = 0

@@ -26,6 +26,7 @@ from machines.arrays import Flags, Floats, Indices, Ints
 CARD_PX = 28.0
 SEPARATE_PX = 4.0
 _NEAR = 3.0
+_RAIL = 2.0  # pixels of the line along narrow bars of the critical path
 _TEXT_PX = 52.0
 _OUTLINED_PX = 6.0  # height from which outlines leave something between them
 _LABEL_PAD = 8.0
@@ -103,7 +104,7 @@ class Picture:
 
 
 def paint_bars(painter: QPainter, ink: Ink, picture: Picture, raised: bool) -> None:
-    """The visible bars in their rows, or those that lie over others, with what they fetch before."""
+    """The visible bars in their rows, or those that lie over others; before them their data."""
     these = picture.visible & (picture.raised == raised)
     if not these.any():
         return
@@ -183,11 +184,14 @@ def _paint_merged(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> 
     _paint_rows(painter, picture, bars[rows], pixels)
     critical = picture.lanes.critical[bars]
     if critical.any():
-        # a rail along the top: the critical path is a shape of its own, not a colour
+        # a rail along the top, and the bottom of what lies over others: the critical path is a
+        # shape of its own, not a colour
         strip = marks(found[critical], x0[critical], *size)
         strip |= coverage(found[critical], x0[critical], x1[critical], *size) > 0
         ruled = np.where(strip, np.uint32(ink.text.rgba()), np.uint32(0))
-        _paint_rows(painter, picture, bars[rows], ruled, height=2.0)
+        _paint_rows(painter, picture, bars[rows], ruled, height=_RAIL)
+        if picture.raised[bars].any():
+            _paint_rows(painter, picture, bars[rows], ruled, height=-_RAIL)
 
 
 def _layers(
@@ -232,13 +236,20 @@ def _ground_edges(picture: Picture, bars: Ints) -> tuple[Floats, Floats]:
 def _paint_rows(
     painter: QPainter, picture: Picture, firsts: Ints, pixels: Pixels, height: float = 0.0
 ) -> None:
-    """Stretch each row of pixels over the row of the schedule in which `firsts` lie."""
+    """Stretch each row of pixels over the row of the schedule in which `firsts` lie.
+
+    Parameters
+    ----------
+    height : float
+        Pixels at its top alone, or negative at its bottom; 0: all of it.
+    """
     width = pixels.shape[1]
     for row, bar in zip(pixels, firsts, strict=True):
         y, tall = float(picture.boxes.y[bar]), float(picture.boxes.height[bar])
+        top = y + tall + height if height < 0 else y
         # an image a row: files hold whole images, also where a part of one is asked for
         image = QImage(row.data, width, 1, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
-        painter.drawImage(QRectF(picture.frame.header, y, width, height or tall), image)
+        painter.drawImage(QRectF(picture.frame.header, top, width, abs(height) or tall), image)
 
 
 def _paint_moving(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:

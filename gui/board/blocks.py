@@ -24,6 +24,7 @@ _ALIKE = 0.7  # overlap of the parts of two bands that are one block
 _NARROWEST = 72.0
 _PLACES = (0.5, 0.2, 0.8, 0.0, 1.0)  # of a name in its block, the best first
 _MIDDLE = Qt.TextElideMode.ElideMiddle  # the number at its end stays
+_FEWEST = 3  # tasks of a block
 _MOST_KINDS = 16
 
 
@@ -78,7 +79,7 @@ def blocks(picture: Picture, line: float) -> list[Block]:
             high = float((rows[1] - rows[0]) * pitch[lane])
             rect = QRectF(x0, y0, (run.last - run.first) * _STEP, high)
             tasks = _tasks(picture, own, run.kind, rows, rect)
-            if tasks and rect.height() >= line:
+            if tasks >= _FEWEST and rect.height() >= line:
                 found.append(Block(run.kind, tasks, rect))
     return found
 

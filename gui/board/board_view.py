@@ -32,17 +32,18 @@ from gui.board.carrying import Carrying
 from gui.board.colouring import Colouring
 from gui.board.folds import Folds
 from gui.board.graph_view import GraphView
-from gui.board.legend import Legend
+from gui.board.legend import Legend, possible_causes
 from gui.board.menu import TaskMenu
 from gui.board.network_picture import NetworkPicture
 from gui.board.offers import Offers
-from gui.board.schedule_view import ScheduleView, Shown
+from gui.board.schedule_view import ScheduleView
+from gui.board.shown import Shown
 from gui.document.document import Document, Outcome, Selection
 
 VIEWS = ("schedule", "graph")
 _STEP = 1.25
 _MOST_FOUND = 1000
-_HINT = "Drag a task to another machine, or right-click it. Wheel: zoom; F: fit."
+_HINT = "To move a task, click it and then a lane, or drag it. Wheel: zoom; F: fit."
 
 
 class BoardView(QWidget):
@@ -93,7 +94,7 @@ class BoardView(QWidget):
         document.outcome_changed.connect(self._show)
         document.outcome_failed.connect(self.say)
         document.selection_changed.connect(self._report_selection)
-        document.loaded.connect(self._start_over)
+        document.replaced.connect(self._start_over)
         if document.outcome is not None:
             self._show(document.outcome)
 
@@ -279,7 +280,8 @@ class BoardView(QWidget):
         prediction = outcome.prediction
         spent = (*prediction.breakdown_s.items(), *prediction.critical_breakdown_s.items())
         least = ALIKE * prediction.makespan_s  # what is left of rounding
-        self.legend.set_causes(cause for cause, seconds in spent if seconds > least)
+        present = [cause for cause, seconds in spent if seconds > least]
+        self.legend.set_causes(present, possible_causes(outcome.project))
         self.surface.show_outcome(outcome)
 
     def _show_network(self, shown: object) -> None:
@@ -310,6 +312,7 @@ class BoardView(QWidget):
         self.network.forget()
         self.schedule.forget()
         self.graph.forget()
+        self.legend.set_causes(())
         self.colouring.take(None)
         self.say(_HINT)
 
@@ -326,7 +329,7 @@ class BoardView(QWidget):
         what = names[min(selection.tasks)].name if count == 1 else f"{count:,} tasks"
         self.say(
             f"{what} selected. Drag to a machine, click an offer on a machine's card, "
-            "or press Enter to pick up."
+            "or press Enter to take it in hand."
         )
 
     def _follow_colours(self, by_kind: object) -> None:

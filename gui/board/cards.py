@@ -112,6 +112,7 @@ def paint_card(
     selected: bool,
     aimed: bool,
     indent: float = 0.0,
+    busy: bool = False,
 ) -> None:
     """The whole card; lines that do not fit are left out, the name last.
 
@@ -119,18 +120,26 @@ def paint_card(
     ----------
     indent : float
         Pixels before the name that something else takes.
+    busy : bool
+        Write the utilisation beside the name, whatever the room below.
     """
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
     painter.drawRoundedRect(card, 6, 6)
     chip = offer_rect(ink, card, offer)
-    inner = card.adjusted(PAD, 4, -PAD, -4)
+    edge = min(4.0, max(0.0, (card.height() - ink.line) / 2))
+    inner = card.adjusted(PAD, edge, -PAD, -edge)
     beside = not chip.isEmpty() and chip.top() < inner.top() + ink.line
     name = QRectF(inner.left(), inner.top(), inner.width(), min(ink.line, inner.height()))
     name.setLeft(name.left() + indent)
     if beside:
         name.setRight(chip.left() - 4)
-    ink.write(painter, name, facts.name, ink.text, ink.bold)
+    if busy:
+        share = quantities.percent(facts.utilisation)
+        ink.write(painter, name, share, ink.muted, ink.small, RIGHT)
+        name.setRight(name.right() - ink.width(share, ink.small) - 6)
+    bold = ink.bold if name.height() >= ink.line - 1 else ink.small_bold
+    ink.write(painter, name, facts.name, ink.text, bold)
     y = name.bottom() + 2
     for index, text in enumerate((facts.build, facts.load)):
         line = QRectF(inner.left(), y, inner.width(), ink.small_line)
@@ -140,7 +149,8 @@ def paint_card(
         line.setRight(line.right() - slow_width)
         ink.write(painter, line, text, ink.muted, ink.small)
         y = line.bottom() + 2
-    _paint_utilisation(painter, ink, inner, y, chip, facts)
+    if not busy:
+        _paint_utilisation(painter, ink, inner, y, chip, facts)
     if not chip.isEmpty():
         paint_chip(painter, ink, chip, offer, offer.short)
 

@@ -1,7 +1,8 @@
 """Tasks in hand: picked up by mouse, click or key, aimed at a machine, dropped or put back.
 
-Every way of assigning goes through here, so that each ends in exactly one
-`Document.move_tasks` and none can drop where a task may not run.
+A first click picks a task lightly: nothing shows it but the selection until the pointer is over
+another lane, where a click would move it. Every way of assigning goes through here, so that each
+ends in exactly one `Document.move_tasks` and none can drop where a task may not run.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ class Carrying(QObject):
         The task that was grabbed; its ghost is shown in every lane.
     target : int or None
         Machine position aimed at.
+    light : bool
+        Whether a click has picked them: they are put down as soon as something else is selected,
+        and keys go on moving the focus.
     """
 
     changed = Signal()
@@ -38,13 +42,20 @@ class Carrying(QObject):
         self.tasks: frozenset[int] = frozenset()
         self.lead: int | None = None
         self.target: int | None = None
+        self.light = self._over = False
+        document.selection_changed.connect(self._follow_selection)
         document.changed.connect(self._let_go)
         offers.changed.connect(self._report_target)
 
     @property
     def active(self) -> bool:
-        """Whether tasks are in hand."""
-        return bool(self.tasks)
+        """Whether tasks are in hand, so that every click and key is about them."""
+        return bool(self.tasks) and not self.light
+
+    @property
+    def offering(self) -> bool:
+        """Whether lanes show what they would make of the tasks."""
+        return bool(self.tasks) and (self._over or not self.light)
 
     @property
     def title(self) -> str:
@@ -58,9 +69,29 @@ class Carrying(QObject):
         """Take `tasks` in hand; they become the selection."""
         self._document.select(Selection(tasks=tasks))
         self.tasks, self.lead, self.target = tasks, lead, None
+        self.light = False
         self._offers.ask((lead, *sorted(tasks - {lead})))
         self.changed.emit()
         self.said.emit(f"Moving {self.title}. Choose a machine; Esc cancels.")
+
+    def pick(self, tasks: frozenset[int], lead: int) -> None:
+        """Let the next click on a lane move `tasks`, which a click has just selected."""
+        self.tasks, self.lead, self.target = tasks, lead, None
+        self.light, self._over = True, False
+        self.changed.emit()
+        self.said.emit(
+            f"{self.title} selected. Click a lane to move it there, or drag it; Esc puts it down."
+        )
+
+    def hover(self, over: bool, machine: int | None) -> None:
+        """The pointer is over another lane with what was picked; a click would move it there."""
+        if self.light and over != self._over:
+            self._over = over
+            self.changed.emit()
+        if self.light and machine != self.target:
+            self.target = machine
+            self.changed.emit()
+            self._report_target()
 
     def aim(self, machine: int | None) -> None:
         """Point at a machine, or at none."""
@@ -72,16 +103,19 @@ class Carrying(QObject):
     def drop(self, machine: int | None = None) -> bool:
         """Move the tasks to `machine`, or where they are aimed; False when it may not be."""
         machine = self.target if machine is None else machine
-        if not self.active or machine is None:
+        if not self.tasks or machine is None:
             self.cancel()
             return False
-        tasks = self.tasks
+        tasks, title = self.tasks, self.title
         reason = self._refusal(machine)
         self._let_go()
         if reason:
             self.said.emit(f"Not moved: {reason}.")
             return False
-        self._document.move_tasks(tasks, machine)
+        if any(self._document.project.plan.allocation[task] != machine for task in tasks):
+            self._document.move_tasks(tasks, machine)
+            name = self._document.project.platform.machines[machine].name
+            self.said.emit(f"{title} moved to {name}. Ctrl+Z takes it back.")
         return True
 
     def assign(self, tasks: frozenset[int], machine: int) -> bool:
@@ -91,8 +125,9 @@ class Carrying(QObject):
 
     def cancel(self) -> None:
         """Put everything back; nothing changes."""
-        if self.active:
-            self._let_go()
+        told = self.active
+        self._let_go()
+        if told:
             self.said.emit("Cancelled; nothing moved.")
 
     def _refusal(self, machine: int) -> str:
@@ -107,13 +142,19 @@ class Carrying(QObject):
         reasons = (feasibility.why_not(outcome.problem, task, machine) for task in moving)
         return next((reason for reason in reasons if reason), "")
 
+    def _follow_selection(self, selection: object) -> None:
+        assert isinstance(selection, Selection)
+        if self.light and selection.tasks != self.tasks:
+            self._let_go()
+
     def _let_go(self, _project: object = None) -> None:
-        if self.active:
+        if self.tasks:
             self.tasks, self.lead, self.target = frozenset(), None, None
+            self.light = self._over = False
             self.changed.emit()
 
     def _report_target(self) -> None:
-        if not self.active or self.target is None:
+        if not self.tasks or self.target is None:
             return
         name = self._document.project.platform.machines[self.target].name
         offer = self._offers.offer(self.target)

@@ -14,14 +14,14 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit, durations
 from gui.board.arcs import Arcs
 from gui.document.document import Outcome
-from machines.arrays import Ints
+from machines.arrays import Floats, Ints
 
 _FEW = 3  # names of many files
 _WIDTH = 80  # letters of a line: tooltips do not wrap plain text
 
 
-def task(outcome: Outcome, position: int) -> str:
-    """A task: where, how long and why, and its share of the critical path."""
+def task(outcome: Outcome, position: int, slack_s: Floats | None = None) -> str:
+    """A task: where, how long and why, and its share of the critical path, or its slack."""
     prediction, project = outcome.prediction, outcome.project
     name = project.workload.tasks[position].name
     machine = project.platform.machines[prediction.plan.allocation[position]]
@@ -51,6 +51,8 @@ def task(outcome: Outcome, position: int) -> str:
     if prediction.critical[position]:
         share = here / prediction.makespan_s if prediction.makespan_s > 0 else 0.0
         lines.append(f"on the critical path: {quantities.percent(share)} of it")
+    elif slack_s is not None:
+        lines.append(f"slack: could end {duration(float(slack_s[position]))} later")
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""What of the board is unfolded: the loads of lanes, the section below them, the network's picture.
+"""What of the board is unfolded: loads of lanes, the section below them, the network, and more.
 
 A matter of the view: kept in the settings, never in a project, and no step of undo.
 """
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from gui.basics.settings import Settings
 
 _SECTION, _PICTURE, _NO_PICTURE, _LANE = "section", "picture", "no picture", "lane "
+_SLACK, _UTILISATION = "slack", "utilisation"
 
 
 class Folds(QObject):
@@ -23,6 +24,8 @@ class Folds(QObject):
         Whether links, switches and stores are shown below the lanes.
     picture : bool or None
         Whether the network's picture is shown; ``None``: where there is something to see.
+    slack, utilisation : bool
+        Whether slack is shown behind bars, and utilisation beside the names of machines.
     """
 
     changed = Signal()
@@ -33,6 +36,7 @@ class Folds(QObject):
         self.lanes: frozenset[str] = frozenset()
         self.section = False
         self.picture: bool | None = None
+        self.slack = self.utilisation = False
         self._settings: Settings | None = None
 
     def remember(self, settings: Settings) -> None:
@@ -40,6 +44,7 @@ class Folds(QObject):
         self._settings = settings
         kept = set(settings.unfolded)
         self.section = _SECTION in kept
+        self.slack, self.utilisation = _SLACK in kept, _UTILISATION in kept
         self.picture = {True: True, False: False if _NO_PICTURE in kept else None}[_PICTURE in kept]
         self.lanes = frozenset(one.removeprefix(_LANE) for one in kept if one.startswith(_LANE))
         self.changed.emit()
@@ -66,10 +71,17 @@ class Folds(QObject):
         self.picture = shown
         self._keep()
 
+    def set_extras(self, slack: bool, utilisation: bool) -> None:
+        """Show slack and utilisation, or not."""
+        self.slack, self.utilisation = slack, utilisation
+        self._keep()
+
     def _keep(self) -> None:
         if self._settings is not None:
             picture = {True: [_PICTURE], False: [_NO_PICTURE], None: []}[self.picture]
             section = [_SECTION] if self.section else []
             lanes = [_LANE + name for name in sorted(self.lanes)]
-            self._settings.unfolded = (*section, *picture, *lanes)
+            slack = [_SLACK] if self.slack else []
+            busy = [_UTILISATION] if self.utilisation else []
+            self._settings.unfolded = (*section, *picture, *slack, *busy, *lanes)
         self.changed.emit()

@@ -14,6 +14,7 @@ from gui.board.lanes import Lanes
 from machines.arrays import Flags, Floats, Ints
 
 LANE_PAD = 8.0  # between the lane's edge and its rows
+_PAD_SHARE = 0.2  # of a lane that is low: its bars are what counts
 ROW_GAP = 2.0
 HIGHEST = 4.0  # how much higher than others a lane of many rows may be
 TICK_PX = 2.0  # width of a bar without duration
@@ -153,7 +154,8 @@ class Frame:
 
     def pitch(self, heights: Floats, rows: Ints) -> tuple[Floats, Floats]:
         """Distance of lanes' rows, and where the first one begins below the lane's top."""
-        pitch = np.minimum(np.maximum(heights - 2 * LANE_PAD, 1.0) / rows, self.row_most)
+        pad = np.minimum(LANE_PAD, _PAD_SHARE * heights)
+        pitch = np.minimum(np.maximum(heights - 2 * pad, 1.0) / rows, self.row_most)
         return pitch, (heights - rows * pitch) / 2
 
 

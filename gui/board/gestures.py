@@ -76,15 +76,18 @@ class Press(Gesture):
         """Turn into a drag when the pointer has gone far enough."""
         super().move(position)
         chosen = self.surface.document.selection.tasks
-        if self.far and self._lead in chosen:
+        if self.far and self._lead in chosen and self.surface.movable:
             self.surface.begin_drag(position, chosen, self._lead)
 
     def release(self, _position: QPointF) -> None:
-        """A click: a selected task is picked up, of several selected ones one remains."""
-        if self._plain and self._was_alone:
+        """A click picks the task; one that was selected alone before is taken in hand."""
+        if not self._plain:
+            return
+        self.surface.document.select(Selection(tasks=self._tasks))
+        if self._was_alone and self.surface.movable:
             self.surface.carrying.pick_up(self._tasks, self._lead)
-        elif self._plain and self._was_chosen:
-            self.surface.document.select(Selection(tasks=self._tasks))
+        elif self.surface.movable:
+            self.surface.carrying.pick(self._tasks, self._lead)
 
 
 class Drag(Gesture):
@@ -121,7 +124,7 @@ class Drag(Gesture):
 
 
 class RubberBand(Gesture):
-    """A rectangle on empty ground that selects what it touches; a mere click selects nothing."""
+    """A rectangle on empty ground that selects what it touches; or a mere click there."""
 
     scrolls = True
 
@@ -146,7 +149,7 @@ class RubberBand(Gesture):
         self.position = position
         surface, document = self.surface, self.surface.document
         if not self.far:
-            surface.click_ground(position, bool(self._modifiers & (_CTRL | _SHIFT)))
+            self._click(position)
             return
         items = surface.items_in(self.rect)
         lists = [surface.item_tasks(item) for item in items.tolist()]
@@ -156,6 +159,15 @@ class RubberBand(Gesture):
         elif self._modifiers & _SHIFT:
             touched = self._before | touched
         document.select(Selection(tasks=touched))
+
+    def _click(self, position: QPointF) -> None:
+        """Move what a click has picked to the lane of this one, or do what the ground does."""
+        keep = bool(self._modifiers & (_CTRL | _SHIFT))
+        lane = None if keep else self.surface.picked_lane(position)
+        if lane is None:
+            self.surface.click_ground(position, keep)
+        else:
+            self.surface.carrying.drop(lane)
 
     def paint(self, painter: QPainter, ink: Ink) -> None:
         """The band itself."""

@@ -27,6 +27,7 @@ class ItemView(QAbstractScrollArea):
     """
 
     said = Signal(object)  # str, for the status line and screen readers
+    movable = True  # whether its tasks can be taken to another machine here
 
     def __init__(
         self, document: Document, carrying: Carrying, parent: QWidget | None = None
@@ -123,6 +124,10 @@ class ItemView(QAbstractScrollArea):
     def lane_at(self, position: QPointF) -> int | None:
         """The machine on which a drop at this point would put the tasks."""
         raise NotImplementedError
+
+    def picked_lane(self, _position: QPointF, _hovering: bool = False) -> int | None:
+        """The lane to which a click moves what a click has picked; None: it does something else."""
+        return None
 
     def card_rect(self, machine: int) -> QRectF:
         """Where a machine's card is on screen."""

@@ -100,7 +100,7 @@ def _go(surface: ItemView, key: Qt.Key, extend: bool) -> bool:
 
 
 def _pick_up(surface: ItemView, current: int) -> bool:
-    if not surface.ready:
+    if not surface.ready or not surface.movable:
         return False
     if surface.open_item(surface.item_of(current)):
         return True

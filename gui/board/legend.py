@@ -8,7 +8,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from advisor.allocation.sharing import FAIR
 from advisor.basics import causes
+from advisor.programs.costs import PROGRAM_CAUSES
+from advisor.project.project import Project
 from gui.basics.ink import LEFT, Ink
 from gui.basics.theme import GRID, theme
 from gui.board.lanes import Kinds
@@ -28,7 +31,7 @@ class Legend(QWidget):
         super().__init__(parent)
         self.setObjectName("board-legend")
         self._kinds: Kinds | None = None
-        self._causes = _ALWAYS
+        self._causes = self._possible = _ALWAYS
         self._ink = Ink(self.font())
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setRetainSizeWhenHidden(True)
@@ -49,10 +52,15 @@ class Legend(QWidget):
         self._kinds = kinds
         self._renew()
 
-    def set_causes(self, present: Iterable[str]) -> None:
-        """Show those causes of time beside the ones that every schedule may have."""
+    def set_causes(self, present: Iterable[str], possible: Iterable[str] = ()) -> None:
+        """Show those causes of time beside the ones that every schedule may have.
+
+        There is room for all `possible` ones, so that the board stays where it is when a move
+        brings another one.
+        """
         shown = {*_ALWAYS, *present}
-        self._causes = tuple(cause for cause in causes.CAUSES if cause in shown)
+        self._causes = _ordered(shown)
+        self._possible = _ordered({*shown, *possible})
         self._renew()
 
     def sizeHint(self) -> QSize:
@@ -64,8 +72,9 @@ class Legend(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """So many lines as the entries take."""
-        lines = 1 + max((line for _, line, _ in self._places(width)), default=0)
+        """So many lines as the entries that may come take."""
+        names = self._possible if self._kinds is None else self.names
+        lines = 1 + max((line for _, line, _ in self._places(width, names)), default=0)
         return round(lines * self._ink.small_line) + GRID
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -78,8 +87,7 @@ class Legend(QWidget):
         """Draw the entries into `rect`."""
         height = self._ink.small_line
         places = self._places(round(rect.width()))
-        used = (1 + places[-1][1]) * height if places else 0.0
-        top = rect.top() + (rect.height() - used) / 2
+        top = rect.top() + GRID / 2
         for index, (x, line, name) in enumerate(places):
             box = QRectF(rect.left() + x, top + line * height, rect.width() - x, height)
             if name == _MORE:
@@ -94,11 +102,13 @@ class Legend(QWidget):
             box.setLeft(box.left() + _SWATCH + 6)
             self._ink.write(painter, box, name, self._ink.muted, self._ink.small, LEFT)
 
-    def _places(self, width: int) -> list[tuple[float, int, str]]:
+    def _places(
+        self, width: int, names: tuple[str, ...] | None = None
+    ) -> list[tuple[float, int, str]]:
         """(x, line, name) of every entry that there is room for, then perhaps an ellipsis."""
         found: list[tuple[float, int, str]] = []
         x, line = _MARGIN, 0
-        for name in self.names:
+        for name in self.names if names is None else names:
             needed = self._ink.width(name, self._ink.small) + _SWATCH + 3 * GRID
             if x + needed > width and x > _MARGIN:
                 if line + 1 == _LINES:
@@ -115,3 +125,27 @@ class Legend(QWidget):
         self.setToolTip(f"Colours: {what}. The critical path has a heavy outline.")
         self.updateGeometry()
         self.update()
+
+
+def _ordered(names: set[str]) -> tuple[str, ...]:
+    """Causes in their fixed order."""
+    return tuple(cause for cause in causes.CAUSES if cause in names)
+
+
+def possible_causes(project: Project) -> tuple[str, ...]:
+    """Causes that time may have with some plan of a project, whatever it is spent on now."""
+    platform = project.platform
+    found: list[str] = []
+    if any(machine.contenders for machine in platform.machines) or any(
+        link.slowdown is not None and link.slowdown > 1.0 for link in platform.links
+    ):
+        found.append(causes.LINK_WAIT)
+    if project.sharing == FAIR:
+        found.append(causes.LINK_SHARING)
+        if any(machine.cores > 1 for machine in platform.machines):
+            found.append(causes.PROCESSOR_SHARING)
+        if platform.runtime.task_overhead_s > 0.0:
+            found.append(causes.STARTING)
+    if any(task.program is not None for task in project.workload.tasks):
+        found += PROGRAM_CAUSES
+    return tuple(found)

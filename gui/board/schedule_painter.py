@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from advisor.basics import quantities
@@ -22,6 +22,7 @@ from gui.plots.time_ticks import ticks
 from machines.arrays import Floats, Ints
 
 _TICK_GAP = 24.0
+_LOW_PX = 12.0  # bars below have no room for two edges
 _OUTLINED = 400  # selected bars with an outline each; more get a veil
 
 
@@ -35,8 +36,8 @@ class Ghost:
     home: int  # its present lane
 
 
-def paint_lanes(painter: QPainter, ink: Ink, frame: Frame) -> None:
-    """Lanes, axis and grid; the grid goes on below the lanes, where loads are."""
+def paint_lanes(painter: QPainter, ink: Ink, frame: Frame, title: str = "") -> None:
+    """Lanes, axis with a `title` and grid; the grid goes on below the lanes, where loads are."""
     painter.fillRect(QRectF(0, 0, frame.width, frame.height), ink.board)
     painter.save()
     painter.setClipRect(ground_rect(frame))
@@ -44,7 +45,7 @@ def paint_lanes(painter: QPainter, ink: Ink, frame: Frame) -> None:
     painter.setClipRect(ground_rect(frame).adjusted(0, 0, 0, frame.section))
     _paint_grid(painter, ink, frame)
     painter.restore()
-    _paint_axis(painter, ink, frame)
+    _paint_axis(painter, ink, frame, title)
 
 
 def paint_work(painter: QPainter, ink: Ink, picture: Picture, arcs: Arcs, chosen: Ints) -> None:
@@ -70,6 +71,7 @@ def paint_cards(
     selected: int | None,
     aimed: int | None,
     marked: tuple[bool, ...] = (),
+    busy: bool = False,
 ) -> None:
     """The machine cards of the visible lanes; they do not scroll with time.
 
@@ -77,6 +79,8 @@ def paint_cards(
     ----------
     marked : tuple of bool
         Cards that leave room for a mark before the name.
+    busy : bool
+        Write the utilisation beside every name.
     """
     painter.save()
     painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))
@@ -94,6 +98,7 @@ def paint_cards(
             selected=lane == selected,
             aimed=lane == aimed,
             indent=DISCLOSURE if lane < len(marked) and marked[lane] else 0.0,
+            busy=busy,
         )
     painter.restore()
 
@@ -111,16 +116,43 @@ def paint_selection(
         paint_veil(painter, picture, bars, veil)
     else:
         for bar in shown.tolist():
-            rect = picture.rect(bar)
-            inner = thin(ink.surface, 1.0)
-            painter.setBrush(QColor(0, 0, 0, 0))
-            painter.setPen(thin(ink.accent, 3.0))
-            painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), 5, 5)
-            painter.setPen(inner)
-            painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
+            _paint_outline(painter, ink, picture.rect(bar), ink.accent)
     if focus is not None:
         paint_focus(painter, ink, picture.rect(focus))
     painter.restore()
+
+
+def paint_moved(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """Outlines of bars that lie on another machine in the other plan; a veil over very many."""
+    painter.save()
+    painter.setClipRect(ground_rect(picture.frame))
+    shown = bars[picture.visible[bars]]
+    if len(shown) > _OUTLINED:
+        veil = QColor(ink.worse)
+        veil.setAlphaF(0.35)
+        paint_veil(painter, picture, bars, veil)
+    else:
+        for bar in shown.tolist():
+            _paint_outline(painter, ink, picture.rect(bar), ink.worse)
+    painter.restore()
+
+
+def _paint_outline(painter: QPainter, ink: Ink, rect: QRectF, colour: QColor) -> None:
+    """A heavy edge with a light one inside, seen on any bar; a low bar has but a thin one."""
+    if rect.height() < _LOW_PX:
+        painter.setBrush(colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        edge = min(1.5, rect.height() / 3)
+        for y in (rect.top(), rect.bottom() - edge):
+            painter.drawRect(QRectF(rect.left(), y, rect.width(), edge))
+        for x in (rect.left(), rect.right() - edge):
+            painter.drawRect(QRectF(x, rect.top(), edge, rect.height()))
+        return
+    painter.setBrush(QColor(0, 0, 0, 0))
+    painter.setPen(thin(colour, 3.0))
+    painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), 5, 5)
+    painter.setPen(thin(ink.surface, 1.0))
+    painter.drawRoundedRect(rect.adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
 
 
 def paint_focus(painter: QPainter, ink: Ink, rect: QRectF) -> None:
@@ -257,9 +289,12 @@ def _paint_grid(painter: QPainter, ink: Ink, frame: Frame) -> None:
         painter.drawLine(QLineF(x, frame.axis, x, frame.bottom))
 
 
-def _paint_axis(painter: QPainter, ink: Ink, frame: Frame) -> None:
-    title = QRectF(12, 0, frame.header - 16, frame.axis)
-    ink.write(painter, title, "time", ink.muted, ink.small, LEFT)
+def _paint_axis(painter: QPainter, ink: Ink, frame: Frame, title: str) -> None:
+    place = QRectF(12, 0, frame.header - 16, frame.axis)
+    if title:
+        ink.write(painter, place, title, ink.text, ink.bold, LEFT)
+    else:
+        ink.write(painter, place, "time", ink.muted, ink.small, LEFT)
     painter.save()
     painter.setClipRect(QRectF(frame.header, 0, frame.ground_width, frame.axis))
     for seconds, text in _marks(ink, frame):
@@ -271,10 +306,12 @@ def _paint_axis(painter: QPainter, ink: Ink, frame: Frame) -> None:
     painter.restore()
 
 
-def paint_makespan(painter: QPainter, ink: Ink, frame: Frame, makespan_s: float) -> None:
+def paint_makespan(
+    painter: QPainter, ink: Ink, frame: Frame, makespan_s: float, value: str = ""
+) -> None:
     """A line where the last bar ends, down through all loads, with its value."""
     x = frame.x(makespan_s)
-    text = f"makespan {quantities.duration(makespan_s)}"
+    text = f"makespan {value or quantities.duration(makespan_s)}"
     width, height = chip_size(ink, text, bold=True)
     bottom = frame.bottom
     if frame.header - 1 <= x <= frame.width:

@@ -5,27 +5,23 @@ Bars are laid out off the window's thread; zooming, scrolling and dragging only 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from advisor.allocation.task_causes import task_causes
-from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.board import describe, walk
-from gui.board.arcs import Arcs, arcs_of, merged
+from gui.board.arcs import Arcs
 from gui.board.bars import Picture
 from gui.board.carrying import Carrying
 from gui.board.curves import arc_at, paint_arcs
 from gui.board.folds import Folds
 from gui.board.frame import Boxes, Frame
-from gui.board.lanes import Kinds, Lanes, lay_out
+from gui.board.lanes import Kinds, Lanes
 from gui.board.load_view import LoadView
-from gui.board.network_layout import NetworkLayout, network_layout
+from gui.board.network_layout import NetworkLayout
 from gui.board.offers import Offer, Offers
 from gui.board.schedule_painter import (
     Ghost,
@@ -37,26 +33,14 @@ from gui.board.schedule_painter import (
     paint_selection,
     paint_work,
 )
-from gui.board.strips import Loads, loads_of
+from gui.board.shown import Known, Shown, laid_out
+from gui.board.tails import paint_tails
 from gui.document.document import Document, Outcome, Selection
-from machines import Platform
-from machines.arrays import Ints
+from machines.arrays import Floats, Ints
 
 SETTLE_MS = 120
 _MOST_SETTLING = 2000
 _NO_ARCS = np.zeros(0, dtype=np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """What is laid out in the background."""
-
-    outcome: Outcome
-    kinds: Kinds
-    lanes: Lanes
-    arcs: Arcs
-    loads: Loads
-    network: NetworkLayout
 
 
 class ScheduleView(LoadView):
@@ -81,10 +65,12 @@ class ScheduleView(LoadView):
         self._picture: Picture | None = None
         self._arcs: Arcs | None = None
         self._network: NetworkLayout | None = None
+        self.slack_s: Floats | None = None
         self._shown_arcs = _NO_ARCS
         self._settling: tuple[Boxes, float] | None = None
         self._jobs = LatestWins(self, "schedule layout")
         self._jobs.done.connect(self._arrive)
+        folds.changed.connect(self.show_extras)
         self._settler = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=SETTLE_MS)
         self._settler.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._settler.valueChanged.connect(self._settle)
@@ -94,16 +80,11 @@ class ScheduleView(LoadView):
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Lay `outcome` out in the background and show it."""
-        grouped, known, drawn = self.grouped, (self.outcome, self.kinds), self._network
+        grouped, slack = self.grouped, self.folds.slack
+        known = Known(self.outcome, self.kinds, self._network)
 
         def job(should_stop: ShouldStop) -> object:
-            kinds = _kinds(outcome.project.workload, *known)
-            machines, prediction = len(outcome.project.platform.machines), outcome.prediction
-            causes = task_causes(outcome.costs, prediction)
-            lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
-            arcs = merged(arcs_of(outcome.problem, prediction))
-            network = _network(outcome.project.platform, drawn)
-            return Shown(outcome, kinds, lanes, arcs, loads_of(outcome), network)
+            return laid_out(outcome, known, grouped, slack, should_stop)
 
         self._jobs.request(job)
 
@@ -113,6 +94,12 @@ class ScheduleView(LoadView):
             self.grouped = grouped
             if self.outcome is not None:
                 self.show_outcome(self.outcome)
+
+    def show_extras(self) -> None:
+        """Slack and utilisation were asked for, or are not wanted any more."""
+        if self.folds.slack != (self.slack_s is not None) and self.outcome is not None:
+            self.show_outcome(self.outcome)
+        self.viewport().update()
 
     def set_by_kind(self, by_kind: bool) -> None:
         """Colour bars by kind of task, or by cause."""
@@ -137,6 +124,7 @@ class ScheduleView(LoadView):
         first, section = self.lanes is None, self.frame().section
         self.kinds, self.lanes = result.kinds, result.lanes
         self._arcs, self.loads, self._network = result.arcs, result.loads, result.network
+        self.slack_s = result.slack_s
         self.take(result.outcome)
         if first or (self._fitted and self.needs_fit()):
             self.fit()
@@ -202,6 +190,23 @@ class ScheduleView(LoadView):
         time = frame.time(position.x())
         return self.lanes.bar_at(lane, row, time, 3.0 / frame.px_per_s)
 
+    def picked_lane(self, position: QPointF, hovering: bool = False) -> int | None:
+        """The free ground of another lane: no bar, load or transfer lies under the point.
+
+        Transfers are looked for at a click only: each curve has to be asked.
+        """
+        lead, lane = self.carrying.lead, self.lane_at(position)
+        if not (self.carrying.light and self.ready) or lead is None or lane is None:
+            return None
+        if (
+            lane == self.document.project.plan.allocation[lead]
+            or self.card_at(position) is not None
+        ):
+            return None
+        if self.item_at(position) is not None or self.place_at(position) is not None:
+            return None
+        return lane if hovering or self._arc_at(position) is None else None
+
     def items_in(self, rect: QRectF) -> Ints:
         """Bars that touch a rectangle."""
         if self.lanes is None:
@@ -242,7 +247,7 @@ class ScheduleView(LoadView):
         assert self.outcome is not None
         tasks = self.lanes.tasks(item)
         if tasks.size == 1:
-            return describe.task(self.outcome, int(tasks[0]))
+            return describe.task(self.outcome, int(tasks[0]), self.slack_s)
         picture = self.picture
         assert picture is not None
         return describe.block(self.outcome, picture.label(item), tasks)
@@ -294,6 +299,8 @@ class ScheduleView(LoadView):
     def _paint_all(self, painter: QPainter, picture: Picture, arcs: Arcs) -> None:
         paint_lanes(painter, self.ink, picture.frame)
         self.paint_loads(painter, picture.frame)
+        if self.slack_s is not None:
+            paint_tails(painter, self.ink, picture, self.slack_s)
         paint_work(painter, self.ink, picture, arcs, self._shown_arcs)
         paint_makespan(painter, self.ink, picture.frame, picture.lanes.makespan_s)
 
@@ -309,14 +316,24 @@ class ScheduleView(LoadView):
         paint_selection(painter, self.ink, picture, chosen, ring)
         if self._arcs is not None:
             self._paint_arcs(painter, picture, self._arcs, tasks)
-        carrying = self.carrying.active and self.ready and self.carrying.lead is not None
+        carrying = self.carrying.offering and self.ready and self.carrying.lead is not None
         aimed = self.carrying.target if carrying else None
         offers = [self.machine_offer(lane) for lane in range(len(self.facts))]
         if carrying:
             paint_offers(painter, self.ink, picture.frame, offers, self._ghost(outcome), aimed)
         selected = self.document.selection.machine
         marked = () if self.loads is None else self.loads.lanes
-        paint_cards(painter, self.ink, picture.frame, self.facts, offers, selected, aimed, marked)
+        paint_cards(
+            painter,
+            self.ink,
+            picture.frame,
+            self.facts,
+            offers,
+            selected,
+            aimed,
+            marked,
+            self.folds.utilisation,
+        )
         self.paint_marks(painter, picture.frame)
 
     def _arcs_shown(self, arcs: Arcs) -> Ints:
@@ -367,19 +384,6 @@ class ScheduleView(LoadView):
         painter.setClipRect(QRectF(0, 0, rect.width(), rect.height()))
         self._paint_all(painter, picture, self._arcs)
         offers = [Offer("pending")] * len(self.facts)
-        paint_cards(painter, self.ink, frame, self.facts, offers, None, None)
+        busy = self.folds.utilisation
+        paint_cards(painter, self.ink, frame, self.facts, offers, None, None, (), busy)
         painter.restore()
-
-
-def _network(platform: Platform, drawn: NetworkLayout | None) -> NetworkLayout:
-    """The layout of a platform's network; the one that is drawn when it is still the same."""
-    if drawn is not None and drawn.platform is platform:
-        return drawn
-    return network_layout(platform)
-
-
-def _kinds(workload: Workload, shown: Outcome | None, kinds: Kinds | None) -> Kinds:
-    """The workload's kinds; those already known when it is still the same."""
-    if shown is not None and kinds is not None and shown.project.workload is workload:
-        return kinds
-    return Kinds.of([task.group for task in workload.tasks])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QHelpEvent,
     QHideEvent,
     QKeyEvent,
@@ -144,6 +145,9 @@ class Surface(ItemView):
         if isinstance(self.gesture, Drag) and not self.carrying.active:
             self.gesture = None
             self._scroller.stop()
+        moving = self.carrying.light and self.carrying.target is not None
+        shape = Qt.CursorShape.PointingHandCursor if moving else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
         self.viewport().update()
 
     def _theme_changed(self) -> None:
@@ -219,6 +223,26 @@ class Surface(ItemView):
                 self._scroller.start()
         elif self.carrying.active and self.ready:
             self.carrying.aim(self.lane_at(event.position()))
+        elif self.carrying.light and self.ready:
+            self._hover(event.position())
+
+    def _hover(self, position: QPointF) -> None:
+        """Over another lane: what a click there would make of what was picked."""
+        lead, lane = self.carrying.lead, self.lane_at(position)
+        home = self.document.project.plan.allocation[lead] if lead is not None else None
+        over = lane is not None and lane != home and self.card_at(position) is None
+        self.carrying.hover(over, self.picked_lane(position, True) if over else None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer is over no lane."""
+        self.carrying.hover(False, None)
+        super().leaveEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Who goes on elsewhere has put down what a click picked."""
+        if self.carrying.light and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.carrying.cancel()
+        super().focusOutEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture."""

@@ -24,7 +24,7 @@ from machines.arrays import Floats
 
 _WIDEST_PX = 1e8
 _RIGHT_MARGIN = 0.04
-_LANE_ZOOM = (0.35, 4.0)
+_MOST_ZOOM = 4.0
 
 
 class TimeView(Surface):
@@ -37,6 +37,8 @@ class TimeView(Surface):
     px_per_s, lane_zoom : float
         Zoom of time and of the lanes' height.
     """
+
+    lowest = 0.35  # least zoom of the lanes' height
 
     def __init__(
         self, document: Document, offers: Offers, carrying: Carrying, parent: QWidget | None = None
@@ -116,7 +118,7 @@ class TimeView(Surface):
         """At which the rows of every lane can be read."""
         ink, most = self.ink, 1 if self.lanes is None else int(self.lanes.rows.max())
         base, row = ink.line + 3 * ink.small_line + 3 * GRID, ink.small_line + 4
-        return max(_LANE_ZOOM[1], 1.1 * most * row / (HIGHEST * base))
+        return max(_MOST_ZOOM, 1.1 * most * row / (HIGHEST * base))
 
     def strip_heights(self, lanes: int) -> Floats:
         """Pixels below the bars of every lane that something else takes, array (lanes,)."""
@@ -156,7 +158,7 @@ class TimeView(Surface):
         x = frame.header + frame.ground_width / 2 if at is None else max(at.x(), frame.header)
         time = frame.time(x)
         least = 0.2 * self.fitting(frame.ground_width)
-        most = _WIDEST_PX / max(self.lanes.makespan_s, 1e-300)
+        most = _WIDEST_PX / max(self.span_s, 1e-300)
         self.px_per_s = min(max(self.px_per_s * factor, least), max(most, least))
         self._fitted = False
         self._stretch()
@@ -169,7 +171,7 @@ class TimeView(Surface):
             return
         frame, y = self.frame(), event.position().y()
         share = (y - frame.axis + frame.scroll_y) / float(frame.tops[-1])
-        self.lane_zoom = min(max(self.lane_zoom * factor, _LANE_ZOOM[0]), self._most_lane_zoom())
+        self.lane_zoom = min(max(self.lane_zoom * factor, self.lowest), self._most_lane_zoom())
         self._stretch()
         self.verticalScrollBar().setValue(
             round(share * float(self.frame().tops[-1]) - (y - frame.axis))
@@ -225,24 +227,28 @@ class TimeView(Surface):
         for _ in range(8):  # parts of a lane keep their height, so that one step is not enough
             frame = self.frame()
             share = min(1.0, frame.ground_height / float(frame.tops[-1]))
-            self.lane_zoom = max(_LANE_ZOOM[0], self.lane_zoom * share)
+            self.lane_zoom = max(self.lowest, self.lane_zoom * share)
         self.px_per_s = self.fitting(self.frame().ground_width)
 
+    @property
+    def span_s(self) -> float:
+        """How much time the axis shows when it shows all: until the makespan."""
+        return self.lanes.makespan_s if self.lanes is not None else 0.0
+
     def fitting(self, ground_width: float) -> float:
-        makespan = self.lanes.makespan_s if self.lanes is not None else 0.0
-        return ground_width / (makespan * (1 + _RIGHT_MARGIN)) if makespan > 0 else ground_width
+        span_s = self.span_s * (1 + _RIGHT_MARGIN)
+        return ground_width / span_s if span_s > 0 else ground_width
 
     def needs_fit(self) -> bool:
         """Whether a new makespan has left the view, or fills but a part of it."""
         frame = self.frame()
-        end = (frame.x(self.lanes.makespan_s) if self.lanes else 0.0) - frame.header
+        end = (frame.x(self.span_s) if self.lanes else 0.0) - frame.header
         return not 0.5 * frame.ground_width < end < frame.ground_width
 
     def _stretch(self) -> None:
         """Give the scroll bars their ranges."""
         frame = self.frame()
-        makespan = self.lanes.makespan_s if self.lanes is not None else 0.0
-        across = 0 if self._fitted else round(makespan * (1 + _RIGHT_MARGIN) * self.px_per_s)
+        across = 0 if self._fitted else round(self.span_s * (1 + _RIGHT_MARGIN) * self.px_per_s)
         wide, high = round(frame.ground_width), round(frame.ground_height)
         for bar, length, page in (
             (self.horizontalScrollBar(), across, wide),

@@ -6,24 +6,38 @@ workloads are answered anew after every edit; large ones when the user asks.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.known import best_known
 from advisor.allocation.moves import Move, best_moves
 from advisor.allocation.plan import Plan
-from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.recommendation import Progress, Recommendation
+from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Project
 from advisor.search import advise
-from gui.basics.jobs import LatestWins, SearchProcess
+from gui.basics.jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
+from gui.basics.settings import SEARCH_S
 from gui.document.document import Document, Outcome
+from machines.errors import PlacewiseError
 
 SMALL = 60
 AUTOMATIC_SECONDS = 1.0
+
+
+class Phase(Enum):
+    """How far an answer is."""
+
+    IDLE = "nothing is asked"
+    WAITING = "the present plan is predicted first"
+    SEARCHING = "plans are tried"
+    EXPLAINING = "the reasons of what was found are worked out"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +68,42 @@ def same_question(one: Project, other: Project) -> bool:
     )
 
 
+def left(progress: Progress) -> str:
+    """How long a search still takes: "6 s left"; empty before that can be told."""
+    if progress.left_s is None:
+        return ""
+    minutes, seconds = divmod(max(1, math.ceil(progress.left_s)), 60)
+    return f"{minutes} min {seconds} s left" if minutes else f"{seconds} s left"
+
+
+def so_far(progress: Progress) -> str:
+    """The best so far, how many were tried and how long it still takes."""
+    best, tried = f"best {duration(progress.value_s)}", f"{count(progress.tried, 'plan')} tried"
+    return ", ".join(filter(None, (best, tried, left(progress))))
+
+
 class Advisor(QObject):
-    """Searches, explains and lists single moves for the document's project."""
+    """Searches, explains and lists single moves for the document's project.
+
+    Attributes
+    ----------
+    seconds : float
+        Effort of a search that the user asks for.
+    advice : Advice or None
+        The last answer, perhaps to a question before the present one.
+    found : Recommendation or None
+        The best known for the question that was asked last, explained or not.
+    note : str
+        What happened to the last search, if it did not go as it should.
+    error : PlacewiseError or None
+        Why there is no answer.
+    """
 
     progress = Signal(object)  # Progress: best so far
+    explained = Signal(object)  # float: share of the reasons that is worked out
     advised = Signal(object)  # Advice
     moves_changed = Signal(object)  # tuple of Move, for the present outcome
-    busy = Signal(bool)
+    phase_changed = Signal(object)  # Phase
     failed = Signal(object)  # PlacewiseError
 
     def __init__(
@@ -68,54 +111,97 @@ class Advisor(QObject):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("advisor")
-        self._document = document
-        self._search = search
+        self._document, self._search = document, search
         self._asked: Outcome | None = None
+        self._asked_s = self.seconds = float(SEARCH_S)
+        self._wanted_s: float | None = None  # a search that waits for a prediction
+        self._hopeless: Project | None = None  # it has no prediction
+        self._turn = 0  # of the searches for one question: each takes other random moves
+        self._told: Progress | None = None
+        self._enough = False  # of reasons
         self._met: tuple[Project | None, tuple[Plan, ...]] = (None, ())
         self.advice: Advice | None = None
+        self.found: Recommendation | None = None
+        self.note = ""
+        self.error: PlacewiseError | None = None
         self.moves: tuple[Move, ...] = ()
         self._explaining = LatestWins(self, "explanation")
         self._moving = LatestWins(self, "best moves")
         self._offered = LatestWins(self, "offered plans")
-        search.progress.connect(self.progress)
-        search.busy.connect(self.busy)
-        search.done.connect(self._explain)
-        search.failed.connect(self.failed)
-        self._explaining.done.connect(self._receive)
-        self._explaining.failed.connect(self.failed)
+        self._phase = self.phase
+        self._connect()
+
+    def _connect(self) -> None:
+        document, search, explaining = self._document, self._search, self._explaining
+        search.progress.connect(self._hear)
+        search.done.connect(self._take_found)
+        search.failed.connect(self._fail)
+        search.cancelled.connect(self._take_nothing)
+        explaining.progress.connect(self.explained)
+        explaining.done.connect(self._receive)
+        explaining.failed.connect(self._fail)
+        # after what `done` brings about: between both nothing seems to be under way
+        explaining.busy.connect(self._step, Qt.ConnectionType.QueuedConnection)
         self._moving.done.connect(self._receive_moves)
         self._offered.done.connect(self._take_offer)
+        document.changed.connect(self._expect)
         document.outcome_changed.connect(self._follow)
-        document.loaded.connect(self._forget)
+        document.outcome_failed.connect(self._give_up)
+        document.replaced.connect(self._forget)
+
+    @property
+    def phase(self) -> Phase:
+        """How far the answer to the present question is."""
+        if self._search.is_busy:
+            return Phase.SEARCHING
+        if self._explaining.is_busy:
+            return Phase.EXPLAINING
+        project, outcome = self._document.project, self._document.outcome
+        predicted = outcome is not None and outcome.project is project
+        waits = not predicted and project is not self._hopeless and self._due_s is not None
+        return Phase.WAITING if waits else Phase.IDLE
 
     @property
     def is_busy(self) -> bool:
-        """Whether a search runs."""
-        return self._search.is_busy
+        """Whether an answer is on its way."""
+        return self.phase is not Phase.IDLE
 
-    @property
-    def is_explaining(self) -> bool:
-        """Whether what was found is being explained."""
-        return self._explaining.is_busy
+    def start(self, seconds: float | None = None, strategy: str = "auto") -> None:
+        """Search on from the best plan known; once there is a prediction, if there is none yet.
 
-    def start(self, seconds: float = 10.0, strategy: str = "auto") -> None:
-        """Search for a better plan than the present one; nothing without a prediction."""
+        Parameters
+        ----------
+        seconds : float, optional
+            The effort; left out, the user's own.
+        strategy : str
+        """
+        seconds = self.seconds if seconds is None else seconds
         outcome = self._document.outcome
         if outcome is None or outcome.project is not self._document.project:
+            self._wanted_s = seconds
+            self._step()
             return
-        self._asked = outcome
+        known = self._known(outcome.project)
+        self._turn = 0 if known is None else self._turn + 1
+        self._asked, self._asked_s, self._wanted_s = outcome, seconds, None
+        self.found, self._told, self.note, self.error = known, None, "", None
+        self._explaining.cancel()
         self._search.start(
             advise,
             problem=outcome.problem,
             objective=outcome.project.objective,
             strategy=strategy,
             seconds=seconds,
-            start=outcome.project.plan,
+            seed=self._turn,
+            start=outcome.project.plan if known is None else known.plan,
         )
+        self._step()
 
     def cancel(self) -> None:
-        """Stop the search; its best so far becomes the advice."""
+        """Stop; the best so far becomes the advice, with the reasons that are known by then."""
+        self._wanted_s, self._enough = None, True
         self._search.cancel()
+        self._step()
 
     def apply(self) -> None:
         """Adopt the recommended plan, one undo step."""
@@ -130,11 +216,9 @@ class Advisor(QObject):
     @property
     def known(self) -> tuple[Plan, ...]:
         """The plans known for the present question: present, pinned, recommended, offered."""
-        project, advice = self._document.project, self.advice
+        project, best = self._document.project, self._known(self._document.project)
         plans = self._known_for(project)
-        if advice is not None and advice.answers(project):
-            plans = (*plans, advice.recommendation.plan)
-        return tuple(dict.fromkeys(plans))
+        return tuple(dict.fromkeys(plans if best is None else (*plans, best.plan)))
 
     def offer(self, plans: Iterable[Plan]) -> None:
         """Take plans that were met elsewhere; if one is better it becomes the answer."""
@@ -146,6 +230,33 @@ class Advisor(QObject):
                 lambda _stop: (advice, best_known(problem, advice.recommendation, met))
             )
 
+    def apply_move(self, move: Move) -> None:
+        """Make one of the single moves, one undo step."""
+        self._document.move_tasks(frozenset({move.task}), move.machine)
+
+    def close(self) -> None:
+        """End all work."""
+        for jobs in (self._explaining, self._moving, self._offered):
+            jobs.close()
+
+    def _step(self, _busy: object = None) -> None:
+        """Tell how far the answer is, if that has changed."""
+        if self.phase is not self._phase:
+            self._phase = self.phase
+            self.phase_changed.emit(self._phase)
+
+    def _is_asked(self, project: Project) -> bool:
+        return self._asked is not None and same_question(self._asked.project, project)
+
+    def _known(self, project: Project) -> Recommendation | None:
+        """The best recommendation for the question of `project`, found by any search so far."""
+        known = [self.found] if self._is_asked(project) else []
+        if self._is_asked(project) and self._search.is_busy and self._told is not None:
+            known.append(self._told.recommendation(project.objective))
+        if self.advice is not None and self.advice.answers(project):
+            known.append(self.advice.recommendation)
+        return min(filter(None, known), key=lambda one: one.value_s, default=None)
+
     def _known_for(self, project: Project) -> tuple[Plan, ...]:
         return (project.plan, *(pin.plan for pin in project.pins), *self._met_for(project))
 
@@ -154,63 +265,131 @@ class Advisor(QObject):
         asked, plans = self._met
         return plans if asked is not None and same_question(asked, project) else ()
 
-    def apply_move(self, move: Move) -> None:
-        """Make one of the single moves, one undo step."""
-        self._document.move_tasks(frozenset({move.task}), move.machine)
+    @property
+    def _due_s(self) -> float | None:
+        """Effort of the search that begins with the next prediction; None: none does."""
+        project = self._document.project
+        if self._wanted_s is not None:
+            return self._wanted_s
+        asked = self._is_asked(project) or (
+            self.advice is not None and self.advice.answers(project)
+        )
+        small = len(project.workload.tasks) <= SMALL
+        return AUTOMATIC_SECONDS if small and not asked else None
 
-    def close(self) -> None:
-        """End all work."""
-        self._explaining.close()
-        self._moving.close()
-        self._offered.close()
+    def _expect(self, project: Project) -> None:
+        """Another question: what is under way for the old one is dropped and asked anew."""
+        asked = self._asked
+        if asked is not None and not same_question(asked.project, project):
+            answered = self.advice is not None and self.advice.answers(asked.project)
+            if self._search.is_busy or (self._explaining.is_busy and not answered):
+                self._wanted_s = self._asked_s
+            self._drop()
+        self._step()
+
+    def _drop(self) -> None:
+        """Nobody wants to know any more what was asked."""
+        self._asked = self.found = self._told = None
+        self.note, self.error = "", None
+        self._search.drop()
+        self._explaining.cancel()
 
     def _forget(self, _project: object) -> None:
-        self._search.cancel()
-        self._asked = None
+        """Other tasks or machines: nothing of the old answer is left."""
+        self._drop()
+        self._moving.cancel()
+        self._offered.cancel()
+        self._wanted_s = self._hopeless = None
         self._met = None, ()
         self.advice = None
         self.moves = ()
+        self._step()
 
     def _follow(self, outcome: Outcome) -> None:
         """A new prediction: new moves, and a new answer or the old one seen from the new plan."""
-        project = outcome.project
+        project, due_s = outcome.project, self._due_s
+        self.error = self._hopeless = None
         self._moving.request(
             lambda stop: (
                 outcome,
                 best_moves(outcome.problem, project.plan, project.objective, should_stop=stop),
             )
         )
-        if self.advice is not None and self.advice.answers(project):
-            self._asked = outcome
-            self._explain(self.advice.recommendation)
-        elif len(project.workload.tasks) <= SMALL:
-            self.start(AUTOMATIC_SECONDS)
-
-    def _explain(self, recommendation: object) -> None:
-        outcome = self._asked
-        if outcome is None or not isinstance(recommendation, Recommendation):
+        if due_s is not None:
+            self.start(due_s)
             return
-        project = outcome.project
+        known = self._known(project)
+        if known is not None or self._is_asked(project):
+            self._asked = outcome
+        if known is not None and not self._search.is_busy:
+            self.found = known
+            self._explain()
+        self._step()
+
+    def _give_up(self, error: PlacewiseError) -> None:
+        """There is no prediction, so that nothing can be searched."""
+        self._hopeless, self._wanted_s, self.error = self._document.project, None, error
+        self._step()
+
+    def _hear(self, told: object) -> None:
+        if isinstance(told, Progress):
+            self._told = told
+            self.progress.emit(told)
+
+    def _take_nothing(self) -> None:
+        """The search was stopped before there was anything to keep."""
+        if self._asked is not None and self.found is None:
+            self.note = "The search was stopped before it had found a plan."
+        self._step()
+
+    def _take_found(self, found: object) -> None:
+        if isinstance(found, Recommendation):
+            self.found = found if self.found is None else found.after(self.found)
+            self._explain()
+        self._step()
+
+    def _fail(self, error: PlacewiseError) -> None:
+        """What a search had found that was ended from outside is kept, with what happened."""
+        if isinstance(error, ProcessEnded) and self._asked is not None:
+            told, kept = error.last, self.found
+            if isinstance(told, Progress):
+                kept = told.recommendation(self._asked.project.objective)
+            if kept is not None:
+                self.note = f"{error.what[0].upper()}{error.what[1:]}; its best so far is kept. "
+                self.note += "Press Advise to search on."
+                self._take_found(kept)
+                return
+        self.error = error
+        self.failed.emit(error)
+        self._step()
+
+    def _explain(self) -> None:
+        outcome, found = self._asked, self.found
+        if outcome is None or found is None:
+            return
+        project, self._enough = outcome.project, False
         known = self._known_for(project)
 
-        def job(stop: ShouldStop) -> Advice:
-            found = explain(
-                outcome.problem, recommendation, project.plan, should_stop=stop, known=known
-            )
-            return Advice(outcome, found.recommendation, found)
+        def job(stop: ShouldStop, tell: OnProgress) -> Advice:
+            enough: ShouldStop = lambda: stop() or self._enough  # noqa: E731
+            made = explain(outcome.problem, found, project.plan, enough, tell, known=known)
+            return Advice(outcome, made.recommendation, made)
 
-        self._explaining.request(job)
+        self._explaining.request_reporting(job)
 
     def _receive(self, advice: object) -> None:
         if isinstance(advice, Advice) and advice.answers(self._document.project):
-            self.advice = advice
+            self.advice, self.found = advice, advice.recommendation
             self.advised.emit(advice)
 
     def _take_offer(self, result: object) -> None:
         """Explain the answer anew if an offered plan is better."""
         advice, found = result if isinstance(result, tuple) else (None, None)
         if advice is self.advice and found is not self.advice.recommendation:
-            self._explain(found)
+            self.found = found
+            if not self._search.is_busy:
+                self._explain()
+        self._step()
 
     def _receive_moves(self, result: object) -> None:
         if isinstance(result, tuple) and result[0] is self._document.outcome:

@@ -59,7 +59,7 @@ class Checker(QObject):
         self._jobs.progress.connect(self.progress)
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._fail)
-        document.loaded.connect(self._forget)
+        document.replaced.connect(self._forget)
 
     @property
     def is_busy(self) -> bool:

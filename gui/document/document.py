@@ -2,8 +2,8 @@
 
 Every edit is one undo step: a command that holds the project before and after (frozen values
 share what did not change). Views listen to `changed` (the project, at once), to
-`outcome_changed` (its prediction, computed off the window's thread by `gui.basics.jobs`) and to
-`selection_changed`.
+`outcome_changed` (its prediction, computed off the window's thread by `gui.basics.jobs`), to
+`selection_changed`, and to `replaced`, after which nothing that was said before holds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from advisor.allocation.labels import counts_in_words
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.slack import slack_s
 from advisor.project.project import Project
+from machines.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,11 @@ class Outcome:
         """Seconds by task, machine and flow with the plan's numbers of processors."""
         return self.problem.at(self.prediction.plan.processors).costs
 
+    @cached_property
+    def slack_s(self) -> Floats:
+        """How much later every task could end; not for the window's thread, it takes a while."""
+        return slack_s(self.problem, self.prediction)
+
 
 @dataclass(frozen=True, eq=False)
 class Aside:
@@ -75,6 +82,7 @@ class Document(QObject):
 
     changed = Signal(object)  # Project, after every edit, undo, redo or load
     loaded = Signal(object)  # Project, when another one was opened
+    replaced = Signal(object)  # Project, whose tasks or machines are others: opened or imported
     outcome_changed = Signal(object)  # Outcome
     outcome_failed = Signal(object)  # PlacewiseError: this project has no prediction
     selection_changed = Signal(object)  # Selection
@@ -93,14 +101,17 @@ class Document(QObject):
         # a stack that is destroyed with its document still tells that it is empty
         self.destroyed.connect(lambda: shiboken6.isValid(stack) and stack.blockSignals(True))
 
-    def apply(self, project: Project, text: str, merge: str = "") -> None:
+    def apply(
+        self, project: Project, text: str, merge: str = "", *, replaces: bool = False
+    ) -> None:
         """Make `project` current as one undo step called `text`.
 
         Consecutive steps with the same non-empty `merge` become one (a slider while it moves).
-        Nothing happens when nothing changed.
+        With `replaces` its tasks or its machines take the place of all others. Nothing happens
+        when nothing changed.
         """
         if project != self.project:
-            self.undo_stack.push(_Edit(self, self.project, project, text, merge))
+            self.undo_stack.push(_Edit(self, self.project, project, text, merge, replaces))
 
     def seal(self) -> None:
         """End merging: the next step is a new one (the slider was released)."""
@@ -157,10 +168,9 @@ class Document(QObject):
         self.undo_stack.clear()
         if not saved:
             self.undo_stack.resetClean()
-        self.outcome = None
         self.selection = Selection()
         self.set_path(path, digest)
-        self._become(project)
+        self._become(project, replaced=True)
         self.selection_changed.emit(self.selection)
         self.loaded.emit(project)
 
@@ -179,7 +189,7 @@ class Document(QObject):
         self.load(aside.project, aside.path, digest=aside.digest)
         stack, self._silent = self.undo_stack, True
         for before, after, text in aside.steps:
-            stack.push(_Edit(self, before, after, text, ""))
+            stack.push(_Edit(self, before, after, text, "", False))
         if aside.clean < 0:
             stack.resetClean()
         else:
@@ -204,7 +214,7 @@ class Document(QObject):
         if project is self.project:
             self.outcome_failed.emit(error)
 
-    def _become(self, project: Project) -> None:
+    def _become(self, project: Project, replaced: bool = False) -> None:
         if self._silent:
             return
         structure_changed = (
@@ -212,9 +222,14 @@ class Document(QObject):
             or project.platform is not self.project.platform
         )
         self.project = project
-        if structure_changed:
+        if replaced:
+            self.outcome = None
+            self.select(Selection())
+        elif structure_changed:
             self._trim_selection()
         self.changed.emit(project)
+        if replaced:
+            self.replaced.emit(project)
 
     def _trim_selection(self) -> None:
         """Drop selected positions that no longer exist."""
@@ -238,17 +253,23 @@ class Document(QObject):
 
 class _Edit(QUndoCommand):
     def __init__(
-        self, document: Document, before: Project, after: Project, text: str, merge_key: str
+        self,
+        document: Document,
+        before: Project,
+        after: Project,
+        text: str,
+        merge_key: str,
+        replaces: bool,
     ) -> None:
         super().__init__(text)
         self._document, self.before, self.after = document, before, after
-        self.merge_key = merge_key
+        self.merge_key, self._replaces = merge_key, replaces
 
     def redo(self) -> None:
-        self._document._become(self.after)
+        self._document._become(self.after, self._replaces)
 
     def undo(self) -> None:
-        self._document._become(self.before)
+        self._document._become(self.before, self._replaces)
 
     def id(self) -> int:
         return 1

@@ -1,21 +1,22 @@
 """The editors of entries: a line, several lines, a list of choices, yes or no; all speak alike.
 
-`edited` says that the user has changed the text, `finished` that they are done with it, `escaped`
-that the present value shall come back. An editor is modified from the user's change until its
-text was taken or given up. What is shown by `show_text` is told by none of them.
+`edited` says that the user has changed the text, `pasted` that so much came at once, `finished`
+that they are done with it, `escaped` that the present value shall come back. An editor is modified
+from the user's change until its text was taken or given up. What is shown by `show_text` is told
+by none of them.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QStandardItemModel, QWheelEvent
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit
 
 from advisor.basics.entries import NO, YES
 from machines.parameters import Parameter
 
 _LONGEST = 2000  # characters of a text; of a longer one the beginning is shown
-_CHOICE_LETTERS = 18  # of wide ones: so long a choice is never cut off
+_CHOICE_LETTERS = 20  # of wide ones: so long a choice is never cut off
 _NARROW_LETTERS = 8
 
 
@@ -23,17 +24,20 @@ class LineEditor(QLineEdit):
     """A line of text."""
 
     edited = Signal()
+    pasted = Signal()
     finished = Signal()
     escaped = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.textEdited.connect(lambda _text: self.edited.emit())
+        self._length = 0  # of the text before the user's last change
+        self.textEdited.connect(self._change)
         self.editingFinished.connect(self.finished)
 
     def show_text(self, text: str, _parameter: Parameter) -> None:
         """Show `text` as not modified."""
         self.setText(text)
+        self._length = len(text)
         self.setCursorPosition(0)
         self.setModified(False)
 
@@ -44,11 +48,18 @@ class LineEditor(QLineEdit):
             return
         super().keyPressEvent(event)
 
+    def _change(self, text: str) -> None:
+        before, self._length = self._length, len(text)
+        self.edited.emit()
+        if self._length > before + 1:
+            self.pasted.emit()
+
 
 class TextEditor(QPlainTextEdit):
     """Several lines, as of a file that is pasted; of a long text the beginning is shown."""
 
     edited = Signal()
+    pasted = Signal()
     finished = Signal()
     escaped = Signal()
 
@@ -83,6 +94,16 @@ class TextEditor(QPlainTextEdit):
         self.setModified(False)
         self.blockSignals(False)
 
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste or drop."""
+        super().insertFromMimeData(source)
+        self.pasted.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Who leaves it is done."""
+        super().focusOutEvent(event)
+        self.finished.emit()
+
     def _change(self) -> None:
         self._whole = ""
         self.edited.emit()
@@ -106,7 +127,7 @@ class _Marked:
 
 
 class ChoiceList(_Marked, QComboBox):
-    """A list of choices.
+    """A list of choices under their titles.
 
     It is as wide as `letters` of them at least. The wheel scrolls what it is on; only with
     `wheel`, and the focus, it chooses.
@@ -122,27 +143,33 @@ class ChoiceList(_Marked, QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(letters)
-        self.currentTextChanged.connect(self._change)
+        self.currentIndexChanged.connect(self._change)
         self.activated.connect(self._choose)
 
     def text(self) -> str:
-        """The chosen text."""
-        return self.currentText()
+        """The chosen text, whatever its title is."""
+        return str(self.currentData() or "")
 
     def show_text(self, text: str, parameter: Parameter) -> None:
         """Show `text` among the choices, as not modified."""
         choices = [*([parameter.empty] if parameter.optional else []), *parameter.choices]
         self.blockSignals(True)
-        if [self.itemText(place) for place in range(self.count())] != choices:
+        if [self.itemData(place) for place in range(self.count())] != choices:
             self.clear()
-            self.addItems(choices)
-        self.setCurrentIndex(self.findText(text or parameter.empty))
+            for choice in choices:
+                self.addItem(parameter.title_of(choice), choice)
+        self.setCurrentIndex(self.findData(text or parameter.empty))
         self._modified = False
         self.blockSignals(False)
 
+    def showPopup(self) -> None:
+        """Open the list, as wide as its longest title."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + self.iconSize().width())
+        super().showPopup()
+
     def refuse(self, choice: str, reason: str) -> None:
         """Turn a choice off, with the reason in its tooltip; empty: it can be chosen."""
-        model, place = self.model(), self.findText(choice)
+        model, place = self.model(), self.findData(choice)
         if isinstance(model, QStandardItemModel) and place >= 0:
             model.item(place).setEnabled(not reason)
             model.item(place).setToolTip(reason)
@@ -160,7 +187,7 @@ class ChoiceList(_Marked, QComboBox):
         else:
             event.ignore()
 
-    def _change(self, _text: str) -> None:
+    def _change(self, _place: int) -> None:
         self._modified = True
         self.edited.emit()
 
@@ -205,7 +232,8 @@ def editor_of(parameter: Parameter, *, live: bool) -> Editor:
     if parameter.kind is bool:
         return YesNoBox()
     if parameter.choices or parameter.offered:
-        longest = max(map(len, parameter.choices or (parameter.empty,)))
+        titles = [parameter.title_of(choice) for choice in parameter.choices]
+        longest = max(map(len, titles or (parameter.empty,)))
         letters = min(longest, _CHOICE_LETTERS) if live else _NARROW_LETTERS
         return ChoiceList(letters, wheel=live)
     if parameter.lines > 1:

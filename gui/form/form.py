@@ -14,11 +14,12 @@ from itertools import pairwise
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from gui.basics.theme import GRID, theme
+from gui.basics.theme import GRID
 from gui.form.field import FormField
 from gui.form.section import FormSection
-from machines.errors import InputError
+from machines.errors import InputError, PlacewiseError
 from machines.parameters import properties_of
+from machines.spoken import spoken
 
 _LONG = 16  # fields of a form that shows only what matters
 _OPEN = 2  # sections that are open at first
@@ -66,7 +67,7 @@ class ParameterForm(QWidget):
         grid.addWidget(self.reset_button, _ROWS * len(self._fields), 1)
         self.reset_button.setVisible(bool(self._fields))
         grid.setRowStretch(_ROWS * len(self._fields) + 1, 1)
-        theme().changed.connect(self._recolour)
+        self._told: FormField | None = None  # of whose text a run had something to say
         self._show_use()
 
     def values(self) -> dict[str, object] | None:
@@ -118,7 +119,23 @@ class ParameterForm(QWidget):
 
     def message(self, name: str) -> str:
         """What is wrong with a field; empty when it is right."""
-        return self._fields[name].message.text()
+        return self._fields[name].wrong
+
+    def refuse(self, error: PlacewiseError) -> str:
+        """Say under its field what a run says is wrong with it; the message, in their words."""
+        said = spoken(error, (field.parameter for field in self._fields.values()))
+        field = self._fields.get(said.field) or self._file_of(error)
+        if field is not None:
+            self._told = field
+            field.refuse(said.text)
+            self._show_use()
+        return said.text
+
+    def _file_of(self, error: PlacewiseError) -> FormField | None:
+        """The field of the file that an error is about."""
+        files = [field for field in self._fields.values() if field.parameter.path]
+        texts = {field: field.editor.text().strip() for field in files}
+        return next((field for field, text in texts.items() if text and text in error.where), None)
 
     def reset(self) -> None:
         """Set every field to its default; told once."""
@@ -138,12 +155,10 @@ class ParameterForm(QWidget):
             sections.append(section)
         return tuple(sections)
 
-    def _recolour(self) -> None:
-        for field in self._fields.values():
-            field.check()
-        self._show_use()
-
     def _tell(self) -> None:
+        if self._told is not None:
+            told, self._told = self._told, None
+            told.check()
         self._show_use()
         self.edited.emit()
         values = self.values()
@@ -157,12 +172,16 @@ class ParameterForm(QWidget):
             with suppress(InputError):
                 values[name] = field.value()
         self._unused.clear()
+        titles = {name: field.parameter.title for name, field in self._fields.items()}
         for name, field in self._fields.items():
-            reason = field.parameter.unused(values)
+            reason = field.parameter.unused(values, titles)
             field.set_unused(reason)
             if reason:
                 values.pop(name, None)
                 self._unused.add(name)
+        for field in self._fields.values():
+            if field.parameter.unit_of:
+                field.show_unit(str(values.get(field.parameter.unit_of) or ""))
         self._show_fields()
 
     def _show_fields(self) -> None:

@@ -11,7 +11,8 @@ import math
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 
-from gui.basics.theme import GRID, theme
+from gui.basics.theme import GRID
+from gui.basics.wrong import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
 from machines.parameters import AUTO, Parameter
 
@@ -30,6 +31,8 @@ class LabelledEditor(QObject):
     ----------
     beside : QWidget
         The unit, or the button that asks for a file.
+    wrong : str
+        Why the text can't be taken; empty: it can.
     """
 
     def __init__(
@@ -38,9 +41,12 @@ class LabelledEditor(QObject):
         super().__init__(parent)
         self.parameter = parameter
         self._shown = True
+        self.wrong = ""
         self.label = QLabel()
         self.message = QLabel()
         self.message.setObjectName(f"message{joint}{parameter.name}")
+        self.message.setProperty("role", "error")
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
         self.message.setWordWrap(True)
         self.message.hide()
         self.editor = editor_of(parameter, live=live)
@@ -53,13 +59,18 @@ class LabelledEditor(QObject):
     def show_parameter(self, parameter: Parameter) -> None:
         """Show what it is called, its unit and its help; the text stays."""
         self.parameter = parameter
-        self.label.setText(parameter.title)
-        if isinstance(self.beside, QLabel):
-            self.beside.setText(parameter.unit)
-        self.editor.setAccessibleName(_with_unit(parameter))
-        self.editor.setAccessibleDescription(parameter.help)
+        self.label.setText(_capital(parameter.title))
+        self.show_unit(parameter.unit)
+        self._describe()
         self.set_placeholder(parameter.empty if parameter.optional else parameter.example)
         self.set_unused("")
+
+    def show_unit(self, unit: str) -> None:
+        """Show in which unit it is."""
+        if isinstance(self.beside, QLabel):
+            self.beside.setText(unit)
+        title = self.parameter.title
+        self.editor.setAccessibleName(f"{title} ({unit})" if unit else title)
 
     def set_placeholder(self, text: str) -> None:
         """What is shown while nothing is written."""
@@ -86,15 +97,25 @@ class LabelledEditor(QObject):
         self.message.setVisible(shown and bool(self.message.text()))
 
     def refuse(self, reason: str) -> None:
-        """Say beneath why the text can't be taken; the text stays."""
-        self.message.setText(reason)
-        self.message.setStyleSheet(f"color: {theme().colours.worse};")
+        """Say beneath why the text can't be taken; text and focus stay."""
+        self.wrong = reason
+        self.message.setText(f"{SIGN} {reason}")
         self.message.setVisible(self._shown)
+        self._describe()
 
     def accept(self) -> None:
         """Nothing is wrong with the text."""
-        self.message.clear()
-        self.message.hide()
+        if self.wrong:
+            self.wrong = ""
+            self.message.clear()
+            self.message.hide()
+            self._describe()
+
+    def _describe(self) -> None:
+        """Tell who can't see the message, and mark the editor."""
+        parts = (f"Wrong: {self.wrong}" if self.wrong else "", self.parameter.help)
+        self.editor.setAccessibleDescription("\n".join(filter(None, parts)))
+        mark_wrong(self.editor, bool(self.wrong))
 
     def _browse(self) -> QPushButton:
         button = QPushButton("Open…" if self.parameter.lines > 1 else "Browse…")
@@ -139,5 +160,7 @@ def hint(parameter: Parameter) -> str:
     return "\n".join(parts)
 
 
-def _with_unit(parameter: Parameter) -> str:
-    return f"{parameter.title} ({parameter.unit})" if parameter.unit else parameter.title
+def _capital(title: str) -> str:
+    """A title as it begins a line; symbols stay as they are."""
+    word = title.partition(" ")[0]
+    return title if len(word) < 2 else f"{title[:1].upper()}{title[1:]}"

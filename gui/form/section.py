@@ -34,7 +34,7 @@ class FormSection(QToolButton):
     def show_fields(self, used: Sequence[FormField]) -> None:
         """Show those of its fields that are used, or none while it is folded."""
         some = [field for field in self.fields if field in used]
-        shown = self.is_open or any(field.message.text() for field in some)
+        shown = self.is_open or any(field.wrong for field in some)
         self.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
         self.setAccessibleDescription("open" if shown else "folded")
         self.setVisible(bool(some))

@@ -15,7 +15,7 @@ from advisor.project.project import Project
 from gui.inspector import values
 from gui.inspector.sheet import Field, editable, with_field
 from machines import InputError, Interconnect, Machine
-from machines.catalogue import interconnect, interconnect_names
+from machines.catalogue import interconnect, interconnect_names, interconnect_title
 from machines.shapes import KINDS, network_of
 
 NONE, OWN = "none", "own values"
@@ -90,6 +90,7 @@ def _preset(net: Net | None, position: int) -> Field:
         write,
         str,
         choices=offered,
+        titled=interconnect_title,
         heading="Network",
     )
 

@@ -11,6 +11,7 @@ from advisor.basics.entries import read
 from gui.form.labelled_editor import LabelledEditor, hint
 from gui.inspector.sheet import VARIOUS, Field, Slider
 from machines.errors import PlacewiseError
+from machines.spoken import spoken
 
 
 class Row(QWidget):
@@ -80,7 +81,7 @@ class Row(QWidget):
         self._labelled.show_parameter(field.parameter)
         if field.value is VARIOUS:
             self._labelled.set_placeholder("various")
-        if not self._labelled.message.text() and not self.editor.isModified():
+        if not self._labelled.wrong and not self.editor.isModified():
             self._show_text()
         if self.slider is not None and field.slider is not None and not self.slider.isSliderDown():
             self.slider.blockSignals(True)
@@ -91,7 +92,7 @@ class Row(QWidget):
 
     def refuse(self, error: PlacewiseError) -> None:
         """Show why the text can't be taken; the text stays."""
-        self._labelled.refuse(str(error))
+        self._labelled.refuse(spoken(error, (self._field.parameter,)).text)
 
     def _show_text(self) -> None:
         self._labelled.show_text("" if self._field.value is VARIOUS else self._field.text)

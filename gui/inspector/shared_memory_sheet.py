@@ -15,7 +15,7 @@ from advisor.basics.quantities import count
 from advisor.project import edits
 from advisor.project.project import Project
 from advisor.shared_memory.costs import shared_memory_of
-from advisor.shared_memory.network_file import dvsm_network, dvsm_network_names
+from advisor.shared_memory.network_file import DVSM_NETWORKS, dvsm_network, dvsm_network_names
 from gui.inspector import values
 from gui.inspector.sheet import Field, Slider, editable, with_field
 from machines import Machine, SharedMemory
@@ -98,6 +98,7 @@ def _preset(memory: SharedMemory | None, position: int) -> Field:
         write,
         str,
         choices=(*names, OWN) if present == OWN else names,
+        titled=DVSM_NETWORKS.title,
         heading="Shared memory",
     )
 

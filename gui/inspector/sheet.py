@@ -82,6 +82,7 @@ def editable(
     placeholder: str = "",
     slider: Slider | None = None,
     choices: tuple[str, ...] = (),
+    titled: Callable[[str], str] | None = None,
     heading: str = "",
 ) -> Field:
     """A field of a value that no record declares: with its own words, and texts read by `parse`."""
@@ -91,6 +92,7 @@ def editable(
         help=help,
         unit=unit,
         choices=choices,
+        titled=titled,
         example=placeholder,
         heading=heading,
         reads=parse,

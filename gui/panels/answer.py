@@ -27,21 +27,21 @@ from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Progress
 from advisor.allocation.sharing import SHARING_WORDS
-from advisor.basics.quantities import count, duration, number, percent, size
+from advisor.basics.quantities import duration, number, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID, theme
-from gui.document.advise import Advice, Advisor
+from gui.document.advise import Advice, Advisor, Phase, left, so_far
 from gui.document.document import Document
 from gui.panels.breakdown import cause_segments
 from gui.plots.bars import Bar, BarChart, Group
 from gui.plots.panel import Exports
-from machines.errors import PlacewiseError
 
 _EMPTY = "Press Advise to search for the best allocation."
 _MOST_EVIDENCE = 6
 _WAITING = "Searching for the best allocation …"
+_BEGINS = {Phase.WAITING: "predicting", Phase.EXPLAINING: "reasons"}
 
 
 class AnswerPanel(QScrollArea):
@@ -59,12 +59,12 @@ class AnswerPanel(QScrollArea):
         self.headline = _label("headline", "answer.headline")
         self.proof = _label("muted", "answer.proof")
         self.timeline = _label("muted", "answer.timeline")
+        self.note = _label("", "answer.note")
         self.apply = QPushButton("Apply")
         self.apply_best = QPushButton("Apply the best")
         self.advise = QPushButton("Advise")
         self.why = QToolButton()
         self.progress = QProgressBar()
-        self.best = _label("muted", "answer.best")
         self.cancel = QPushButton("Cancel")
         self.reasons = QWidget()
         self.bars = BarChart("answer_bars", "Time by cause, now and recommended", "")
@@ -89,10 +89,10 @@ class AnswerPanel(QScrollArea):
                 "answer.apply_best",
                 "Adopt the best plan known, though another is alike to it; one undo step",
             ),
-            (self.advise, "answer.advise", "Search for the best allocation"),
+            (self.advise, "answer.advise", "Search on from the best plan known"),
             (self.why, "answer.why", "Savings by cause, ties, and what would flip the answer"),
             (self.cancel, "answer.cancel", "Stop the search and keep the best so far"),
-            (self.progress, "answer.progress", "Share of the search's step budget used"),
+            (self.progress, "answer.progress", "Share of the effort that is spent"),
             (self.export, "answer.export", "Copy the answer, or export its bars and numbers"),
         ):
             widget.setObjectName(name)
@@ -104,6 +104,10 @@ class AnswerPanel(QScrollArea):
         self.why.setAutoRaise(True)
         self._offer_exports()
         self.progress.setTextVisible(True)
+        for widget in (self.progress, self.cancel):  # what lies below does not move
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            widget.setSizePolicy(policy)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(12, GRID, 12, GRID)
@@ -111,10 +115,10 @@ class AnswerPanel(QScrollArea):
         column.addWidget(self.headline)
         column.addWidget(self.proof)
         column.addWidget(self.timeline)
+        column.addWidget(self.note)
         column.addLayout(_row(self.apply, self.advise, self.why))
         column.addLayout(_row(self.apply_best))
         column.addLayout(_row(self.progress, self.cancel, stretch=False))
-        column.addWidget(self.best)
         inside = QVBoxLayout(self.reasons)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.addWidget(self.limit)
@@ -126,7 +130,7 @@ class AnswerPanel(QScrollArea):
         column.addStretch(1)
         self.setWidget(page)
         self.reasons.hide()
-        self._show_busy(False)
+        self._show_phase(self._advisor.phase)
 
     def _offer_exports(self) -> None:
         """Copying the sentences beside what a chart offers."""
@@ -156,25 +160,24 @@ class AnswerPanel(QScrollArea):
         self.why.toggled.connect(self._show_reasons)
         self._advisor.advised.connect(self._show_advice)
         self._advisor.moves_changed.connect(self._show_moves)
-        self._advisor.busy.connect(self._show_busy)
+        self._advisor.phase_changed.connect(self._show_phase)
         self._advisor.progress.connect(self._show_progress)
-        self._advisor.failed.connect(self._show_failure)
-        self._document.changed.connect(self._dim)
-        self._document.outcome_failed.connect(self._show_failure)
-        self._document.loaded.connect(self._show_advice)
+        self._advisor.explained.connect(self._show_explained)
+        self._advisor.failed.connect(self._say)
+        self._document.changed.connect(self._say)
+        self._document.outcome_failed.connect(self._say)
+        self._document.replaced.connect(self._show_advice)
         self._predictions.done.connect(self._show_bars)
         theme().changed.connect(self._show_advice)
 
     def _show_advice(self, _advice: object = None) -> None:
         advice = self._advisor.advice
         if advice is None:
-            self.headline.setText(_WAITING if self._advisor.is_busy else _EMPTY)
             for label in (self.proof, self.timeline, self.limit, self.sentences):
                 label.clear()
             self.bars.set_groups(())
             self._show_moves(())
         else:
-            self.headline.setText(advice.explanation.headline)
             self.proof.setText(advice.explanation.proof)
             self.timeline.setText(timeline(advice))
             limit = advice.explanation.limit
@@ -183,17 +186,27 @@ class AnswerPanel(QScrollArea):
             self.limit.setToolTip("")
             self.sentences.setText(_reasons(advice))
             self._predictions.request(lambda _stop: _predicted(advice))
-        self._dim()
+        self._say()
 
-    def _dim(self, _project: object = None) -> None:
-        """Only the answer to the present question can be applied; an older one is muted."""
-        advice = self._advisor.advice
+    def _say(self, _what: object = None) -> None:
+        """The answer, or how far it is, and what went wrong; an older answer is muted.
+
+        Only the answer to the present question can be applied.
+        """
+        advice, error = self._advisor.advice, self._advisor.error
+        self.headline.setText(_headline(self._advisor))
+        dot = f'<span style="color:{theme().colours.warning}">●</span>'
+        self.note.setText(f"{dot} {escape(self._advisor.note)}")
+        self.note.setVisible(bool(self._advisor.note))
         project = self._document.project
         fresh = advice is not None and advice.answers(project)
-        self.headline.setEnabled(advice is None or fresh)
+        self.headline.setEnabled(advice is None or fresh or error is not None)
         for label in (self.proof, self.timeline, self.limit):
             label.setEnabled(fresh)
+        for label in (self.proof, self.timeline):
+            label.setVisible(error is None and bool(label.text()))
         other = advice is not None and not advice.plan.alike(project.plan)
+        fresh = fresh and error is None
         self.apply.setEnabled(fresh and (other or _quicker(advice, project.plan)))
         self.apply_best.setVisible(_has_alike(advice))
         self.apply_best.setEnabled(fresh)
@@ -202,31 +215,26 @@ class AnswerPanel(QScrollArea):
     def _show_reasons(self, wanted: bool) -> None:
         self.reasons.setVisible(wanted)
 
-    def _show_busy(self, busy: bool) -> None:
-        for widget in (self.progress, self.cancel, self.best):
-            widget.setVisible(busy)
-        self.advise.setEnabled(not busy)
-        if busy:
-            self.progress.setRange(0, 0)
-            self.best.setText("Starting the search …")
-        if self._advisor.advice is None:
-            waiting = busy or self._advisor.is_explaining
-            self.headline.setText(_WAITING if waiting else _EMPTY)
+    def _show_phase(self, phase: Phase) -> None:
+        """The progress is in sight while there is any."""
+        for widget in (self.progress, self.cancel):
+            widget.setVisible(phase is not Phase.IDLE)
+        if phase is not Phase.IDLE:
+            self._show_share(0.0, _BEGINS.get(phase, "starting"))
+        self._say()
 
     def _show_progress(self, progress: Progress) -> None:
-        self.progress.setRange(0, 100)
-        self.progress.setValue(round(100 * min(progress.fraction, 1.0)))
-        tried = count(progress.tried, "plan")
-        self.best.setText(
-            f"Best so far {duration(progress.value_s)} ({progress.strategy}), {tried} tried"
-        )
+        words = filter(None, (duration(progress.value_s), left(progress)))
+        self._show_share(progress.fraction, "  ·  ".join(words))
+        self.progress.setToolTip(f"Search: {so_far(progress)}")
 
-    def _show_failure(self, error: PlacewiseError) -> None:
-        self.headline.setEnabled(True)
-        self.headline.setText(str(error))
-        self.proof.clear()
-        self.timeline.clear()
-        self.apply.setEnabled(False)
+    def _show_explained(self, share: object) -> None:
+        if isinstance(share, float):
+            self._show_share(share, "reasons")
+
+    def _show_share(self, share: float, text: str) -> None:
+        self.progress.setValue(round(100 * min(share, 1.0)))
+        self.progress.setFormat(f"{text}  ·  %p %")
 
     def _show_moves(self, moves: tuple[Move, ...]) -> None:
         while (item := self.moves.takeAt(0)) is not None:
@@ -263,6 +271,19 @@ class AnswerPanel(QScrollArea):
         along = "along the critical path" if objective == MAKESPAN else "of all tasks and transfers"
         self.bars.set_groups((Group(f"{objective}, {along}", "s", bars),))
         self.limit.setToolTip(evidence(shown.advised))
+
+
+def _headline(advisor: Advisor) -> str:
+    """The answer; without one what is under way, what went wrong, or what to do."""
+    if advisor.error is not None:
+        return str(advisor.error)
+    if advisor.advice is not None:
+        return advisor.advice.explanation.headline
+    if advisor.phase is Phase.EXPLAINING and advisor.found is not None:
+        found = advisor.found
+        value = f"{found.objective} {duration(found.value_s)}"
+        return f"Found a plan of {value}; working out what it changes and why …"
+    return _EMPTY if advisor.phase is Phase.IDLE else _WAITING
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,14 +22,14 @@ from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.document.document import Document, Outcome
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import Bar, BarChart, Group, Segment
-from gui.plots.panel import PlotPanel
 
 NOW, RECOMMENDED = "now", "recommended"
 MOST_MACHINES = 64
 
 
-class BreakdownPanel(PlotPanel):
+class BreakdownPanel(BarPanel):
     """Where the time of the current plan goes, beside that of the recommended one."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -38,8 +38,7 @@ class BreakdownPanel(PlotPanel):
             "Breakdown of the predicted time by cause",
             "The breakdown appears with the first prediction.",
         )
-        super().__init__(chart, "breakdown", "Breakdown", scrolled=True, parent=parent)
-        self.bars = chart
+        super().__init__(chart, "breakdown", "Breakdown", parent=parent)
         self._document = document
         self._recommended: tuple[Outcome, Prediction] | None = None
         self._recommendation: Recommendation | None = None
@@ -52,7 +51,7 @@ class BreakdownPanel(PlotPanel):
         self._jobs.done.connect(self._take_recommended)
         document.changed.connect(self._dim_if_old)
         document.outcome_changed.connect(self._show_outcome)
-        document.loaded.connect(lambda _project: self.set_recommendation(None))
+        document.replaced.connect(lambda _project: self.set_recommendation(None))
         theme().changed.connect(self._redraw)
         self._redraw()
 
@@ -95,6 +94,9 @@ class BreakdownPanel(PlotPanel):
         outcome = self._document.outcome
         if outcome is None:
             self.bars.set_groups(())
+            for figure in (self.timeline, self.makespan, self.total, self.gap):
+                figure.clear()
+            self.refresh_table()
             return
         now = outcome.prediction
         objective = self._document.project.objective

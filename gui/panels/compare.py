@@ -6,37 +6,36 @@ process of their own; the rows are predicted off the window's thread.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QHBoxLayout,
     QInputDialog,
-    QLabel,
     QMenu,
     QProgressBar,
     QPushButton,
     QSplitter,
+    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from advisor.allocation.plan import Plan
-from advisor.allocation.problem import Problem
-from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.basics.quantities import duration
 from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Pin
-from advisor.search import STRATEGIES, advise
-from gui.basics.jobs import LatestWins, SearchProcess
+from advisor.search import STRATEGIES
+from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID, theme
+from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
 from gui.panels.comparison import (
+    CURRENT,
     Comparison,
     best_sentence,
     columns_of,
@@ -44,12 +43,19 @@ from gui.panels.comparison import (
     free_name,
     groups_of,
 )
+from gui.panels.folded_line import FoldedLine
+from gui.panels.strategy_runs import StrategyRuns
+from gui.panels.two_plans_panel import TwoPlansPanel
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
-from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 
-SEARCH_SECONDS = 2.0
+_PICTURES = (
+    ("Bars", "All plans by cause of time, gap and utilisation"),
+    ("Two schedules", "Two plans on one time axis: what moves, and what limits each"),
+)
+_SIZES_BARS, _SIZES_SCHEDULES = [200, 300], [100, 400]
 _EMPTY = "Pin the current plan or add a strategy to see plans side by side."
 
 
@@ -62,17 +68,13 @@ class ComparePanel(QWidget):
         self.setAccessibleName("Strategies side by side")
         self._document = document
         self.comparison: Comparison | None = None
-        self._waiting: deque[str] = deque()
-        self._complaints: list[str] = []
-        self._searching: tuple[str, Problem] | None = None
-        self._search: SearchProcess | None = None
+        self.runs = StrategyRuns(document, self)
         self.table = DataTable("compare_table", "Plans side by side")
         self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
-        self.bars_panel = PlotPanel(self.bars, "compare_plot", "Comparison", scrolled=True)
-        self.status = QLabel()
-        self.status.setObjectName("compare_status")
-        self.status.setWordWrap(True)
-        self.status.setContentsMargins(GRID, 0, GRID, 0)
+        self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
+        self.two = TwoPlansPanel(document)
+        self.line = FoldedLine("compare_line")
+        self.status = self.line.message
         self.progress = QProgressBar()
         self.progress.setObjectName("compare_progress")
         self.progress.setRange(0, 100)
@@ -82,10 +84,15 @@ class ComparePanel(QWidget):
         self._jobs.failed.connect(self._tell)
         self._lay_out()
         self.table.row_activated.connect(self._adopt_row)
-        self.table.rows_selected.connect(self._enable)
+        self.table.rows_selected.connect(self._choose)
+        self.two.adopt_asked.connect(self.adopt)
+        self.runs.found.connect(lambda found: self._pin(*found))
+        self.runs.refused.connect(self._show_refusals)
+        self.runs.busy.connect(self._show_busy)
+        self.runs.told.connect(self._show_progress)
         document.changed.connect(self._project_changed)
         document.outcome_changed.connect(self._compare)
-        document.loaded.connect(self._loaded)
+        document.replaced.connect(self._start_over)
         theme().changed.connect(self._draw)
         self._show_busy(False)
         self._draw()
@@ -96,17 +103,11 @@ class ComparePanel(QWidget):
 
     def add_strategies(self, names: Sequence[str]) -> None:
         """Search with these strategies, one after the other, and pin what each finds."""
-        self._waiting.extend(name for name in names if name not in self._waiting)
-        if self._searching is None:
-            self._complaints.clear()
-            self._show_sentence()
-            self._next_search()
+        self.runs.add(names)
 
     def cancel(self) -> None:
         """Stop the search and keep its best so far; those that wait are dropped."""
-        self._waiting.clear()
-        if self._search is not None:
-            self._search.cancel()
+        self.runs.cancel()
 
     def adopt(self, name: str) -> None:
         """Make the pin of that name the current plan, one undo step."""
@@ -130,6 +131,10 @@ class ComparePanel(QWidget):
         pins = tuple(replace(pin, name=free) if pin.name == name else pin for pin in project.pins)
         self._document.apply(replace(project, pins=pins), f"Rename {name} to {free}")
 
+    def follow(self, folds: Folds) -> None:
+        """Show slack and utilisation where the board does."""
+        self.two.plans.follow(folds)
+
     def selected_name(self) -> str | None:
         """The pin of the selected row; ``None`` for the current plan or no row."""
         rows = self.table.selected()
@@ -150,74 +155,16 @@ class ComparePanel(QWidget):
         super().closeEvent(event)
 
     def close_jobs(self) -> None:
-        """End the search process and the thread."""
-        self._waiting.clear()
-        self._searching = None
+        """End the search process and the threads."""
         self._jobs.close()
-        if self._search is not None:
-            self._search.close()
+        self.two.plans.close_jobs()
+        self.runs.close()
 
     def _pin(self, wanted: str, plan: Plan) -> None:
         project = self._document.project
         name = free_name(wanted, (pin.name for pin in project.pins))
         pins = (*project.pins, Pin(name, plan))
         self._document.apply(replace(project, pins=pins), f"Pin {name}")
-
-    def _next_search(self) -> None:
-        outcome = self._document.outcome
-        if not self._waiting or outcome is None:
-            self._waiting.clear()
-            self._searching = None
-            self._show_busy(False)
-            return
-        if self._search is None:
-            self._search = self._made_search()
-        name = self._waiting.popleft()
-        self._searching = (name, outcome.problem)
-        self._show_busy(True)
-        self.progress.setValue(0)
-        self.progress.setFormat(f"{STRATEGIES[name].title}: starting")
-        self._search.start(
-            advise,
-            problem=outcome.problem,
-            objective=self._document.project.objective,
-            strategy=name,
-            seconds=SEARCH_SECONDS,  # and no start: what each strategy finds by itself
-        )
-
-    def _made_search(self) -> SearchProcess:
-        search = SearchProcess(self, "comparison search")
-        search.progress.connect(self._show_progress)
-        search.done.connect(self._found)
-        search.failed.connect(self._search_failed)
-        search.cancelled.connect(self._next_search)
-        return search
-
-    def _show_progress(self, told: object) -> None:
-        if isinstance(told, Progress) and self._searching is not None:
-            title = STRATEGIES[self._searching[0]].title
-            self.progress.setValue(round(100 * told.fraction))
-            self.progress.setFormat(f"{title}: {duration(told.value_s)} after {told.tried:,}  %p %")
-
-    def _found(self, found: object) -> None:
-        if isinstance(found, Recommendation) and self._searching is not None:
-            name, problem = self._searching
-            project = self._document.project
-            if problem.workload is project.workload and problem.platform is project.platform:
-                self._pin(STRATEGIES[name].title, found.plan)
-            else:
-                self._complain("answered for the project as it was before; add it again.")
-        self._next_search()
-
-    def _search_failed(self, error: PlacewiseError) -> None:
-        self._complain(str(error))
-        self._next_search()
-
-    def _complain(self, why: str) -> None:
-        """Say why a strategy pinned nothing, until others are asked for."""
-        if self._searching is not None:
-            self._complaints.append(f"▲ {STRATEGIES[self._searching[0]].title}: {why}")
-            self._show_sentence()
 
     def _compare(self, outcome: Outcome) -> None:
         if not self.isVisible():
@@ -238,10 +185,9 @@ class ComparePanel(QWidget):
         if self.comparison is not None:
             self._set_dimmed(self.comparison.outcome.project is not self._document.project)
 
-    def _loaded(self, _project: object = None) -> None:
-        self.cancel()
-        self._complaints.clear()
+    def _start_over(self, _project: object = None) -> None:
         self.comparison = None
+        self.runs.forget()
         self.status.clear()
         self._draw()
 
@@ -254,29 +200,46 @@ class ComparePanel(QWidget):
             self.table.set_columns(columns_of(comparison))
             self.bars.set_groups(groups_of(comparison))
             self._show_sentence()
+        self._show_refusals()
+        self.two.take(comparison, keep=self.runs.is_busy)
         self.bars_panel.refresh_table()
         self._enable()
 
     def _show_sentence(self) -> None:
-        """What to do next, which pins no longer fit, which strategies had no answer."""
-        lines = list(self._complaints)
+        """What to do next, or which plan is best."""
         if self.comparison is not None:
-            lines += [f"▲ {name} no longer fits: {why}" for name, why in self.comparison.misfits]
             alone = len(self.comparison.rows) == 1
-            adopt = f"Double click a plan to adopt it. {best_sentence(self.comparison)}"
-            lines = lines or [_EMPTY if alone else adopt]
-        self.status.setText("\n".join(lines))
+            adopt = f"{best_sentence(self.comparison)} Double click a plan to adopt it."
+            self.status.setText(_EMPTY if alone else adopt)
 
     def _set_dimmed(self, dimmed: bool) -> None:
         self.table.columns_model.set_dimmed(dimmed)
         self.bars_panel.set_dimmed(dimmed)
+        self.two.set_dimmed(dimmed)
 
     def _tell(self, error: PlacewiseError) -> None:
         self.status.setText(str(error))
 
     def _show_busy(self, busy: bool) -> None:
+        """While strategies search, rows and the two plans shown keep their places."""
         self.progress.setVisible(busy)
         self.cancel_button.setVisible(busy)
+        self.table.columns_model.hold(busy)
+        if not busy:
+            self.two.take(self.comparison)
+
+    def _show_progress(self, told: tuple[int, str]) -> None:
+        share, text = told
+        self.progress.setValue(share)
+        self.progress.setFormat(text)
+
+    def _show_refusals(self) -> None:
+        misfits = () if self.comparison is None else self.comparison.misfits
+        if misfits:
+            reasons = [(name, f"no longer fits: {why}") for name, why in misfits]
+            self.line.refuse([*self.runs.refusals, *reasons], ("plan", "plans"))
+        else:
+            self.line.refuse(self.runs.refusals)
 
     def _adopt_row(self, row: int) -> None:
         name = self._name_at(row)
@@ -304,6 +267,16 @@ class ComparePanel(QWidget):
             dialog.setTextValue(name)
             dialog.textValueSelected.connect(lambda new: self.rename(name, new))
             dialog.open()
+
+    def _choose(self, rows: tuple[int, ...]) -> None:
+        """One row is set against the current plan, two against each other."""
+        named = self.comparison.rows if self.comparison is not None else ()
+        names = [named[row][0] for row in rows]
+        if len(names) == 1 and names[0] != CURRENT:
+            names = [CURRENT, *names]
+        if len(names) == 2:
+            self.two.choose(names[0], names[1])
+        self._enable()
 
     def _enable(self, _rows: object = None) -> None:
         chosen = self.selected_name() is not None
@@ -347,11 +320,16 @@ class ComparePanel(QWidget):
         head.addStretch(1)
         head.addWidget(self.progress)
         head.addWidget(self.cancel_button)
+        for widget in (self.progress, self.cancel_button):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # the row is as high with them as without
+            widget.setSizePolicy(policy)
         self.table.addActions(list(self.commands.values()))
-        splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter = splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setObjectName("compare_splitter")
+        self._offer_pictures()
         splitter.addWidget(self.table)
-        splitter.addWidget(self.bars_panel)
+        splitter.addWidget(self.pictures)
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 3)
         splitter.setChildrenCollapsible(False)
@@ -359,8 +337,40 @@ class ComparePanel(QWidget):
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(GRID // 2)
         body.addLayout(head)
-        body.addWidget(self.status)
+        body.addWidget(self.line)
         body.addWidget(splitter, 1)
+
+    def _offer_pictures(self) -> None:
+        """Bars of all plans, or the schedules of two: a switch at the head of each."""
+        self.pictures = QStackedWidget()
+        self.pictures.setObjectName("compare_pictures")
+        self.switches: list[QButtonGroup] = []
+        self._sizes = [_SIZES_BARS, _SIZES_SCHEDULES]
+        for panel in (self.bars_panel, self.two):
+            self.pictures.addWidget(panel)
+            panel.title.hide()
+            switch = QButtonGroup(self)
+            for index, (text, hint) in enumerate(_PICTURES):
+                button = QToolButton()
+                button.setObjectName(f"{panel.objectName()}_{text.lower().replace(' ', '_')}")
+                button.setText(text)
+                button.setToolTip(hint)
+                button.setCheckable(True)
+                switch.addButton(button, index)
+                panel.header.insertWidget(index, button)
+            switch.idClicked.connect(self.show_picture)
+            self.switches.append(switch)
+        for switch in self.switches:
+            switch.button(0).setChecked(True)
+
+    def show_picture(self, index: int) -> None:
+        """0: the bars of all plans; 1: two plans as schedules, which leave the table less room."""
+        if index != self.pictures.currentIndex():
+            self._sizes[self.pictures.currentIndex()] = self.splitter.sizes()
+            self.pictures.setCurrentIndex(index)
+            self.splitter.setSizes(self._sizes[index])
+        for switch in self.switches:
+            switch.button(index).setChecked(True)
 
     def _strategy_menu(self) -> QMenu:
         menu = Menu("", self)

@@ -6,9 +6,8 @@ open problem except for the two loads, so that setting them only moves the prese
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
@@ -20,25 +19,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.allocation.loads import (
-    LINK_SLOWDOWN,
-    MACHINE_SLOWDOWN,
-    LoadParameter,
-    parameters_of,
-)
+from advisor.allocation.loads import parameters_of
 from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration
 from advisor.basics.stopping import ShouldStop
 from advisor.studies.decision_map.parameters import DecisionMapParameters
-from advisor.studies.decision_map.picture import DecisionMap
 from advisor.studies.decision_map.run import run
-from advisor.studies.study import StudyProgress, StudyResult
+from advisor.studies.study import StudyProgress
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document
 from gui.panels.load_axis import AxisChoice, default_axes
-from gui.plots.map_picture import MapAxis, MapPicture
+from gui.panels.map_answer import BestNow, MapAnswer, answered, best_now, now_sentence, rounded
 from gui.plots.panel import PlotPanel
 from gui.plots.region_map import RegionMap
 from gui.studies.page.folds import note_html
@@ -67,23 +60,30 @@ class DecisionMapPanel(PlotPanel):
         self._document = document
         self._points, self._known = points, known
         self._given: set[tuple[int, ...]] = set()  # allocations that the map was asked with
+        self._by_itself = True  # the axes are those that matter, until others are chosen
         self._asked_key: object = None  # what is computed or was computed last …
         self._shown_key: object = None  # … and what the map in sight answers
-        self._shown = _Answer()
+        self._shown = MapAnswer()
         self.across = AxisChoice("across", "Across")
         self.up = AxisChoice("up", "Up")
-        self.compute_button = QPushButton("Compute")
-        self.compute_button.setObjectName("decision_map_compute")
-        self.compute_button.setToolTip("Compute the map for this workload")
-        self.compute_button.clicked.connect(lambda _checked=False: self.refresh(asked=True))
+        self._lay_out()
+        self._jobs = LatestWins(self, "decision map")
+        self._present = LatestWins(self, "present point of the decision map")
+        self._best_now: BestNow | None = None
+        self._connect()
+        self._show_busy(False)
+        self._start_over()
+
+    def _lay_out(self) -> None:
+        self.compute_button = _button("compute", "Compute", "Compute the map for this workload")
+        self.cancel_button = _button("cancel", "Cancel", "Stop, and keep the map so far")
+        self.matter_button = _button(
+            "matter", "Find axes", "Show the loads whose change makes another plan best"
+        )
         self.progress = QProgressBar()
         self.progress.setObjectName("decision_map_progress")
         self.progress.setRange(0, 100)
-        self.progress.setFixedWidth(26 * GRID)
-        self.cancel_button = QPushButton("Cancel")
-        self.cancel_button.setObjectName("decision_map_cancel")
-        self.cancel_button.setToolTip("Stop, and keep the map so far")
-        self.cancel_button.clicked.connect(self.cancel)
+        self.progress.setFixedWidth(40 * GRID)
         self.readout = _label("decision_map_readout")
         self.notes = _label("decision_map_notes")
         self.notes.setTextFormat(Qt.TextFormat.RichText)
@@ -92,27 +92,32 @@ class DecisionMapPanel(PlotPanel):
         choices.setSpacing(GRID)
         choices.addWidget(self.across)
         choices.addWidget(self.up)
+        choices.addWidget(self.matter_button)
         choices.addStretch(1)
         for widget in (self.compute_button, self.progress, self.cancel_button):
-            choices.addWidget(widget)
+            self.header.insertWidget(self.header.count() - 2, widget)
         self.body.insertLayout(1, choices)
         self.body.addWidget(self.readout)
         self.body.addWidget(self.notes)
-        self._jobs = LatestWins(self, "decision map")
+
+    def _connect(self) -> None:
+        document = self._document
+        self.compute_button.clicked.connect(lambda _checked=False: self.refresh(asked=True))
+        self.cancel_button.clicked.connect(self.cancel)
+        self.matter_button.clicked.connect(lambda _checked=False: self._find_axes())
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._tell_error)
         self._jobs.progress.connect(self._take_progress)
         self._jobs.busy.connect(self._show_busy)
+        self._present.done.connect(self._take_present)
         for choice in (self.across, self.up):
             choice.changed.connect(self._choice_changed)
-        chart.hovered.connect(self._read_out)
-        chart.chosen.connect(self._set_loads)
+        self.map.hovered.connect(self._read_out)
+        self.map.chosen.connect(self._set_loads)
         document.changed.connect(self._project_changed)
         document.outcome_changed.connect(lambda _outcome: self.refresh())
-        document.loaded.connect(self._loaded)
+        document.replaced.connect(self._start_over)
         theme().changed.connect(self._show_notes)
-        self._show_busy(False)
-        self._loaded()
 
     def refresh(self, asked: bool = False) -> None:
         """Compute the map, if it is in sight and not the one that is shown.
@@ -138,21 +143,18 @@ class DecisionMapPanel(PlotPanel):
             return
         self._asked_key, known = key, self._known()
         self._given = {plan.allocation for plan in known}
-        (x_low, x_high), (y_low, y_high) = self.across.range, self.up.range
-        self._start(
-            DecisionMapParameters(
-                problem=outcome.problem,
-                known=known,
-                objective=outcome.project.objective,
-                x=x.key,
-                y=y.key,
-                x_low=x_low,
-                x_high=x_high,
-                y_low=y_low,
-                y_high=y_high,
-                points=self._points,
-            )
+        wanted = DecisionMapParameters(
+            problem=outcome.problem,
+            known=known,
+            objective=outcome.project.objective,
+            points=self._points,
         )
+        if not self._by_itself:
+            (x_low, x_high), (y_low, y_high) = self.across.range, self.up.range
+            wanted = replace(
+                wanted, x=x.key, y=y.key, x_low=x_low, x_high=x_high, y_low=y_low, y_high=y_high
+            )
+        self._start(wanted)
 
     def consider(self, plan: Plan) -> None:
         """Compute the map anew if a plan is recommended that it has not compared."""
@@ -173,6 +175,7 @@ class DecisionMapPanel(PlotPanel):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
         self._jobs.close()
+        self._present.close()
         super().closeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -182,22 +185,23 @@ class DecisionMapPanel(PlotPanel):
 
     def _start(self, parameters: DecisionMapParameters) -> None:
         self._dim_if_old()
+        self._show_progress(0.0, "starting")
 
-        def job(should_stop: ShouldStop, on_progress: OnProgress) -> _Answer:
-            coarse = _Answer()
+        def job(should_stop: ShouldStop, on_progress: OnProgress) -> MapAnswer:
+            coarse = MapAnswer()
 
             def tell(progress: StudyProgress) -> None:
                 nonlocal coarse
                 if progress.partial is not None:
-                    coarse = _answer(progress.partial)
+                    coarse = answered(progress.partial)
                 on_progress((progress, coarse))
 
-            return _answer(run(parameters, tell, should_stop))
+            return answered(run(parameters, tell, should_stop))
 
         self._jobs.request_reporting(job)
 
     def _take(self, answer: object) -> None:
-        if isinstance(answer, _Answer):
+        if isinstance(answer, MapAnswer):
             self._show(answer)
             if answer.found is not None and self._shown_key == self._key():
                 self.met.emit(answer.found.plans)
@@ -205,17 +209,28 @@ class DecisionMapPanel(PlotPanel):
     def _take_progress(self, told: object) -> None:
         if isinstance(told, tuple):
             progress, coarse = told
-            self.progress.setValue(round(100 * progress.fraction))
-            self.progress.setFormat(f"{progress.sentence}  %p %")
+            self._show_progress(progress.fraction, progress.sentence)
             if coarse.result is not None and coarse is not self._shown:
                 self._show(coarse)
 
-    def _show(self, answer: _Answer) -> None:
+    def _show_progress(self, share: float, text: str) -> None:
+        self.progress.setValue(round(100 * share))
+        self.progress.setFormat(f"{text}  ·  %p %")
+
+    def _show(self, answer: MapAnswer) -> None:
+        found, own = answer.found, self._by_itself
+        if found is not None and own:
+            for choice, load, values in (
+                (self.across, found.x, found.x_values), (self.up, found.y, found.y_values),
+            ):  # fmt: skip
+                choice.show_chosen(load.key, float(values[0]), float(values[-1]))
+            self._asked_key = self._key()
         self._shown, self._shown_key = answer, self._asked_key
+        self._best_now = None
         self.map.show_map(answer.picture)
         self._show_timeline()
         if answer.result is not None:
-            self.map.setAccessibleDescription(answer.result.sentence)
+            self.map.setAccessibleDescription(answer.result.headline)
         self._dim_if_old()
         self._show_present()
         self._show_notes()
@@ -234,6 +249,16 @@ class DecisionMapPanel(PlotPanel):
             project = self._document.project
             x, y = (axis.value(project.platform, project.reading) for axis in (found.x, found.y))
             self.map.move_present((x, y))
+            self._best_now = None
+            self._read_out(None)
+            outcome = self._document.outcome
+            if outcome is not None and outcome.project is project:
+                self._present.request(lambda _stop: best_now(outcome, found))
+
+    def _take_present(self, best: object) -> None:
+        known = self._document.outcome, self._shown.found
+        if isinstance(best, BestNow) and (best.outcome, best.found) == known:
+            self._best_now = best
             self._read_out(None)
 
     def _show_notes(self) -> None:
@@ -261,14 +286,19 @@ class DecisionMapPanel(PlotPanel):
         found, picture = self._shown.found, self.map.picture
         if found is None or picture is None:
             return
-        x, y = point or self.map.present
-        place, value_s = picture.at(x, y)
+        if point is None:
+            outcome, best = self._document.outcome, self._best_now
+            name = "" if best is None else self.map.texts(best.region)[0]
+            if outcome is not None:
+                self.readout.setText(now_sentence(outcome, found, best, name))
+            return
+        x, y = point
         loads = f"{found.x.sentence(x)}, {found.y.sentence(y)}"
-        if place < 0:
-            text = f"{loads}: not computed, or nothing can run."
-        else:
-            text = f"{loads}: {picture.labels[place]}, {found.objective} {duration(value_s)}."
-        self.readout.setText(f"{text} Click to set these loads." if point else f"Now {text}")
+        place, value_s = picture.at(x, y)
+        text = "not computed, or nothing can run"
+        if place >= 0:
+            text = f"{self.map.texts(place)[0]}, {found.objective} ≈ {duration(value_s)}"
+        self.readout.setText(f"{loads}: {text}. Click to set these loads.")
 
     def _set_loads(self, point: tuple[float, float]) -> None:
         """Make the chosen point the present one, as one undo step."""
@@ -276,8 +306,8 @@ class DecisionMapPanel(PlotPanel):
         if found is None or self._shown_key != self._key():
             return
         project = self._document.project
-        x = _rounded(found.x, point[0], float(found.x_values[-1] - found.x_values[0]))
-        y = _rounded(found.y, point[1], float(found.y_values[-1] - found.y_values[0]))
+        x = rounded(found.x, point[0], float(found.x_values[-1] - found.x_values[0]))
+        y = rounded(found.y, point[1], float(found.y_values[-1] - found.y_values[0]))
         platform = found.x.applied(project.platform, x, project.reading)
         platform = found.y.applied(platform, y, project.reading)
         text = f"Set load: {found.x.sentence(x)}, {found.y.sentence(y)}"
@@ -298,7 +328,13 @@ class DecisionMapPanel(PlotPanel):
         question = (project.reading, project.sharing, project.objective)
         return (project.workload, base, *question, *chosen)
 
+    def _find_axes(self) -> None:
+        """Look for the loads that matter."""
+        self._by_itself, self._asked_key = True, None
+        self.refresh(asked=True)
+
     def _choice_changed(self) -> None:
+        self._by_itself = False
         self.refresh()
 
     def _project_changed(self, _project: object = None) -> None:
@@ -310,10 +346,12 @@ class DecisionMapPanel(PlotPanel):
     def _dim_if_old(self) -> None:
         self.set_dimmed(self.map.picture is not None and self._shown_key != self._key())
 
-    def _loaded(self, _project: object = None) -> None:
-        """Another project: nothing of the old map is left."""
+    def _start_over(self, _project: object = None) -> None:
+        """Other tasks or machines: nothing of the old map is left."""
         self._jobs.cancel()
-        self._shown, self._asked_key, self._shown_key = _Answer(), None, None
+        self._present.cancel()
+        self._by_itself, self._best_now = True, None
+        self._shown, self._asked_key, self._shown_key = MapAnswer(), None, None
         self.map.show_map(None)
         self._show_timeline()
         self.readout.clear()
@@ -329,45 +367,6 @@ class DecisionMapPanel(PlotPanel):
         self.up.offer(loads, up, keep)
 
 
-@dataclass(frozen=True, eq=False)
-class _Answer:
-    """A result with the picture of its map, both made by the worker thread."""
-
-    result: StudyResult | None = None
-    picture: MapPicture | None = None
-
-    @property
-    def found(self) -> DecisionMap | None:
-        """The map itself."""
-        return None if self.result is None else self.result.picture(DecisionMap)
-
-
-def _answer(result: StudyResult) -> _Answer:
-    # pyqtgraph, here on the worker thread: the window's need not wait for it with the first map
-    import gui.plots.region_items  # noqa: F401, PLC0415
-
-    found = result.picture(DecisionMap)
-    if found is None:
-        return _Answer(result)
-    picture = MapPicture(
-        MapAxis(found.x.title, found.x.unit, found.x_values),
-        MapAxis(found.y.title, found.y.unit, found.y_values),
-        found.region,
-        found.values_s,
-        found.labels,
-        found.present,
-        found.objective,
-    )
-    return _Answer(result, picture)
-
-
-def _rounded(load: LoadParameter, value: float, span: float) -> float:
-    """`value` to about a hundredth of the axis, never below the load's range."""
-    digits = max(0, 2 - math.floor(math.log10(span)))
-    least = 1.0 if load.kind in {LINK_SLOWDOWN, MACHINE_SLOWDOWN} else 0.0
-    return max(round(value, digits), least)
-
-
 def _label(name: str) -> QLabel:
     label = QLabel()
     label.setObjectName(name)
@@ -375,3 +374,10 @@ def _label(name: str) -> QLabel:
     label.setContentsMargins(GRID, 0, GRID, GRID // 2)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def _button(name: str, text: str, hint: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(f"decision_map_{name}")
+    button.setToolTip(hint)
+    return button

@@ -69,6 +69,12 @@ class AxisChoice(QWidget):
             self.combo.setCurrentIndex(default)
             self._set_default_range()
 
+    def show_chosen(self, key: str, low: float, high: float) -> None:
+        """Show a load and a range that were found to matter; nobody is told."""
+        self.combo.setCurrentIndex([load.key for load in self._loads].index(key))
+        self._range = (low, high)
+        self._write()
+
     def choose(self, key: str) -> None:
         """Choose the load of that key, with its own range."""
         self.combo.setCurrentIndex([load.key for load in self._loads].index(key))

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtGui import QCloseEvent
 
 from advisor.allocation.workload import Workload
+from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
@@ -29,6 +30,7 @@ class OutcomeTable(DataTable):
         self._jobs = LatestWins(self, name)
         self._jobs.done.connect(self._take_fixed)
         document.changed.connect(self._dim_if_old)
+        document.replaced.connect(self._start_over)
         document.outcome_changed.connect(self._take)
         document.selection_changed.connect(self._follow)
         self.rows_selected.connect(self.choose)
@@ -57,18 +59,31 @@ class OutcomeTable(DataTable):
         self._jobs.close()
         super().closeEvent(event)
 
+    slack = False  # whether more is asked of an outcome than its prediction
+
+    def prepare(self, outcome: Outcome) -> None:
+        """Compute what the columns need beside the prediction, on the worker's thread."""
+
     def _take(self, outcome: Outcome) -> None:
         workload = outcome.project.workload
-        if workload is self._workload:
+        known = self._fixed if workload is self._workload else None
+        if known is not None and not self.slack:
+            self._jobs.cancel()
             self._show(outcome)
-        else:
-            self._jobs.request(lambda _stop: (workload, self.fixed_columns(workload)))
+            return
+
+        def job(_stop: ShouldStop) -> object:
+            self.prepare(outcome)
+            return outcome, self.fixed_columns(workload) if known is None else known
+
+        self._jobs.request(job)
 
     def _take_fixed(self, found: object) -> None:
         if isinstance(found, tuple):
-            self._workload, self._fixed = found
-            outcome = self.document.outcome
-            if outcome is not None and outcome.project.workload is self._workload:
+            outcome, self._fixed = found
+            assert isinstance(outcome, Outcome)
+            self._workload = outcome.project.workload
+            if self.document.outcome is outcome:
                 self._show(outcome)
 
     def _show(self, outcome: Outcome) -> None:
@@ -76,6 +91,11 @@ class OutcomeTable(DataTable):
         self.set_columns(self.columns_for(outcome, self._fixed))
         self._dim_if_old()
         self._follow(self.document.selection)
+
+    def _start_over(self, _project: object) -> None:
+        """Other tasks or machines: no row is left."""
+        self._shown = None
+        self.set_columns(())
 
     def _dim_if_old(self, _project: object = None) -> None:
         old = self._shown is not None and self._shown.project is not self.document.project

@@ -24,6 +24,7 @@ from advisor.allocation.workload import Workload
 from advisor.basics.quantities import count, slowdown
 from gui.basics.figures import Table
 from gui.basics.theme import GRID
+from gui.board.folds import Folds
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.network_tables import ResourceTable, TransferTable
 from gui.panels.outcome_table import OutcomeTable, amounts, critical, ratio, seconds
@@ -37,6 +38,7 @@ _TABS = (  # as on the button, what one row is, and what is shown
     ("Network", "part", "Show links, switches and stores, and how busy they are"),
 )
 _FLOWS, _SHARED = 1, (2, 3)
+_SLACK = "How much later it could end while the makespan stays, each as long as it takes now"
 _SLOWDOWN = "Slowdown s = time ÷ dedicated time; 1: no contention"
 
 
@@ -56,6 +58,18 @@ class TaskTable(OutcomeTable):
             Column("kind", "Group of like tasks", kinds),
         ]
 
+    def set_slack(self, shown: bool) -> None:
+        """Show a column of slack, or not."""
+        if shown != self.slack:
+            self.slack = shown
+            if self.document.outcome is not None:
+                self._take(self.document.outcome)
+
+    def prepare(self, outcome: Outcome) -> None:
+        """Slack takes a while: it is computed off the window's thread, once an outcome."""
+        if self.slack:
+            _ = outcome.slack_s
+
     def columns_for(self, outcome: Outcome, fixed: list[Column]) -> list[Column]:
         """One row a task."""
         found = outcome.prediction
@@ -70,6 +84,7 @@ class TaskTable(OutcomeTable):
             Column("slowdown", _SLOWDOWN, slowdowns, slowdown),
             seconds("time", "Time on its machine under contention", found.task_s),
             critical("On the critical path: without slack", found.critical),
+            *([seconds("slack", _SLACK, outcome.slack_s)] if self.slack else []),
             Column("cores", "Cores that it holds: its processors", outcome.costs.task_cores),
         ]
 
@@ -164,6 +179,11 @@ class ScheduleTable(QWidget):
         if document.outcome is not None:
             self._offer(document.outcome)
         self._count()
+
+    def follow(self, folds: Folds) -> None:
+        """Show slack where the board does."""
+        folds.changed.connect(lambda: self.tasks.set_slack(folds.slack))
+        self.tasks.set_slack(folds.slack)
 
     @property
     def current(self) -> OutcomeTable:

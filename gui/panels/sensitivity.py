@@ -52,7 +52,7 @@ class SensitivityTable(QWidget):
         body.addWidget(self.table, 1)
         self.table.hide()
         document.changed.connect(self._dim_if_old)
-        document.loaded.connect(lambda _project: self.show_advice(None))
+        document.replaced.connect(lambda _project: self.show_advice(None))
 
     @property
     def flips(self) -> tuple[Flip, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -17,6 +17,7 @@ from advisor.basics.quantities import exact
 from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
 from gui.plots.axes import Axis
+from gui.plots.broken_axis import BrokenAxis, axis_of, break_of
 from gui.plots.chart import Chart, elided, placeholder, readable_on
 from gui.plots.legend import Entry, legend_height, paint_legend
 
@@ -77,12 +78,21 @@ class Group:
         marks = [bar.mark + bar.spread for bar in self.bars if bar.mark is not None]
         return max([self.limit, *(bar.value for bar in self.bars), *marks]) or 1.0
 
+    @property
+    def cut(self) -> tuple[float | None, bool]:
+        """Where its axis can be broken, and whether one bar dwarfs the rest."""
+        if self.limit:
+            return None, False
+        return break_of([max(bar.value, (bar.mark or 0.0) + bar.spread) for bar in self.bars])
+
 
 class BarChart(Chart):
     """Groups of stacked bars; grows downwards, so that it can be scrolled.
 
     With `fills` bars are as thick as the height of the chart allows.
     """
+
+    scale_changed = Signal()  # whether axes are broken, or can be
 
     def __init__(
         self,
@@ -96,6 +106,7 @@ class BarChart(Chart):
         super().__init__(name, title, parent)
         self._empty, self._fills = empty, fills
         self.groups: tuple[Group, ...] = ()
+        self._wanted: bool | None = None
         self._step = _BAR + _GAP
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
@@ -108,6 +119,24 @@ class BarChart(Chart):
         self.setMinimumHeight(self.minimumSizeHint().height())
         self.updateGeometry()
         self.update()
+        self.scale_changed.emit()
+
+    @property
+    def can_break(self) -> bool:
+        """Whether some bars are much longer than the rest of their group."""
+        return any(group.cut[0] is not None for group in self.groups)
+
+    @property
+    def broken(self) -> bool:
+        """Whether axes are broken: as the user wants it, else where one bar dwarfs the rest."""
+        dwarfed = any(group.cut[1] for group in self.groups)
+        return self.can_break and (dwarfed if self._wanted is None else self._wanted)
+
+    def set_broken(self, broken: bool) -> None:
+        """Break the axes before the longest bars, or show all lengths to scale."""
+        self._wanted = broken
+        self.update()
+        self.scale_changed.emit()
 
     def table(self) -> Table:
         """One row a segment or mark: group, bar, part, value and unit, and a mark's interval."""
@@ -185,7 +214,8 @@ class BarChart(Chart):
         metrics = QFontMetricsF(painter.font())
         line = metrics.height()
         start, end = area.left() + left, max(area.right() - right, area.left() + left + 24)
-        axis = Axis(group.title, group.unit, 0.0, group.high, start, end)
+        whole = Axis(group.title, group.unit, 0.0, group.high, start, end)
+        axis = axis_of(whole, group.cut[0] if self.broken else None)
         small = QFont(painter.font())
         bold = QFont(small)
         bold.setWeight(QFont.Weight.DemiBold)
@@ -205,7 +235,9 @@ class BarChart(Chart):
             top += step
         return bottom + line + GRID + 4
 
-    def _paint_ticks(self, painter: QPainter, axis: Axis, top: float, bottom: float) -> None:
+    def _paint_ticks(
+        self, painter: QPainter, axis: Axis | BrokenAxis, top: float, bottom: float
+    ) -> None:
         colours = theme().colours
         metrics = QFontMetricsF(painter.font())
         for value, label in axis.ticks(64.0):
@@ -218,7 +250,7 @@ class BarChart(Chart):
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
 
     def _paint_bar(
-        self, painter: QPainter, bar: Bar, group: Group, axis: Axis, row: QRectF
+        self, painter: QPainter, bar: Bar, group: Group, axis: Axis | BrokenAxis, row: QRectF
     ) -> None:
         colours = theme().colours
         metrics = QFontMetricsF(painter.font())
@@ -240,6 +272,8 @@ class BarChart(Chart):
             if segment.text and metrics.horizontalAdvance(segment.text) + 8 < box.width():
                 painter.setPen(readable_on(QColor(segment.colour)))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, segment.text)
+        if isinstance(axis, BrokenAxis) and reached > axis.near.high:
+            axis.paint_break(painter, row)
         if bar.mark is not None:
             self._paint_mark(painter, bar, group, axis, row)
         painter.setPen(QColor(colours.text))
@@ -249,7 +283,7 @@ class BarChart(Chart):
         )
 
     def _paint_mark(
-        self, painter: QPainter, bar: Bar, group: Group, axis: Axis, row: QRectF
+        self, painter: QPainter, bar: Bar, group: Group, axis: Axis | BrokenAxis, row: QRectF
     ) -> None:
         """A line across the bar, with its interval along it."""
         mark = bar.mark or 0.0

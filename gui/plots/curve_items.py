@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
 from advisor.studies.study import Series
 from gui.plots.curve_values import Drawn, logarithms
@@ -14,7 +14,7 @@ from gui.plots.legend import Entry
 from machines.arrays import Floats
 
 _POINT, _CAP = 10, 8.0  # pixels
-_ABOVE = {"bars": 1, "line": 2, "points": 4}
+_ABOVE = {"band": 0, "bars": 1, "line": 2, "points": 4}
 _INTERVALS = 3
 _FAR = 1e-30  # times a value: below every logarithmic axis
 
@@ -52,6 +52,44 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
                     for values, log in zip(self._values, self._log, strict=True)
                 )
             )
+
+
+class Band(pg.PlotCurveItem):  # type: ignore[misc]
+    """The area between two curves; what is below zero leaves a logarithmic axis."""
+
+    def __init__(self) -> None:
+        self._values: tuple[Floats, Floats, Floats] | None = None
+        self._log = (False, False)
+        super().__init__()
+
+    def show_values(self, x: Floats, low: Floats, high: Floats, colour: QColor) -> None:
+        """Fill from `low` to `high`."""
+        known = np.isfinite(x) & np.isfinite(low) & np.isfinite(high)
+        self._values = x[known], low[known], high[known]
+        self.setPen(pg.mkPen(None))
+        self.setBrush(pg.mkBrush(colour))
+        self._place()
+
+    def setLogMode(self, xState: bool, yState: bool) -> None:
+        """Take logarithms."""
+        self._log = xState, yState
+        self._place()
+
+    def paint(self, p: QPainter, opt: object, widget: object) -> None:
+        """Draw in pixels."""
+        del opt, widget
+        if self._values is not None:
+            _draw(p, self.getPath(), self.opts["pen"], self.opts["brush"])
+
+    def _place(self) -> None:
+        if self._values is None:
+            return
+        x, low, high = self._values
+        if self._log[1]:
+            low, high = logarithms(np.where(low > 0, low, _FAR * high)), logarithms(high)
+        if self._log[0]:
+            x = logarithms(x)
+        self.setData(np.concatenate((x, x[::-1])), np.concatenate((high, low[::-1])))
 
 
 class Intervals(pg.ErrorBarItem):  # type: ignore[misc]
@@ -117,7 +155,9 @@ class SeriesItems:
     def show(self, drawn: Drawn, entry: Entry) -> None:
         """Draw these values as the legend says."""
         brush = pg.mkBrush(entry.colour)
-        if isinstance(self.item, Line):
+        if isinstance(self.item, Band):
+            self.item.show_values(drawn.x, drawn.lower, drawn.y, entry.colour)
+        elif isinstance(self.item, Line):
             self.item.show_values(
                 drawn.x, drawn.y, pg.mkPen(entry.colour, width=2, style=entry.dash)
             )
@@ -151,13 +191,14 @@ def _no_bars() -> pg.BarGraphItem:
 
 
 _ITEMS: dict[str, Callable[[], pg.GraphicsObject]] = {
+    "band": Band,
     "line": Line,
     "points": pg.PlotDataItem,
     "bars": _no_bars,
 }
 
 
-def _draw(painter: QPainter, path: QPainterPath, pen: QPen) -> None:
+def _draw(painter: QPainter, path: QPainterPath, pen: QPen, brush: QBrush | None = None) -> None:
     """Draw a path of the data's coordinates in pixels.
 
     A pen that keeps its width while the data are scaled is unknown to many viewers of SVG.
@@ -167,5 +208,7 @@ def _draw(painter: QPainter, path: QPainterPath, pen: QPen) -> None:
     painter.resetTransform()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(pen)
+    if brush is not None:
+        painter.setBrush(brush)
     painter.drawPath(placed)
     painter.restore()

@@ -29,6 +29,8 @@ class Drawn:
         Half widths of the intervals; 0 where there are none.
     below : array
         What bars stand on.
+    lower : array
+        Where bands begin; y for all others.
     width : float
         Of bars.
     """
@@ -39,10 +41,12 @@ class Drawn:
     half: Floats
     below: Floats
     width: float
+    lower: Floats
 
     def reach(self, across: bool) -> Floats:
         """The finite values along an axis, with the ends of intervals and the tops of bars."""
-        ends = (self.y, self.y + self.half, self.y + self.below) if across else (self.x,)
+        tops = (self.lower, self.y, self.y + self.half, self.y + self.below)
+        ends = tops if across else (self.x,)
         values = np.concatenate(ends)
         return values[np.isfinite(values)]
 
@@ -64,16 +68,24 @@ def drawn(series: Sequence[Series]) -> tuple[Drawn, ...]:
             below = np.array([reached.get(at, 0.0) for at in x.tolist()])
             reached |= dict(zip(x.tolist(), (below + y).tolist(), strict=True))
         half = np.array(one.half_width or (0.0,) * len(y))
-        found.append(Drawn(one, x, y, half, below, width))
+        lower = _finite(np.array(one.lower, float)) if one.lower else y
+        found.append(Drawn(one, x, y, half, below, width, lower))
     return tuple(found)
 
 
 def extent(all_drawn: Sequence[Drawn], across: bool) -> tuple[float, float]:
     """The least and the greatest value along an axis; (0, 0) where there are none."""
-    arrays = [one.y if across else one.x for one in all_drawn]
+    arrays = [np.concatenate((one.lower, one.y)) if across else one.x for one in all_drawn]
     values = np.concatenate(arrays) if arrays else np.zeros(0)
     values = values[np.isfinite(values)]
     return (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
+
+
+def middle(all_drawn: Sequence[Drawn]) -> float:
+    """The median of all heights; 0 where there are none."""
+    heights = np.concatenate([one.y for one in all_drawn]) if all_drawn else np.zeros(0)
+    heights = heights[np.isfinite(heights)]
+    return float(np.median(heights)) if heights.size else 0.0
 
 
 def whole(all_drawn: Sequence[Drawn], across: bool, log: bool) -> Span:
@@ -105,14 +117,14 @@ def table(series: Sequence[Series]) -> Table:
     x = _labelled(first.x_label, first.x_unit) if first else "x"
     y = _labelled(first.y_label, first.y_unit) if first else "y"
     intervals = any(one.half_width for one in series)
-    labels = any(one.labels for one in series)
-    headings = ["series", x, y, *["± (95 %)"] * intervals, *["what"] * labels]
+    labels, bands = (any(getattr(one, name) for one in series) for name in ("labels", "lower"))
+    headings = ["series", x, y, *["from"] * bands, *["± (95 %)"] * intervals, *["what"] * labels]
     rows = []
     for one in series:
         half = one.half_width or ("",) * len(one.y)
-        what = one.labels or ("",) * len(one.y)
+        what, lower = (given or ("",) * len(one.y) for given in (one.labels, one.lower))
         for place, (at, value) in enumerate(zip(one.x, one.y, strict=True)):
-            more = [*[half[place]] * intervals, *[what[place]] * labels]
+            more = [*[lower[place]] * bands, *[half[place]] * intervals, *[what[place]] * labels]
             rows.append((one.name, at, value, *more))
     return Table(tuple(headings), tuple(rows))
 
@@ -125,7 +137,8 @@ def told(series: Series, places: NDArray[np.intp]) -> str:
     at = series.x[place]
     x = at if isinstance(at, str) else exact(at, series.x_unit)
     lines = [series.name, f"{series.x_label}: {x}"]
-    lines.append(f"{series.y_label}: {exact(series.y[place], series.y_unit)}{interval}")
+    low = f"{exact(series.lower[place], series.y_unit)} to " if series.lower else ""
+    lines.append(f"{series.y_label}: {low}{exact(series.y[place], series.y_unit)}{interval}")
     if series.labels:
         lines[1:1] = [series.labels[one] for one in places.tolist()]
     return "\n".join(lines)

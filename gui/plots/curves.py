@@ -1,6 +1,7 @@
 """Curves, points and bars of a study over two axes of numbers, drawn by pyqtgraph.
 
-An axis is logarithmic by itself when all its values are positive and span more than two decades.
+An axis is logarithmic by itself when all its values are positive and span more than two decades,
+or one of them dwarfs the rest.
 Curves differ by colour and dash, points by symbol, so that they can be told apart without colour.
 """
 
@@ -16,9 +17,10 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.studies.study import Series
 from gui.basics.figures import Table
+from gui.plots.broken_axis import DWARFS
 from gui.plots.canvas import Canvas
 from gui.plots.curve_items import SeriesItems
-from gui.plots.curve_values import Drawn, drawn, extent, table, told, whole
+from gui.plots.curve_values import Drawn, drawn, extent, middle, table, told, whole
 from gui.plots.legend import Entry
 from gui.plots.series_colours import series_colours
 from gui.plots.span import Span
@@ -86,7 +88,10 @@ class CurvePlot(Canvas):
         low, high = extent(self._drawn, across)
         if not self.can_be_log(across):
             return False
-        return math.log10(high / low) > _DECADES if wanted is None else wanted
+        if wanted is not None:
+            return wanted
+        dwarfed = across and high > DWARFS * middle(self._drawn)
+        return dwarfed or math.log10(high / low) > _DECADES
 
     def can_be_log(self, across: bool) -> bool:
         """Whether all values along the axis are positive, and no bar stands on zero."""

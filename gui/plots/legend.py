@@ -17,6 +17,7 @@ from gui.plots.chart import elided
 
 _MARK, _SPACE = 22.0, 6.0
 _MOST, _MOST_BESIDE = 0.25, 0.32  # of the picture's height, and of its width
+_MOST_IN_COLUMNS = 0.5  # of the width, for names that have no room below each other
 _FAINT = 0.5
 
 
@@ -55,9 +56,12 @@ def parted(
         top = rect.top() + legend_height(entries, rect, metrics)
         names = QRectF(rect.topLeft(), QPointF(rect.right(), top))
         return names, QRectF(QPointF(rect.left(), top), rect.bottomRight())
-    widest = max(_width(entry, metrics) for entry in entries)
-    left = rect.right() - min(widest + 2 * GRID, _MOST_BESIDE * rect.width())
     below = metrics.height() + GRID / 2  # as high as the area between the axes
+    lines = max(1, int((rect.height() - below) / (metrics.height() + GRID / 4)))
+    columns = -(-len(entries) // lines)
+    widest = columns * (max(_width(entry, metrics) for entry in entries) + 2 * GRID)
+    most = _MOST_BESIDE if columns == 1 else _MOST_IN_COLUMNS
+    left = rect.right() - min(widest + (columns > 1) * GRID, most * rect.width())
     names = QRectF(QPointF(left, rect.top() + below), rect.bottomRight())
     return names, QRectF(rect.topLeft(), QPointF(left, rect.bottom()))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gui.plots.axes import Ticks
+from gui.plots.borders import Piece, Sectors, divided, lines, pieces, region_in
 from gui.plots.regions import Patch, Regions, boundary, patches, refined
 from gui.plots.span import Span
 from machines.arrays import Floats
@@ -79,9 +80,13 @@ class MapPicture:
         What is written there.
     cells : bool
         Whether a sample stands for its surroundings only, and nothing lies between two of them.
-    classes, lines, patches
-        The finer picture of the regions, rows upwards, the lines between them, and what of them
-        hangs together; made here, so that a worker thread can make them.
+    sectors : tuple of Sectors
+        Where borders cross the grid of samples, all of them; empty: that is not known, and they
+        are drawn half way between samples.
+    classes, lines, pieces, patches
+        The finer picture of the regions, rows upwards, the lines between them, what belongs to
+        each of the cells that borders cross, and what hangs together; made here, so that a worker
+        thread can make them.
     """
 
     x: MapAxis
@@ -93,19 +98,25 @@ class MapPicture:
     value_name: str = "makespan"
     word: str = "now"
     cells: bool = False
+    sectors: tuple[Sectors, ...] = ()
     classes: Regions = field(init=False)
     lines: Floats = field(init=False)
+    pieces: tuple[Piece, ...] = field(init=False)
     patches: tuple[Patch, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         regions, down, across = self.regions, 1, 1
         if self.cells:
             down, across = (-(-FINE // size) for size in regions.shape)
+        elif self.sectors:
+            regions = divided(regions, self.sectors, FINE, FINE)
         else:
             regions = refined(regions, FINE, FINE)
         classes = regions.repeat(down, axis=0).repeat(across, axis=1)
         object.__setattr__(self, "classes", classes)
-        object.__setattr__(self, "lines", boundary(regions))
+        solved = lines(self.sectors, self.regions.shape) if self.sectors else boundary(regions)
+        object.__setattr__(self, "lines", solved)
+        object.__setattr__(self, "pieces", pieces(self.sectors, self.regions.shape))
         object.__setattr__(self, "patches", patches(regions, down, across))
 
     @property
@@ -118,25 +129,45 @@ class MapPicture:
         return self.y.nearest(y), self.x.nearest(x)
 
     def at(self, x: float, y: float) -> tuple[int, float]:
-        """(label position or −1, value) at the nearest sampled point."""
-        cell = self.cell(x, y)
-        return int(self.regions[cell]), float(self.values_s[cell])
+        """(label position or −1, value) at a point; the value between samples is interpolated."""
+        if self.cells:
+            cell = self.cell(x, y)
+            return int(self.regions[cell]), float(self.values_s[cell])
+        u, v = (
+            min(max((axis.at(value) - span.low) / span.length, 0.0), 1.0)
+            for axis, value, span in zip((self.x, self.y), (x, y), self.spans, strict=True)
+        )
+        return self._region(u, v), self._value(u, v)
+
+    def _region(self, u: float, v: float) -> int:
+        """What is drawn at a point, given as shares of the map."""
+        rows, columns = self.regions.shape
+        column, row = min(int(u * (columns - 1)), columns - 2), min(int(v * (rows - 1)), rows - 2)
+        for cell in self.sectors:
+            if (cell.row, cell.column) == (row, column):
+                here = np.array([u * (columns - 1) - column]), np.array([v * (rows - 1) - row])
+                return int(region_in(cell, *here)[0])
+        if self.sectors:
+            return int(self.regions[row, column])
+        return int(self.regions[round(v * (rows - 1)), round(u * (columns - 1))])
+
+    def _value(self, u: float, v: float) -> float:
+        """Between the four samples around, of those that are known."""
+        rows, columns = self.regions.shape
+        x, y = u * (columns - 1), v * (rows - 1)
+        column, row = min(int(x), columns - 2), min(int(y), rows - 2)
+        right, up = x - column, y - row
+        weights = np.outer((1.0 - up, up), (1.0 - right, right))
+        around = self.values_s[row : row + 2, column : column + 2]
+        known = np.isfinite(around) & (weights > 0.0)
+        weight = weights[known].sum()
+        return float((weights[known] * around[known]).sum() / weight) if weight > 0 else math.nan
 
     def alike(self, other: MapPicture | None) -> bool:
         """Whether both have the same axes, whatever is drawn between them."""
         return other is not None and (self.x.name, self.y.name, self.spans) == (
             other.x.name, other.y.name, other.spans,
         )  # fmt: skip
-
-
-def letter(position: int) -> str:
-    """A, B, …, Z, AA, AB, … for the region at `position`."""
-    text = ""
-    position += 1
-    while position > 0:
-        position, rest = divmod(position - 1, 26)
-        text = chr(ord("A") + rest) + text
-    return text
 
 
 def axis_title(axis: MapAxis) -> str:

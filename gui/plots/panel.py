@@ -7,6 +7,7 @@ stand behind the buttons and in the plot's context menu.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -185,6 +186,7 @@ class PlotPanel(QWidget):
             button.setAccessibleName(text)
             button.setAutoRaise(True)
             self.header.insertWidget(place, button)
+            action.visibleChanged.connect(partial(_follow, button, action))
 
     def refresh_table(self) -> None:
         """Show the chart's numbers, if the table is open."""
@@ -209,6 +211,11 @@ class PlotPanel(QWidget):
         menu = self.exports.menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.chart.mapToGlobal(position))
+
+
+def _follow(button: QToolButton, action: QAction) -> None:
+    """A button is in sight as its command can be useful."""
+    button.setVisible(action.isVisible())
 
 
 def columns_of(table: Table) -> list[Column]:

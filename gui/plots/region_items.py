@@ -12,12 +12,24 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPen, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
 from PySide6.QtWidgets import (
     QGraphicsEllipseItem,
     QGraphicsItem,
+    QGraphicsPathItem,
     QGraphicsRectItem,
     QGraphicsSimpleTextItem,
+    QStyleOptionGraphicsItem,
+    QWidget,
 )
 
 from gui.basics.theme import theme
@@ -54,6 +66,8 @@ class RegionItems:
         self._font = QFont()
         self._labels: list[QGraphicsSimpleTextItem] = []
         self._image = pg.ImageItem(axisOrder="row-major")
+        self._image.setZValue(-2)
+        self._pieces: list[_Fill] = []
         self._lines = Line(connect="pairs")
         self._cursor = pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=0)
         for item in (self._image, self._lines, *self._cursor):
@@ -77,6 +91,7 @@ class RegionItems:
         along, across = picture.spans
         self._image.setImage(coloured(picture.classes, self._colour), autoLevels=False)
         self._image.setRect(QRectF(along.low, across.low, along.length, across.length))
+        self._fill(picture)
         x, y = picture.lines.reshape(-1, 2).T
         pen = pg.mkPen(colours.surface if picture.cells else colours.text)
         self._lines.show_values(along.low + x * along.length, across.low + y * across.length, pen)
@@ -84,6 +99,31 @@ class RegionItems:
             line.setPen(pg.mkPen(colours.muted, style=Qt.PenStyle.DashLine))
         self._mark.dress(picture.word, font)
         self._move()
+
+    def _fill(self, picture: MapPicture) -> None:
+        """Cells that borders cross are filled up to these, and not in steps of the image."""
+        along, across = picture.spans
+        paths: dict[int, QPainterPath] = {}
+        for region, corners in picture.pieces:
+            path = paths.setdefault(region, QPainterPath())
+            path.addPolygon(
+                QPolygonF(
+                    [
+                        QPointF(along.low + x * along.length, across.low + y * across.length)
+                        for x, y in corners
+                    ]
+                )
+            )
+            path.closeSubpath()
+        while len(self._pieces) < len(paths):
+            self._pieces.append(_Fill())
+            self._plot.addItem(self._pieces[-1], ignoreBounds=True)
+        for item in self._pieces:
+            item.hide()
+        for item, (region, path) in zip(self._pieces, paths.items(), strict=False):
+            item.setPath(path)
+            item.setBrush(self._colour(region))
+            item.show()
 
     def move_present(self, point: tuple[float, float]) -> None:
         """Put the ring elsewhere."""
@@ -148,6 +188,25 @@ class RegionItems:
                 label.setPos(pixels.map(at) - label.boundingRect().center())
                 self._labels.append(label)
                 return
+
+
+class _Fill(QGraphicsPathItem):
+    """Pieces of one colour that lie close to each other: smoothed edges would leave seams."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPen(QPen(Qt.PenStyle.NoPen))
+        self.setZValue(-1)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Without smoothed edges."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        super().paint(painter, option, widget)
 
 
 class Mark:

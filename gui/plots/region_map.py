@@ -1,8 +1,9 @@
 """A map of two parameters, coloured by what is best where, with the present point.
 
-Every region has a letter, a label where there is room, and a place in the legend; colour alone
-means nothing. Click, drag or the arrow keys and Enter choose a point; wheel, + and − zoom. What is
-drawn is in `gui.plots.region_items`, made with the first map.
+Every region has a number, a label where there is room, and a place in the legend; colour alone
+means nothing, and letters would be taken for names of tasks. Click, drag or the arrow keys and
+Enter choose a point; wheel, + and − zoom. What is drawn is in `gui.plots.region_items`, made with
+the first map.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from gui.basics.figures import Table
 from gui.basics.theme import GRID, theme
 from gui.plots.canvas import Canvas
 from gui.plots.legend import Entry
-from gui.plots.map_picture import MapPicture, axis_title, letter
+from gui.plots.map_picture import MapPicture, axis_title
 from gui.plots.regions import UNKNOWN
 from gui.plots.span import Span
 
@@ -105,7 +106,7 @@ class RegionMap(Canvas):
         """What may be written into a region, the longest first."""
         if region == UNKNOWN or self.picture is None:
             return "computing…", "…"
-        return f"{letter(region)}  {self.picture.labels[region]}", letter(region)
+        return f"{region + 1}  {self.picture.labels[region]}", f"{region + 1}"
 
     def entries(self) -> list[Entry]:
         """The regions that there are."""
@@ -128,17 +129,19 @@ class RegionMap(Canvas):
         region, value_s = picture.at(*point)
         if region == UNKNOWN:
             return self.texts(region)[0]
-        return f"{self.texts(region)[0]}\n{picture.value_name} {exact(value_s, 's')}"
+        about = "" if picture.cells else "≈ "
+        return f"{self.texts(region)[0]}\n{picture.value_name} {about}{exact(value_s, 's')}"
 
     def table(self) -> Table:
-        """One row a sampled point: x, y, the best plan and its value."""
+        """One row a sampled point: x, y, the region, the best plan and its value."""
         picture = self.picture
         if picture is None:
-            return Table(("x", "y", "best", "value"), ())
+            return Table(("x", "y", "region", "best", "value"), ())
         rows = tuple(
             (
                 float(x),
                 float(y),
+                f"{region + 1}" if region >= 0 else "",
                 picture.labels[region] if region >= 0 else "",
                 float(picture.values_s[row, column]),
             )
@@ -147,7 +150,13 @@ class RegionMap(Canvas):
             for region in (int(picture.regions[row, column]),)
         )
         return Table(
-            (axis_title(picture.x), axis_title(picture.y), "best", f"{picture.value_name} (s)"),
+            (
+                axis_title(picture.x),
+                axis_title(picture.y),
+                "region",
+                "best",
+                f"{picture.value_name} (s)",
+            ),
             rows,
         )
 

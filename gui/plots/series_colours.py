@@ -1,7 +1,8 @@
 """The colours of a study's series: parts of a time as their causes, curves from a readable row.
 
 A part that a model names in its own words (a message's latency) has the colour of the cause that
-it counts as in predictions. Points belong to the curve that their name contains.
+it counts as in predictions. Points belong to the curve that their name contains, a band to the
+one before it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _PARTS = {
     "processor contention": causes.PROCESSOR_WAIT,
 }
 _PALER = {"gap"}
+_FOLLOW = {"points", "band"}  # kinds that have the colour of a curve
+_BAND = 0.25
 # parts of the shared-memory overhead: its colour, darker by so much (0: paler), neighbours apart
 _SHARED = {
     "page faults": 100,
@@ -51,7 +54,7 @@ def cause_colour(name: str) -> QColor | None:
 def series_colours(series: Sequence[Series]) -> tuple[QColor, ...]:
     """A colour for each series, in their order."""
     row = _DARK if theme().dark else _LIGHT
-    drawn = [one.name for one in series if one.kind != "points"] or [one.name for one in series]
+    drawn = [one.name for one in series if one.kind not in _FOLLOW] or [one.name for one in series]
     given: dict[str, QColor] = {
         name: cause_colour(name) or QColor(row[place % len(row)])
         for place, name in enumerate(dict.fromkeys(drawn))
@@ -61,7 +64,20 @@ def series_colours(series: Sequence[Series]) -> tuple[QColor, ...]:
         owners = [owner for owner in given if owner in name]
         return given[max(owners, key=len)] if owners else QColor(theme().colours.text)
 
-    return tuple(of_points(one.name) if one.kind == "points" else given[one.name] for one in series)
+    found: list[QColor] = []
+    for one in series:
+        if one.kind == "band":
+            found.append(_faint(found[-1] if found else QColor(row[0])))
+        else:
+            found.append(of_points(one.name) if one.kind == "points" else given[one.name])
+    return tuple(found)
+
+
+def _faint(colour: QColor) -> QColor:
+    """The colour of a band around a curve, through which others can be seen."""
+    faint = QColor(colour)
+    faint.setAlphaF(_BAND)
+    return faint
 
 
 def _paler(colour: QColor) -> QColor:

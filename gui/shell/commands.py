@@ -94,6 +94,8 @@ class Commands(QObject):
                 "zoom_out": partial(self._on_board, "zoom_out"),
                 "fit": partial(self._on_board, "fit"),
                 "animations": self._toggle_animations,
+                "slack": self._toggle_extras,
+                "utilisation": self._toggle_extras,
                 "colour_by_kind": partial(self._on_board, "toggle_colours"),
                 "full_screen": self._toggle_full_screen,
                 "reset_layout": window.reset_layout,
@@ -222,12 +224,16 @@ class Commands(QObject):
                 _give(widget, advisor.advice)
         if name == "schedule":
             widget.task_activated.connect(self.show_task)  # type: ignore[attr-defined]
+        if name in {"schedule", "compare"}:
+            widget.follow(self.board.folds)  # type: ignore[attr-defined]
         if name == "allocation":
             self._wire_board(self.board)
 
     def _wire_board(self, board: BoardView) -> None:
         board.set_animated(self._window.settings.animations)
         board.folds.remember(self._window.settings)
+        self._actions["slack"].setChecked(board.folds.slack)
+        self._actions["utilisation"].setChecked(board.folds.utilisation)
         board.colouring.remember(self._window.settings)
         board.colouring.changed.connect(self._actions["colour_by_kind"].setChecked)
         board.inspect_requested.connect(self._inspect)
@@ -292,8 +298,8 @@ class Commands(QObject):
         document.outcome_changed.connect(lambda _outcome: self._check())
         document.outcome_failed.connect(lambda _error: self._check())
         document.selection_changed.connect(lambda _selection: self._check())
-        for worker in (advisor, self._parts.checker):
-            worker.busy.connect(lambda _busy: self._check())
+        for told in (advisor.phase_changed, self._parts.checker.busy):
+            told.connect(lambda _state: self._check())
         advisor.advised.connect(lambda _advice: self._check())
         self._check()
 
@@ -355,6 +361,10 @@ class Commands(QObject):
         animated = self._actions["animations"].isChecked()
         self._window.settings.animations = animated
         self.board.set_animated(animated)
+
+    def _toggle_extras(self) -> None:
+        slack, utilisation = (self._actions[name].isChecked() for name in ("slack", "utilisation"))
+        self.board.folds.set_extras(slack, utilisation)
 
     def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():

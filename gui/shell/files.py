@@ -282,7 +282,7 @@ class Files(QObject):
     def _take(self, result: object) -> None:
         if isinstance(result, _Imported):
             if result.before is self._document.project:
-                self._document.apply(result.project, result.text)
+                self._document.apply(result.project, result.text, replaces=True)
                 if result.notes:
                     self.noted.emit(result.notes)
             else:

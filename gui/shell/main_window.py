@@ -12,12 +12,13 @@ from time import monotonic
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from advisor.basics.quantities import duration
 from gui.basics.errors import show_error
 from gui.basics.jobs import LatestWins, SearchProcess
 from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings, recovery_folder, study_folder
 from gui.basics.theme import GRID
-from gui.document.advise import Advisor
+from gui.document.advise import Advisor, Phase
 from gui.document.autosave import Autosave
 from gui.document.checker import Checker
 from gui.document.predictions import Predictions
@@ -140,7 +141,6 @@ class MainWindow(Places):
     def _lay_out(self) -> None:
         column = QVBoxLayout()
         column.setSpacing(0)
-        column.addWidget(self.notice)
         column.addWidget(self.stack, 1)
         centre = QWidget()
         row = QHBoxLayout(centre)
@@ -149,6 +149,7 @@ class MainWindow(Places):
         row.addWidget(self.rail)
         row.addLayout(column, 1)
         self.setCentralWidget(centre)
+        self.notice.lie_over(self.stack)
         self.addToolBar(self.toolbar)
         self.setStatusBar(self.line)
 
@@ -164,8 +165,12 @@ class MainWindow(Places):
         self.files.reading.connect(self._show_reading)
         self.autosave.warning.connect(self.line.tell)
         self.study_memory.warning.connect(self.line.tell)
-        self.advisor.busy.connect(self._show_search)
+        self.advisor.phase_changed.connect(self._show_search)
         self.advisor.progress.connect(partial(self.line.show_progress, "search"))
+        self.advisor.explained.connect(partial(self.line.show_share, "search"))
+        self.advisor.seconds = float(self.settings.advise_seconds)
+        self.toolbar.seconds.setValue(self.settings.advise_seconds)
+        self.toolbar.seconds.valueChanged.connect(self._set_seconds)
         self.checker.busy.connect(self._show_check)
         self.checker.progress.connect(partial(self.line.show_share, "check"))
         self.welcome.example_chosen.connect(self.files.example)
@@ -206,11 +211,19 @@ class MainWindow(Places):
         else:
             self.line.end_job("file")
 
-    def _show_search(self, busy: bool) -> None:
-        if busy:
-            self.line.start_job("search", "Search: starting …", self.advisor.cancel)
-        else:
+    def _set_seconds(self, seconds: int) -> None:
+        self.advisor.seconds = float(seconds)
+        self.settings.advise_seconds = seconds
+
+    def _show_search(self, phase: Phase) -> None:
+        found, stop = self.advisor.found, self.advisor.cancel
+        if phase is Phase.IDLE:
             self.line.end_job("search")
+        elif phase is Phase.EXPLAINING and found is not None:
+            text = f"Search: best {duration(found.value_s)}; working out the reasons …"
+            self.line.start_job("search", text, stop, "Leave it at the reasons found so far")
+        else:
+            self.line.start_job("search", "Search: starting …", stop)
 
     def _show_check(self, busy: bool) -> None:
         if busy:

@@ -95,7 +95,15 @@ def panels() -> tuple[Panel, ...]:
             "allocation",
         ),
         *_studies(),
-        Panel("compare", "Compare", "Strategies side by side", CENTRE, _compare, "compare"),
+        Panel(
+            "compare",
+            "Compare",
+            "Strategies side by side",
+            CENTRE,
+            _compare,
+            "compare",
+            alone=True,
+        ),
         Panel(
             "evidence",
             "Evidence",

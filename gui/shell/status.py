@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
@@ -14,12 +14,15 @@ from advisor.allocation.recommendation import Progress
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration, exact, percent
 from advisor.basics.rounding import ALIKE
+from gui.basics.steady import BETWEEN, SteadyLine, SteadyParts
 from gui.basics.theme import GRID
+from gui.document.advise import so_far
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
 
 READING_NAMES = {EXACT: "exact sharing", "published": "published formula"}
 _MESSAGE_MS = 8000
+_JOB_LETTERS = 44
 _APPEAR_MS = 300  # what is done sooner is not worth a flicker
 
 
@@ -44,33 +47,36 @@ class StatusLine(QStatusBar):
         self._of_plan, self._of_study, self._dimmed = ("", ""), "", False
         self._appear = QTimer(self, singleShot=True, interval=_APPEAR_MS)
         self._appear.timeout.connect(self._reveal)
-        self.figures = QLabel()
-        self.figures.setObjectName("status_figures")
-        self.figures.setTextFormat(Qt.TextFormat.PlainText)
-        self.figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.figures.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        self.figures = SteadyParts("status_figures")
+        self.figures.setContentsMargins(GRID, 0, GRID, 0)
         self.addWidget(self.figures, 1)
-        self.job = QLabel()
-        self.job.setObjectName("status_job")
+        self.job = SteadyLine("status_job")
+        self.job.setFixedWidth(_JOB_LETTERS * self.fontMetrics().averageCharWidth())
         self.bar = QProgressBar()
         self.bar.setObjectName("status_progress")
         self.bar.setAccessibleName("Progress of the background job")
         self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
+        self.bar.setFormat("%p %")
         self.bar.setFixedWidth(14 * GRID)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setObjectName("status_cancel")
         self.cancel_button.setToolTip("Stop and keep the best so far")
         self.cancel_button.clicked.connect(self._run_cancel)
         for widget in (self.job, self.bar, self.cancel_button):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)  # progress and Cancel each have their place
+            widget.setSizePolicy(policy)
             self.addPermanentWidget(widget)
         self._show_job()
         document.outcome_changed.connect(self._show_outcome)
         document.outcome_failed.connect(self._show_failure)
         document.changed.connect(self._dim)
+        document.replaced.connect(self._clear)
 
     def show_study(self, text: str) -> None:
         """Speak of the study in sight; empty: of the plan again."""
+        if bool(text) != bool(self._of_study):
+            self.figures.begin_anew()
         self._of_study = text
         self._show_figures()
 
@@ -90,12 +96,11 @@ class StatusLine(QStatusBar):
         self._show_job()
 
     def show_progress(self, name: str, progress: Progress) -> None:
-        """Best so far, how many were tried, how far the job is."""
+        """Best so far, how many were tried, how far the job is and how long it still takes."""
         if name in self._jobs:
-            text = f"Search: best {duration(progress.value_s)}, "
             self._jobs[name] = replace(
                 self._jobs[name],
-                text=f"{text}{count(progress.tried, 'plan')} tried",
+                text=f"Search: {so_far(progress)}",
                 fraction=min(1.0, max(0.0, progress.fraction)),
             )
             self._show_job()
@@ -152,7 +157,7 @@ class StatusLine(QStatusBar):
             f"{count(len(project.platform.machines), 'machine')}",
         ]
         self._of_plan = (
-            "  ·  ".join(parts),
+            BETWEEN.join(parts),
             (
                 f"Makespan: {exact(prediction.makespan_s, 's')}\n"
                 f"Total time: {exact(prediction.total_s, 's')}\n"
@@ -170,6 +175,11 @@ class StatusLine(QStatusBar):
 
     def _dim(self, _project: object) -> None:
         self._dimmed = True
+        self._show_figures()
+
+    def _clear(self, _project: object) -> None:
+        """Other tasks or machines: no figure of the old ones is left."""
+        self._of_plan = "", ""
         self._show_figures()
 
     def _show_figures(self) -> None:

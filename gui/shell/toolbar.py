@@ -1,4 +1,4 @@
-"""The toolbar: files, undo with its text, Advise, the two choices, pin, export, search."""
+"""The toolbar: files, undo, Advise, the two choices, pin, export, search."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QShowEvent, QUndoGroup
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent, QUndoGroup
 from PySide6.QtWidgets import (
     QComboBox,
-    QMenu,
     QPushButton,
     QSizePolicy,
+    QSpinBox,
     QToolBar,
     QToolButton,
     QWidget,
@@ -22,6 +22,7 @@ from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.project.project import Project
 from gui.basics.menu import Menu, literal
+from gui.basics.settings import LONGEST_SEARCH_S, SEARCH_S
 from gui.basics.theme import GRID
 from gui.document.document import Document
 from gui.shell.actions import Actions
@@ -29,7 +30,6 @@ from gui.shell.search_field import SearchField
 
 OBJECTIVES = {MAKESPAN: "Makespan", TOTAL: "Total time"}
 READING_TITLES = {EXACT: "Exact sharing", PUBLISHED: "Published formula"}
-_UNDO_LETTERS = 24
 
 
 class Toolbar(QToolBar):
@@ -57,6 +57,8 @@ class Toolbar(QToolBar):
         self.addSeparator()
         before = len(self.actions())
         self.addWidget(self._advise_button())
+        self.seconds = _seconds_field()
+        self.addWidget(self.seconds)
         self.objective = self._choice("objective", OBJECTIVES, "What the advice is for")
         self.reading = self._choice(
             "reading", READING_TITLES, "How contention slows tasks and transfers"
@@ -64,12 +66,10 @@ class Toolbar(QToolBar):
         self.addSeparator()
         actions["pin"].setIconText("Pin")
         self.addAction(actions["pin"])
-        self.addWidget(self._export_button(export_actions))
+        self._add_plan_export(export_actions)
         self._of_board = tuple(self.actions()[before:])
         self._of_page: tuple[QAction, ...] = ()
-        self._page_exports = self._menu_button("page_export", "Copy or write what is in sight")
-        self._page_export = self.addWidget(self._page_exports)
-        self._page_export.setVisible(False)
+        self._page_export = self._add_page_export()
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
@@ -112,30 +112,10 @@ class Toolbar(QToolBar):
         self._exports_of_page = exports
         self._page_export.setVisible(exports is not None)
 
-    def _fill_page_exports(self) -> None:
-        menu = self._page_exports.menu()
+    def _fill_page_exports(self, menu: QMenu) -> None:
         menu.clear()
         if self._exports_of_page is not None:
             menu.addActions(list(self._exports_of_page()))
-
-    def _menu_button(self, name: str, hint: str) -> QToolButton:
-        """The export button of pages: what is in its menu is asked of the page when it opens."""
-        button = QToolButton()
-        button.setObjectName(f"toolbar_{name}")
-        button.setText("Export")
-        button.setAccessibleName("Export")
-        button.setIcon(self._actions["export_plan"].icon())
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(hint)
-        menu = QMenu(button)
-        menu.setToolTipsVisible(True)
-        menu.aboutToShow.connect(self._fill_page_exports)
-        button.setMenu(menu)
-        self._actions["export_plan"].changed.connect(
-            lambda: button.setIcon(self._actions["export_plan"].icon())
-        )
-        return button
 
     def _advise_button(self) -> QPushButton:
         action = self._actions["advise"]
@@ -163,17 +143,31 @@ class Toolbar(QToolBar):
         self.addWidget(box)
         return box
 
-    def _export_button(self, actions: tuple[QAction, ...]) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("toolbar_export")
-        button.setText("Export")
-        button.setIcon(self._actions["export_plan"].icon())
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip("Write the plan or a picture for other programs")
+    def _add_plan_export(self, actions: tuple[QAction, ...]) -> None:
+        button = self._export_button("export", "Write the plan or a picture for other programs")
         menu = Menu("", button)
         menu.addActions(actions)
         button.setMenu(menu)
+        self.addWidget(button)
+
+    def _add_page_export(self) -> QAction:
+        """What shows and hides it; what is in its menu is asked of the page when it opens."""
+        hint = "Copy or write the answer, or the view in sight"
+        button = self._export_button("page_export", hint)
+        button.setMenu(Menu("", button, self._fill_page_exports))
+        shown = self.addWidget(button)
+        shown.setVisible(False)
+        return shown
+
+    def _export_button(self, name: str, hint: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"toolbar_{name}")
+        button.setText("Export")
+        button.setAccessibleName("Export")
+        button.setIcon(self._actions["export_plan"].icon())
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip(hint)
         self._actions["export_plan"].changed.connect(
             lambda: button.setIcon(self._actions["export_plan"].icon())
         )
@@ -191,14 +185,29 @@ class Toolbar(QToolBar):
             ("redo", stack.redoText(), stack.canRedo()),
         ):
             action, title = self._actions[name], name.capitalize()
-            short = text if len(text) <= _UNDO_LETTERS else text[: _UNDO_LETTERS - 1] + "…"
             action.setText(f"{title} “{literal(text)}”" if text else title)
-            action.setIconText(f"{title} “{literal(short)}”" if text else title)
+            action.setIconText(title)  # the button keeps its width, and all beside it their places
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{title} “{text}” ({keys})" if text else action.statusTip())
             action.setEnabled(able)
 
     def _follow(self, project: Project) -> None:
         for box, value in ((self.objective, project.objective), (self.reading, project.reading)):
             box.setCurrentIndex(box.findData(value))
+
+
+def _seconds_field() -> QSpinBox:
+    """How long Advise searches."""
+    field = QSpinBox()
+    field.setObjectName("toolbar_seconds")
+    field.setAccessibleName("Seconds that Advise searches")
+    field.setToolTip("How long Advise searches, about; pressed again it searches on from the best")
+    field.setRange(1, LONGEST_SEARCH_S)
+    field.setValue(SEARCH_S)
+    field.setSuffix(" s")
+    field.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
+    field.setKeyboardTracking(False)
+    return field
 
 
 def with_objective(document: Document, objective: str) -> None:

@@ -131,6 +131,7 @@ class ColumnsModel(QAbstractTableModel):
         self.dimmed = False
         self._filter = ""
         self._sorting: tuple[int, Qt.SortOrder] | None = None
+        self._held = False
         self.rows: NDArray[np.intp] = np.arange(_length(self.columns))
 
     def set_columns(self, columns: Sequence[Column]) -> None:
@@ -138,6 +139,10 @@ class ColumnsModel(QAbstractTableModel):
         columns = tuple(columns)
         same = [old.heading for old in self.columns] == [new.heading for new in columns]
         rows = self._arranged(columns)
+        if self._held:
+            rows = np.concatenate(
+                [self.rows[np.isin(self.rows, rows)], np.setdiff1d(rows, self.rows)]
+            )
         if same and np.array_equal(rows, self.rows):
             self.columns = columns
             self._tell_all_changed()
@@ -145,6 +150,12 @@ class ColumnsModel(QAbstractTableModel):
             self.beginResetModel()
             self.columns, self.rows = columns, rows
             self.endResetModel()
+
+    def hold(self, held: bool) -> None:
+        """Keep the rows where they are while more come in: those follow after the last."""
+        self._held = held
+        if not held:
+            self._rearrange()
 
     def set_filter(self, text: str) -> None:
         """Show the rows of which a text column contains `text`, whatever its case."""

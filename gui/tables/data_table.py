@@ -66,20 +66,31 @@ class DataTable(QTableView):
         self.activated.connect(self._tell_activation)
         self._wanted: frozenset[int] = frozenset()
         self._quiet = False
+        self._fitted: dict[int, int] = {}  # widths that were found, by section
 
     def set_columns(self, columns: Sequence[Column]) -> None:
-        """Show `columns`; widths are fitted when the headings change."""
+        """Show `columns` where the view is.
+
+        Widths are fitted when the headings change; later they only grow, where a text needs it.
+        """
         headings = [column.heading for column in self.columns_model.columns]
+        bar = self.verticalScrollBar()
+        scrolled = bar.value()
         self.columns_model.set_columns(columns)
-        if headings != [column.heading for column in columns]:
-            self.fit_columns()
+        bar.setValue(scrolled)
+        self.fit_columns(anew=headings != [column.heading for column in columns])
 
     def sizeHint(self) -> QSize:
         """A few rows: tables take the room that there is and scroll the rest."""
         return QSize(40 * GRID, 12 * GRID)
 
-    def fit_columns(self) -> None:
-        """Fit the widths to the headings and the first rows; Qt itself may look at all rows."""
+    def fit_columns(self, anew: bool = True) -> None:
+        """Fit the widths to the headings and the first rows; Qt itself may look at all rows.
+
+        Unless `anew`, columns only grow, and those that the user made narrower stay.
+        """
+        if anew:
+            self._fitted = {}
         model, metrics = self.columns_model, self.fontMetrics()
         for section in range(model.columnCount()):
             texts = [
@@ -88,7 +99,13 @@ class DataTable(QTableView):
             ]
             widths = [metrics.horizontalAdvance(text) + 2 * GRID for text in texts]
             heading = self.horizontalHeader().sectionSizeHint(section) + GRID
-            self.setColumnWidth(section, min(max([heading, *widths]), 40 * GRID))
+            needed = min(max([heading, *widths]), 40 * GRID)
+            before = self._fitted.get(section, 0)
+            if needed > before and self.columnWidth(section) >= before:
+                self._fitted[section] = needed
+                self.setColumnWidth(
+                    section, max(needed, self.columnWidth(section) if before else 0)
+                )
 
     def select_rows(self, positions: frozenset[int]) -> None:
         """Select the rows of these column positions, silently; those filtered out wait."""

@@ -95,6 +95,9 @@ def _paper() -> tuple[str, ...]:
 
 PLATFORMS = Shelf("platforms", read_platform, "platform", first=_listed, index=_INDEX)
 load = PLATFORMS.load
-NETWORKS = Shelf("networks", read_interconnect, "network", first=_paper)
+NETWORKS = Shelf(
+    "networks", read_interconnect, "network", first=_paper, titled=lambda network: network.name
+)
 interconnect_names = NETWORKS.names
+interconnect_title = NETWORKS.title
 interconnect = NETWORKS.load

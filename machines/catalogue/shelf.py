@@ -33,6 +33,8 @@ class Shelf(Generic[T]):
         The names that lead, in this order; the others follow by name.
     index : str
         A file in the folder that is none of them.
+    titled : callable (what a file holds) → str, or None
+        What it calls itself; ``None``: nothing but its file's name.
     """
 
     folder: str
@@ -41,6 +43,7 @@ class Shelf(Generic[T]):
     suffix: str = ".toml"
     first: Callable[[], Iterable[str]] = tuple
     index: str = ""
+    titled: Callable[[T], str] | None = None
 
     def names(self) -> tuple[str, ...]:
         """What is on the shelf, in the order in which it is offered."""
@@ -55,6 +58,12 @@ class Shelf(Generic[T]):
             There is none; the nearest name is suggested.
         """
         return cast("T", _load(self, name))
+
+    def title(self, name: str) -> str:
+        """What the file of that name calls itself; of another text, the text."""
+        if self.titled is None or name not in self.names():
+            return name
+        return self.titled(self.load(name))
 
     def path(self, name: str) -> Path:
         """The file of that name; InputError if there is none."""

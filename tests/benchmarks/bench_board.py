@@ -27,6 +27,7 @@ from gui.board.graph_view import GraphView
 from gui.board.lanes import Kinds, lay_out
 from gui.board.schedule_view import ScheduleView
 from gui.document.document import Document, Outcome, Selection
+from gui.panels.two_plans import Pair, TwoPlans
 from machines import Direction, Link, Machine, Platform
 
 BUDGET_MS = 16.0
@@ -132,6 +133,33 @@ def measure(cores: int) -> list[tuple[str, float]]:
     board.graph.zoom(30)
     rows.append(("graph, zoom × 30", ground_ms(board.graph)))
     board.close()
+    return rows + two_schedules(document, outcome)
+
+
+def two_schedules(document: Document, outcome: Outcome) -> list[tuple[str, float]]:
+    """Both plans on one time axis: their layout, a frame of zooming, and one with a selection."""
+    project, problem = outcome.project, outcome.problem
+    shifted = Plan(tuple((i // 3) % len(project.platform.machines) for i in range(30_000)))
+    other = predict(problem, shifted)
+    plans = TwoPlans(document)
+    plans.resize(1280, 800)
+    plans.show()
+    begin = perf_counter()
+    plans.show_pair(Pair(outcome, ("now", outcome.prediction), ("shifted", other)))
+    rows = [("two schedules, the call", 1e3 * (perf_counter() - begin))]
+    wait_for(lambda: plans.difference is not None and plans.views[1].lanes is not None)
+    for zoom in (1, 40):
+        plans.views[0].fit()
+        if zoom > 1:
+            plans.views[0].zoom(zoom)
+
+        def frame() -> None:
+            plans.views[0].renew()
+            plans.grab()
+
+        rows.append((f"two schedules, zoom × {zoom}", best_ms(frame)))
+    plans.close_jobs()
+    plans.close()
     return rows
 
 

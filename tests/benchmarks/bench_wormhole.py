@@ -8,11 +8,22 @@ of its unit and of the route-aware estimate.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import process_time
 
 import numpy as np
 
 from advisor import kernels
-from advisor.messages.patterns import all_to_all, hotspot, permutation
+from advisor.messages.network_load import ROUTE_AWARE, network_load
+from advisor.messages.patterns import (
+    ALL_TO_ALL,
+    NEIGHBOURS,
+    PERMUTATION,
+    Pattern,
+    all_to_all,
+    destinations,
+    hotspot,
+    permutation,
+)
 from advisor.messages.simulation.traffic import simulate
 from advisor.models.logpc import contention_closed
 from advisor.models.wormhole import demand_of, estimate, estimate_open
@@ -117,6 +128,14 @@ def speed_rows() -> list[Row]:
             Row(f"estimate, {size}", solve, limit_s),
             Row(f"its preparation for a pattern, {size}", prepare, limit_s),
         ]
+    many = Mesh((16, 16, 16), wrap=True)
+    rows.append(Row("routes, 4,096 nodes", least_seconds(lambda: routes_of(many)), 2.0))
+    routes = routes_of(many)
+    for kind in (NEIGHBOURS, PERMUTATION, ALL_TO_ALL):
+        traffic = destinations(Pattern(kind), routes.hops)
+        begin = process_time()
+        network_load(routes, traffic, range(routes.network.size), ROUTE_AWARE)
+        rows.append(Row(f"price of {kind}, 4,096 nodes", process_time() - begin, 2.0))
     return rows
 
 

@@ -150,3 +150,4 @@ def typed(qtbot: QtBot, editor: QLineEdit, text: str) -> None:
     editor.selectAll()
     qtbot.keyClick(editor, Qt.Key.Key_Delete)
     qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)

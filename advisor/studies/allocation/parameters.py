@@ -21,7 +21,10 @@ class AllocationParameters:
         MAKESPAN, choices=OBJECTIVES, help="Minimise the last end, or the sum of all times."
     )
     strategy: str = parameter(
-        "auto", choices=STRATEGIES, help="How to search; auto takes what fits the workload."
+        "auto",
+        choices=STRATEGIES,
+        titled=lambda name: STRATEGIES[name].title,
+        help="How to search; auto takes what fits the workload.",
     )
     seconds: float = parameter(2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search.")
     seed: int = parameter(0, low=0, high=2**31 - 1, help="Seed of the search's random choices.")

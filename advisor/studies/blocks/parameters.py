@@ -20,7 +20,9 @@ from machines.traffic import Routes, routes_of
 class BlocksParameters(ShapedNetworkSettings):
     """What the blocks study asks for; times in the network's unit."""
 
-    n: int = parameter(1024, low=1, high=10**6, help="Rows and columns of the matrix.")
+    n: int = parameter(
+        1024, title="matrix size n", low=1, high=10**6, help="Rows and columns of the matrix."
+    )
     processors: int | None = parameter(
         None, low=2, high=4096, help="Stripes, one a processor; auto: one on each node."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,41 @@ from advisor.allocation.sharing import NONE
 from machines.arrays import Floats, Indices
 
 UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the grid in which plans give way to one another.
+
+    Attributes
+    ----------
+    row, column : int
+        Of its corner with the smallest loads.
+    joint : (float, float)
+        Where the borders in it meet, as shares of the cell along x and y.
+    places : tuple of float
+        Where borders cross its sides, rising: 0 to 1 along the lower side, to 2 up the right one,
+        to 3 back along the upper one, to 4 down the left one.
+    regions : tuple of int
+        What is best after each of them, up to the next.
+    """
+
+    row: int
+    column: int
+    joint: tuple[float, float]
+    places: tuple[float, ...]
+    regions: tuple[int, ...]
+
+
+def around(place: float) -> tuple[float, float]:
+    """The point of a cell's sides at a place, as shares of the cell."""
+    side, share = int(place) % 4, place - int(place)
+    return ((share, 0.0), (1.0, share), (1.0 - share, 1.0), (0.0, 1.0 - share))[side]
+
+
+def region_name(region: int) -> str:
+    """What a region is called wherever it is spoken of: 1, 2, … by its place among the plans."""
+    return str(region + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +69,19 @@ class DecisionMap:
         The objective of the best; NaN where unknown.
     present : (float, float)
         The present loads.
+    present_s : float
+        What the first plan reaches there, on the platform as it is and not at a grid point.
     exact : bool
         All allocations were compared, not a pool of candidates.
     complete : bool
         Every point was computed.
     sharing : {"fair", "none"}
         On which timeline the values are.
+    cells : tuple of Cell
+        The cells that borders cross, with these solved for; none before the map is complete.
+    unmoved : int
+        So many loads were varied over their ranges without any that makes another plan best; 0:
+        one does, or the axes were asked for.
     """
 
     objective: str
@@ -54,6 +97,9 @@ class DecisionMap:
     exact: bool
     complete: bool
     sharing: str = NONE
+    present_s: float = math.nan
+    cells: tuple[Cell, ...] = ()
+    unmoved: int = 0
 
     def at(self, x: float, y: float) -> tuple[Plan, str, float] | None:
         """(plan, its label, its value) at the grid point nearest to (x, y); None where unknown."""

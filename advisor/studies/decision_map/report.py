@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from advisor.allocation.problem import Problem
-from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.decision_map.picture import Cell, DecisionMap, around, region_name
 from advisor.studies.study import StudyResult
 
 
 def drawn(result: StudyResult, problem: Problem | None) -> dict[str, object]:
-    """Under "map" its axes, plans, and rows of regions and values."""
+    """Under "map" its axes, plans, rows of regions and values, and where plans are equal."""
     found = result.picture(DecisionMap)
     return {} if found is None or problem is None else {"map": _map(problem, found)}
 
@@ -20,12 +20,28 @@ def _map(problem: Problem, found: DecisionMap) -> dict[str, object]:
         "x": {"parameter": found.x.key, "values": found.x_values.tolist()},
         "y": {"parameter": found.y.key, "values": found.y_values.tolist()},
         "present": list(found.present),
+        "present_s": found.present_s,
         "exact": found.exact,
         "sharing": found.sharing,
         "plans": [
-            {"label": label, "allocation": plan.named(workload, platform)}
-            for label, plan in zip(found.labels, found.plans, strict=True)
+            {
+                "name": region_name(index),
+                "label": label,
+                "allocation": plan.named(workload, platform),
+            }
+            for index, (label, plan) in enumerate(zip(found.labels, found.plans, strict=True))
         ],
         "region": found.region.tolist(),
+        "borders": [_border(found, cell) for cell in found.cells],
         "values_s": found.values_s.tolist(),
     }
+
+
+def _border(found: DecisionMap, cell: Cell) -> dict[str, object]:
+    """Where the borders in a cell meet, and where they leave it, as loads."""
+
+    def loads(shares: tuple[float, float]) -> list[float]:
+        places = zip((found.x_values, found.y_values), (cell.column, cell.row), shares, strict=True)
+        return [float(at[n] + share * (at[n + 1] - at[n])) for at, n, share in places]
+
+    return {"at": loads(cell.joint), "to": [loads(around(place)) for place in cell.places]}

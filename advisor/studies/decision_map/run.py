@@ -1,13 +1,14 @@
 """Study: which allocation is best where, over two load parameters that the user picks.
 
 A grid over both ranges, computed from coarse to fine; every point holds the best allocation
-there and its value. Exact for chains and few tasks, else among a pool of candidate plans.
+there and its value. Between the points borders are solved for. Exact for chains and few tasks, else
+among a pool of candidate plans.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -21,30 +22,25 @@ from advisor.advice.contest import (
     exact_judge,
     keeping,
     pool_judge,
+    values_on,
 )
 from advisor.advice.known import best_known
 from advisor.allocation.labels import label
-from advisor.allocation.loads import (
-    CONTENDERS,
-    LINK_SLOWDOWN,
-    MACHINE_SLOWDOWN,
-    LoadParameter,
-    find_parameter,
-    parameters_of,
-)
 from advisor.allocation.plan import Plan
-from advisor.allocation.problem import Problem
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
+from advisor.studies.decision_map.axes import Axes, axes_of
+from advisor.studies.decision_map.borders import Borders
 from advisor.studies.decision_map.parameters import DecisionMapParameters
-from advisor.studies.decision_map.picture import UNKNOWN, DecisionMap
+from advisor.studies.decision_map.picture import UNKNOWN, Cell, DecisionMap
 from advisor.studies.decision_map.views import answer, name_of
 from advisor.studies.study import OnProgress, StudyProgress, StudyResult
-from machines import InfeasibleError, InputError, Platform
+from machines import InfeasibleError
 from machines.arrays import Floats, Indices
 
 _STRIDES = (8, 4, 2, 1)
 _FEWEST = 5  # points on an axis, however large the workload
+_PAINTED = 0.85  # of the progress; the rest is for borders
 
 
 def run(
@@ -52,7 +48,7 @@ def run(
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> StudyResult:
-    """Compute the map, coarse first.
+    """Compute the map, coarse first, at last its borders.
 
     Parameters
     ----------
@@ -60,7 +56,7 @@ def run(
     on_progress : callable, optional
         Gets a partial result with a filled-in coarse map after each refinement.
     should_stop : callable, optional
-        Asked before every grid point.
+        Asked before every grid point and every cell of a border.
 
     Returns
     -------
@@ -75,28 +71,36 @@ def run(
         No plan can run at the present load.
     """
     stop = should_stop or (lambda: False)
+    tell = on_progress or (lambda _progress: None)
+    tell(StudyProgress(0.0, "searching plans"))
     asked, effort = parameters.problem, parameters.seconds / 8.0
     problem, counts = at_best_counts(asked, parameters.objective, effort, stop, parameters.known)
     parameters = replace(parameters, problem=problem)
-    axes = _axes(problem.platform, parameters.x, parameters.y)
-    judge, best = keeping(counts, *_judge(parameters, axes, stop))
+    axes, judge, best, present_s = _judged(parameters, stop, tell)
+    judge, best = keeping(counts, judge, best)
     points = min(parameters.points, max(_FEWEST, math.isqrt(int(parameters.seconds / judge.cost))))
-    painter = _Painter(parameters, axes, judge, best, points)
+    painter = _Painter(parameters, axes, judge, best, points, present_s)
     done = 0
     for stride in _STRIDES:
         for row, column in _fresh(points, stride):
             if stop():
                 return answer(parameters, painter.map(stride, complete=False), judge)
-            if on_progress is not None and done % 16 == 0:
-                text = f"{done} of {points * points} points"
-                on_progress(StudyProgress(done / points**2, text))
+            if done % 16 == 0:
+                share = _PAINTED * done / points**2
+                tell(StudyProgress(share, f"{done} of {points * points} points"))
             painter.paint(row, column, stop)
             done += 1
-        if on_progress is not None and stride > 1:
-            partial = answer(parameters, painter.map(stride, complete=False), judge)
-            on_progress(StudyProgress(done / points**2, f"every {stride}th point", partial))
+        share = _PAINTED * done / points**2
+        partial = answer(parameters, painter.map(stride, complete=False), judge)
+        text = f"every {stride}th point" if stride > 1 else "solving borders"
+        tell(StudyProgress(share, text, partial))
+
+    def tell_border(share: float) -> None:
+        tell(StudyProgress(_PAINTED + (1.0 - _PAINTED) * share, "solving borders"))
+
+    cells = painter.cells(stop, tell_border)
     # stopped at the last point, that one is missing
-    return answer(parameters, painter.map(1, complete=not stop()), judge)
+    return answer(parameters, painter.map(1, complete=not stop(), cells=cells), judge)
 
 
 class _Painter:
@@ -105,22 +109,17 @@ class _Painter:
     def __init__(
         self,
         parameters: DecisionMapParameters,
-        axes: tuple[LoadParameter, LoadParameter],
+        axes: Axes,
         judge: Judge,
         best: Plan,
         points: int,
+        present_s: float,
     ) -> None:
         self._parameters, self._axes, self._judge, self._best = parameters, axes, judge, best
+        self._present_s = present_s
         self._plans = {best.allocation: 0}
         self._kept = [best]
-        low_high = (
-            (parameters.x_low, parameters.x_high),
-            (parameters.y_low, parameters.y_high),
-        )
-        self._values = [
-            _values(axis, low, high, points)
-            for axis, (low, high) in zip(axes, low_high, strict=True)
-        ]
+        self._values = [np.linspace(axis.low, axis.high, points) for axis in (axes.x, axes.y)]
         self._region = np.full((points, points), UNKNOWN, dtype=np.int32)
         self._values_s = np.full((points, points), np.nan)
 
@@ -128,7 +127,7 @@ class _Painter:
         """Find what is best at one point; nothing is kept of one that was stopped."""
         problem = self._parameters.problem
         loads = (float(self._values[0][column]), float(self._values[1][row]))
-        verdict = self._judge(_loaded(problem, self._axes, loads), self._best)
+        verdict = self._judge(self._axes.platform(problem, loads), self._best)
         if not math.isfinite(verdict.best_s) or stop():
             return
         allocation = verdict.best.allocation
@@ -138,9 +137,22 @@ class _Painter:
         self._region[row, column] = self._plans[allocation]
         self._values_s[row, column] = verdict.best_s
 
-    def map(self, stride: int, complete: bool) -> DecisionMap:
+    def cells(self, stop: ShouldStop, tell: Callable[[float], None]) -> tuple[Cell, ...]:
+        """Where the plans of the finished grid give way to one another."""
+        problem, objective = self._parameters.problem, self._parameters.objective
+        last = max(self._region.shape[0] - 1, 1)
+
+        def values_at(point: tuple[float, float]) -> Floats:
+            column, row = (share / last for share in point)
+            loads = (self._axes.x.value(column), self._axes.y.value(row))
+            here = self._axes.platform(problem, loads)
+            return values_on(problem, objective, here, self._kept)
+
+        return Borders(self._region, values_at, stop, tell).cells()
+
+    def map(self, stride: int, complete: bool, cells: tuple[Cell, ...] = ()) -> DecisionMap:
         """The map so far; points not yet computed take their coarse neighbour's region."""
-        problem, (x, y) = self._parameters.problem, self._axes
+        problem, x, y = self._parameters.problem, self._axes.x.load, self._axes.y.load
         region = self._region.copy()
         if not complete:
             _fill(region, stride)
@@ -163,6 +175,9 @@ class _Painter:
             exact=self._judge.exact,
             complete=complete,
             sharing=problem.sharing,
+            present_s=self._present_s,
+            cells=cells,
+            unmoved=self._axes.unmoved,
         )
 
 
@@ -186,56 +201,10 @@ def _fresh(points: int, stride: int) -> Iterator[tuple[int, int]]:
                 yield row, column
 
 
-def _axes(platform: Platform, x: str, y: str) -> tuple[LoadParameter, LoadParameter]:
-    known = parameters_of(platform)
-    links = [one for one in known if one.kind == LINK_SLOWDOWN]
-    first = find_parameter(platform, x) if x else known[0]
-    if y:
-        second = find_parameter(platform, y)
-    else:
-        second = next(one for one in (*links, *known) if not _conflicting(first, one))
-    if _conflicting(first, second):
-        raise InputError(
-            "the two axes set the same load",
-            where="decision map",
-            value=f"{first.key}, {second.key}",
-            remedy="Choose two different machines or links",
-        )
-    return first, second
-
-
-def _conflicting(one: LoadParameter, other: LoadParameter) -> bool:
-    """Whether setting one undoes the other."""
-    same = one.kind == other.kind or {one.kind, other.kind} == {CONTENDERS, MACHINE_SLOWDOWN}
-    return one.subject == other.subject and same
-
-
-def _values(axis: LoadParameter, low: float | None, high: float | None, points: int) -> Floats:
-    start = axis.low if low is None else low
-    end = axis.high if high is None else high
-    if not start < end:
-        raise InputError(
-            "the range is empty",
-            where=axis.key,
-            value=(start, end),
-            remedy="The lower end must be below the upper one",
-        )
-    return np.linspace(start, end, points)
-
-
-def _loaded(
-    problem: Problem, axes: tuple[LoadParameter, LoadParameter], loads: tuple[float, float]
-) -> Platform:
-    platform = axes[0].applied(problem.platform, loads[0], problem.reading)
-    return axes[1].applied(platform, loads[1], problem.reading)
-
-
-def _judge(
-    parameters: DecisionMapParameters,
-    axes: tuple[LoadParameter, LoadParameter],
-    stop: ShouldStop,
-) -> tuple[Judge, Plan]:
-    """The judge of the map and the best plan at the present load."""
+def _judged(
+    parameters: DecisionMapParameters, stop: ShouldStop, tell: OnProgress
+) -> tuple[Axes, Judge, Plan, float]:
+    """The axes, the judge of the map, the best plan at the present load and what it reaches."""
     problem, objective = parameters.problem, parameters.objective
     judge = exact_judge(problem, objective)
     if judge is not None:
@@ -243,20 +212,21 @@ def _judge(
         verdict = judge(problem.platform, anything)
         if not math.isfinite(verdict.best_s):
             raise InfeasibleError("no allocation can run", where=problem.workload.name)
-        return judge, verdict.best
+        axes = axes_of(parameters, judge, verdict.best, stop)
+        return axes, judge, verdict.best, verdict.best_s
     effort = parameters.seconds / 8.0
     # numbers of processors are those of the problem: of known plans the allocation is left
     known = [replace(plan, processors=None) for plan in parameters.known]
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     recommendation = best_known(problem, found, known)
     pool = list(candidates(problem, recommendation, None, known))
-    corners = [
-        _loaded(problem, axes, (x, y))
-        for x in (axes[0].low, axes[0].high)
-        for y in (axes[1].low, axes[1].high)
-    ]
+    tell(StudyProgress(0.0, "looking for loads that matter"))
+    looking = pool_judge(problem, objective, distinct(pool), stop)
+    axes = axes_of(parameters, looking, recommendation.plan, stop)
+    corners = axes.corners(problem)
     for platform in corners:
         if not stop():
-            pool += contestants_at(problem, platform, objective, effort / len(corners))
+            pool += contestants_at(problem, platform, objective, effort / len(corners), stop)
     judge = pool_judge(problem, objective, distinct(pool), stop)
-    return judge, judge(problem.platform, recommendation.plan).best
+    verdict = judge(problem.platform, recommendation.plan)
+    return axes, judge, verdict.best, verdict.best_s

@@ -14,7 +14,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import timeline_sentence
 from advisor.basics.quantities import count, duration
 from advisor.studies.decision_map.parameters import DecisionMapParameters
-from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.decision_map.picture import DecisionMap, region_name
 from advisor.studies.facts import Fact
 from advisor.studies.study import Note, StudyResult, Table
 
@@ -38,11 +38,17 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
     tail = ", and everywhere on this map"
     if others:
         tail = f"; {count(others, 'other allocation')} {verb} best elsewhere on this map"
+    elif found.unmoved:
+        tail = ", and nothing changes that"
     rows = tuple(
-        (name, 100.0 * share, *_span(found, index))
+        (region_name(index), name, 100.0 * share, *_span(found, index))
         for index, (name, share) in enumerate(zip(found.labels, found.shares(), strict=True))
     )
     notes = []
+    if found.unmoved and not others:
+        loads = count(found.unmoved, "load")
+        text = f"{loads} varied over the whole range, one by one: none makes another plan best."
+        notes.append(Note(True, text))
     if not found.exact:
         text = f"Best among {judge.contestants}, not among all allocations."
         notes.append(Note(False, text))
@@ -54,21 +60,22 @@ def answer(parameters: DecisionMapParameters, found: DecisionMap, judge: Judge) 
         f"{axis.sentence(value)}"
         for axis, value in zip((found.x, found.y), found.present, strict=True)
     )
+    now = duration(found.present_s)
     return StudyResult(
-        headline=f"{best[0].upper()}{best[1:]} ({x}, {y}){tail}.",
-        facts=(
-            Fact("share of the map", 100.0 * float(found.shares()[0]), "%"),
-            Fact("other allocations", others),
-        ),
+        headline=f"{best[0].upper()}{best[1:]} ({x}, {y}; {found.objective} {now}){tail}.",
+        facts=_facts(found),
         tables=(
             Table(
                 f"Best allocations ({found.objective})",
-                (("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s")),
+                (("region", ""), ("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s")),
                 rows,
             ),
         ),
         reasons=(
-            *(f"{name}: {duration(low)} to {duration(high)}." for name, _, low, high in rows),
+            *(
+                f"{region}, {name}: {duration(low)} to {duration(high)}."
+                for region, name, _, low, high in rows
+            ),
             timeline_sentence(found.sharing),
         ),
         notes=tuple(notes),
@@ -82,3 +89,10 @@ def _span(found: DecisionMap, index: int) -> tuple[float, float]:
     if values_s.size == 0:
         return math.nan, math.nan
     return float(values_s.min()), float(values_s.max())
+
+
+def _facts(found: DecisionMap) -> tuple[Fact, ...]:
+    """How much of the map is that of the best now, and how many others there are."""
+    share = 100.0 * float(found.shares()[0])
+    others = len(found.plans) - 1
+    return Fact("share of the map", share, "%"), Fact("other allocations", others)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,8 +52,8 @@ def fit_series(fits: ScalingFits, drawn: Drawn) -> Iterator[Series]:
     yield _series(MEAN, at, mean(at), (label, unit))
     low, high = drawn.curve.band(at)
     if np.isfinite(low).all():
-        yield _series("95 % band, low", at, low, (label, unit))
-        yield _series("95 % band, high", at, high, (label, unit))
+        upper = _series("95 % band", at, high, (label, unit))
+        yield replace(upper, kind="band", lower=tuple(low.tolist()))
     for fit in fits.rivals:
         reached = at[at <= LONGEST_CHAIN] if fit.law.key == REPAIRMAN else at
         yield _series(name_of(fit), reached, fit.throughput(reached), (label, unit))

@@ -125,7 +125,13 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         help="H: mean hops of a message, where there is no shape.",
     )  # fmt: skip
     hop_time: float = parameter(
-        40.0, title="hop time r", low=0.0, high=1e15, only=_NUMBERS, help="r: time of one hop."
+        40.0,
+        title="hop time r",
+        unit_of="unit",
+        low=0.0,
+        high=1e15,
+        only=_NUMBERS,
+        help="r: time of one hop.",
     )
     message_bits: float = parameter(
         160.0, title="message M", unit="bit", low=0.0, high=1e15, only=_LOGP,
@@ -146,7 +152,7 @@ class ScalingParameters(ShapedNetworkSettings, _Source):
         help="Time of a message in each stage: 5x40, 160.",
     )
     think_time: float = parameter(
-        12_800.0, title="time Z", low=0.0, high=1e15, only=_KNOWN,
+        12_800.0, title="time Z", unit_of="unit", low=0.0, high=1e15, only=_KNOWN,
         help="Z: computation between two messages.",
     )  # fmt: skip
     time_reading: str = parameter(

@@ -27,19 +27,19 @@ from advisor.models.dvsm import Network as DvsmNetwork
 from advisor.programs.message_passing import SAME_NETWORK
 from advisor.shared_memory.application import Application
 from advisor.shared_memory.application_file import (
-    application_names,
+    APPLICATIONS,
     read_application,
     shipped_application,
 )
 from advisor.shared_memory.network_file import (
+    DVSM_NETWORKS,
     NetworkPreset,
     dvsm_network,
-    dvsm_network_names,
     read_dvsm_network,
 )
 from advisor.studies.parameters import parameter
 from machines import InputError
-from machines.catalogue import interconnect_names
+from machines.catalogue import NETWORKS
 from machines.checks import number
 
 OWN = "own numbers"
@@ -62,7 +62,8 @@ class SharedMemoryParameters:
 
     application: str = parameter(
         "water",
-        choices=application_names(),
+        choices=APPLICATIONS.names(),
+        titled=APPLICATIONS.title,
         help="An application that ships: a reconstruction.",
         heading="Application and network",
     )
@@ -75,13 +76,15 @@ class SharedMemoryParameters:
     )
     network: str = parameter(
         "fast-ethernet",
-        choices=(*dvsm_network_names(), OWN),
+        choices=(*DVSM_NETWORKS.names(), OWN),
+        titled=DVSM_NETWORKS.title,
         help="Network of the base: the paper's two, present-day ones, or your own numbers below.",
     )
     other_network: str = parameter(
         SAME_NETWORK,
         title="what-if network",
-        choices=(SAME_NETWORK, *dvsm_network_names(), OWN),
+        choices=(SAME_NETWORK, *DVSM_NETWORKS.names(), OWN),
+        titled=DVSM_NETWORKS.title,
         help="Network of the what-if.",
     )
     technology: str = parameter(
@@ -218,7 +221,8 @@ class SharedMemoryParameters:
     message_bytes: int = parameter(1000, unit="B", low=1, high=10**9, help="Bytes of each.")
     message_network: str = parameter(
         SAME_NETWORK,
-        choices=(SAME_NETWORK, *interconnect_names()),
+        choices=(SAME_NETWORK, *NETWORKS.names()),
+        titled=NETWORKS.title,
         help="Network of the messages: that of the workstations, or a multicomputer's.",
     )
     message_pattern: str = parameter(

@@ -60,6 +60,13 @@ from advisor.trees.search import TreeChoice, pareto_front
 
 SOURCE = "Roth, Arnold & Miller 2003"
 _DAEMONS, _METRICS = 256, 32  # of Fig. 9
+_EQUATION = Note(
+    True,
+    "Broadcast B(v) = max over its children i of (i − 1) step + D + B(child i), reduction the "
+    "same in reversed time; D = 2o + L, step = max(o, g), with (B − 1) G of B bytes on top",
+    f"{SOURCE}, sec. 2.6; Culler 1993",
+    EQUATION,
+)
 
 
 @dataclass(eq=False)
@@ -267,13 +274,7 @@ def _notes(case: TreesCase) -> Iterator[Note]:
             "Front-end load beyond 256 daemons or 32 metrics is extrapolated from one point",
             f"{SOURCE}, Fig. 9",
         )
-    yield Note(
-        True,
-        "Broadcast B(v) = max over its children i of (i − 1) step + D + B(child i), reduction the "
-        "same in reversed time; D = 2o + L, step = max(o, g), with (B − 1) G of B bytes on top",
-        f"{SOURCE}, sec. 2.6; Culler 1993",
-        EQUATION,
-    )
+    yield _EQUATION
     yield Note(
         True,
         "Absolute times rest on your numbers: the paper's machine has none published",

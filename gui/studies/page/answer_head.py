@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from advisor.studies.study import Check, StudyResult
 from gui.basics.theme import GRID
+from gui.basics.wrong import SIGN, mark_wrong
 from gui.studies.page.fact_cards import FactCards
 from gui.studies.page.few_lines import FewLines
 from machines.errors import PlacewiseError
@@ -72,6 +73,7 @@ class AnswerHead(QWidget):
     def show_answer(self, result: StudyResult) -> None:
         """Show an answer; what was simulated before is gone."""
         self.sentence.allow(LINES)
+        mark_wrong(self.sentence, False)
         self.sentence.setText(result.headline)
         self.alternative.setText(result.alternative)
         self.simulated.clear()
@@ -87,11 +89,12 @@ class AnswerHead(QWidget):
         self.simulated.setEnabled(True)
         self.simulated.setText(str(error))
 
-    def show_error(self, error: PlacewiseError) -> None:
+    def show_error(self, reason: str) -> None:
         """Say why there is no answer."""
         self.sentence.allow(_ERROR_LINES)
         self.sentence.setEnabled(True)
-        self.sentence.setText(str(error))
+        mark_wrong(self.sentence, True)
+        self.sentence.setText(f"{SIGN} {reason}")
         self.alternative.clear()
         self.simulated.clear()
         self.cards.clear()

@@ -12,12 +12,12 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QMenu,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 
+from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID
 
 _MORE = "More"
@@ -38,9 +38,8 @@ class ViewChooser(QWidget):
         self.buttons: list[QToolButton] = []
         self._titles: tuple[str, ...] = ()
         self._current = 0
-        self.menu = QMenu(self)
+        self.menu = Menu("", self, self._fill_menu)
         self.menu.setObjectName("study_more_views")
-        self.menu.aboutToShow.connect(self._fill_menu)
         self.menu.triggered.connect(lambda action: self.chosen.emit(action.data()))
         self.more = QToolButton()
         self.more.setObjectName("study_more")
@@ -70,7 +69,7 @@ class ViewChooser(QWidget):
         while len(self.buttons) < len(titles):
             self._add_button(len(self.buttons))
         for button, title in zip(self.buttons, self._titles, strict=True):
-            button.setText(title)
+            button.setText(literal(title))
             button.setAccessibleName(title)
             button.setToolTip(title)
         self._fit()
@@ -125,23 +124,24 @@ class ViewChooser(QWidget):
             button.setVisible(place < shown)
         self._name_menu(shown)
 
-    def _fill_menu(self) -> None:
+    def _fill_menu(self, menu: QMenu) -> None:
         """The views that have no room."""
-        self.menu.clear()
+        menu.clear()
         for place, (title, button) in enumerate(zip(self._titles, self.buttons, strict=True)):
             if button.isHidden():
-                action = QAction(title, self.menu)
+                action = QAction(literal(title), menu)
                 action.setData(place)
                 action.setCheckable(True)
                 action.setChecked(place == self._current)
-                self.menu.addAction(action)
+                menu.addAction(action)
 
     def _name_menu(self, first: int) -> None:
         """The button is called after the view in sight, if that has no button of its own."""
         hidden = self._current >= first
         name = self._titles[self._current] if hidden and self._titles else _MORE
         metrics = self.more.fontMetrics()
-        self.more.setText(metrics.elidedText(name, Qt.TextElideMode.ElideRight, 24 * GRID))
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, 24 * GRID)
+        self.more.setText(literal(shown))
         self.more.setAccessibleName(_MORE if not hidden else f"{_MORE}: {name}")
         if self.more.property("chosen") != hidden:
             self.more.setProperty("chosen", hidden)

@@ -136,9 +136,9 @@ class StudyPanel(QWidget):
 
     def run(self) -> None:
         """Answer the question for the form's parameters; an unfinished run gives way."""
-        parameters = self._parameters()
         self.checking.drop()
         self._dim(True)
+        parameters = self._parameters()
         if parameters is not None:
             self._asked_of = self._document.outcome
             self.running.start(partial(self._study.run, parameters))
@@ -172,7 +172,11 @@ class StudyPanel(QWidget):
             if outcome is None:
                 return None
             values["problem"] = outcome.problem
-        record: object = self._study.record(**values, **self._open_platform.inputs())
+        try:
+            record: object = self._study.record(**values, **self._open_platform.inputs())
+        except PlacewiseError as error:
+            self._tell_error(error)
+            return None
         return record
 
     def _take(self, result: object) -> None:
@@ -213,9 +217,10 @@ class StudyPanel(QWidget):
             part.set_dimmed(dimmed)
 
     def _tell_error(self, error: PlacewiseError) -> None:
-        self.head.show_error(error)
+        said = self.form.refuse(error)
+        self.head.show_error(said)
         self.folds.clear()
-        self._error = str(error)
+        self._error = said
         self.told.emit(self.status)
 
     def _copy(self) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from advisor.studies.study import Check, Series, StudyResult, Table
 from gui.basics.theme import GRID, theme
+from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
 from gui.plots.named_bars import groups_of
@@ -262,7 +263,7 @@ def _bars(series: Sequence[Series]) -> _Page:
 
     def make() -> QWidget:
         chart = BarChart(f"{name}_chart", title, "Nothing to compare yet.", fills=True)
-        return _bare(PlotPanel(chart, name, title, scrolled=True))
+        return _bare(BarPanel(chart, name, title))
 
     def fill(widget: QWidget) -> None:
         if isinstance(widget, PlotPanel) and isinstance(widget.chart, BarChart):

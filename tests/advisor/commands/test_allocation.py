@@ -233,3 +233,33 @@ def test_a_stopped_search_prints_its_best_and_is_status_130(
     status, out, _ = answer(capsys, *ADVISE, "--json")
     assert status == 130
     assert set(json.loads(out)["allocation"]) == {"A", "B"}
+
+
+def test_a_plan_of_a_file_is_set_against_the_best_strategy(folder: Path, capsys: Capture) -> None:
+    (folder / "mine.json").write_text('{"A": "M1", "B": "M1"}', encoding="utf-8")
+    asked = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "chain")
+    found = answer_json(capsys, *asked, "--against", "mine.json")
+    sentence = (
+        "“mine.json” against “chain”: 48.0 s → 38.0 s (−21 %); 1 of 2 tasks moves; "
+        "what limits: M1 100 % busy → M2 47 % busy."
+    )
+    against = found["against"]
+    assert isinstance(against, dict)
+    assert against["moved"] == [{"task": "A", "from": "M1", "to": "M2"}]
+    assert against["makespan_s"] == pytest.approx([48.0, 38.0])
+    assert found["plans"][0]["name"] == "mine.json"  # type: ignore[index]
+    _, out, _ = answer(capsys, *asked, "--against", "mine.json")
+    assert out.startswith(against["sentence"])
+    assert against["sentence"].partition("; what limits")[0] == sentence.partition("; what")[0]
+
+
+def test_a_strategy_is_set_against_the_best_of_the_others(folder: Path, capsys: Capture) -> None:
+    asked = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "chain,heft")
+    _, out, _ = answer(capsys, *asked, "--against", "heft")
+    assert out.startswith("“heft” against “chain”: ")
+    status, _, err = answer(capsys, *asked, "--against", "exact")
+    assert status == 2
+    assert "no plan to set others against" in err
+    status, _, err = answer(capsys, *asked, "--against", "nowhere.json")
+    assert status == 2
+    assert "nowhere.json" in err

@@ -31,7 +31,8 @@ def test_a_wrong_name_lists_it(capsys: Capture) -> None:
 def test_it_answers_in_text_with_its_settings(capsys: Capture) -> None:
     status, out, err = answer(capsys, "study", "dice", "--set", "sides=2", "--set", "sure=90")
     assert (status, err) == (0, "")
-    assert out.startswith("A six shows in 4 throws with 94 %.\nthrows 4; certainty 93.8 %.\nOne throw ")
+    assert out.startswith("A six shows in 4 throws with 94 %.\nthrows 4; certainty 93.8 %.\n")
+    assert "\nOne throw misses with 50 %.\n" in out
     assert "Chances" in out
 
 

@@ -76,6 +76,7 @@ def test_a_prediction_has_every_promised_key() -> None:
             "dedicated_s": 4.0,
             "slowdown": 3.0,
             "critical": True,
+            "slack_s": 0.0,
         }
     )
     assert report["flows"] == [{"from": "A", "to": "B", "dedicated_s": 8.0, "slowdown": 1.0}]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress
+from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from advisor.search import STRATEGIES, advise, cut, effort, lists, total, watch
@@ -169,6 +171,41 @@ def test_progress_never_gets_worse(objective: str, monkeypatch: pytest.MonkeyPat
     fractions = [progress.fraction for progress in told]
     assert fractions == sorted(fractions)
     assert [progress.tried for progress in told] == sorted(progress.tried for progress in told)
+
+
+def test_the_share_of_the_effort_never_falls_though_some_is_left_for_a_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watch, "PROGRESS_S", 0.0)
+    project = cluster(machines=2, width=3, stages=3)
+    told: list[Progress] = []
+    advise(Problem.of(project.platform, project.workload, sharing=FAIR), seconds=SHORT_S,
+           on_progress=told.append)  # fmt: skip
+    fractions = [progress.fraction for progress in told]
+    assert len(fractions) > 5
+    assert fractions == sorted(fractions)
+    assert all(0.0 <= share <= 1.0 for share in fractions)
+    assert all(one.left_s is None or one.left_s >= 0.0 for one in told)
+
+
+def test_the_time_left_is_what_the_rest_takes_at_the_pace_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = {"wall": 100.0, "worked": 5.0}
+    hands = SimpleNamespace(monotonic=lambda: clock["wall"], thread_time=lambda: clock["worked"])
+    monkeypatch.setattr(watch, "time", hands)
+    budget, told = Effort(1_000, lambda: False), watch.Watch(10.0, 20.0, None)
+    assert told.far(budget) == (0.0, None)
+    clock["wall"] = 102.0  # heuristics have made their plans
+    assert told.far(budget) == (0.02, None)
+    clock["wall"], budget.spent = 103.0, 50
+    assert told.far(budget) == (0.05, None)
+    clock["wall"], budget.spent = 107.0, 250  # a fifth in 4 s: three quarters take 15 s
+    assert told.far(budget) == (0.25, pytest.approx(15.0))
+    budget.budget = 300  # held down for a while: a share is one of the whole
+    assert told.far(budget)[0] == 0.25
+    clock["worked"] = 5.0 + 10.0  # half of what the clock allows: that is nearer to the end
+    assert told.far(budget)[0] == 0.5
 
 
 def test_progress_is_told_some_ten_times_a_second() -> None:

@@ -21,6 +21,7 @@ from advisor.studies.allocation.parameters import AllocationParameters
 from advisor.studies.facts import BETTER, SAME, WORSE
 from advisor.trees.picture import TreePicture
 from machines.catalogue import interconnect
+from tests.advisor.studies.small_cases import parameters_of_case
 from tests.advisor.studies.trees.by_hand import Cost, time_of
 from tests.conftest import two_machines
 
@@ -291,3 +292,11 @@ def test_the_figures_of_an_allocation_are_those_of_its_prediction_and_of_the_pre
     assert "saves" not in kept.headline
     free = STUDIES["allocation"].run(AllocationParameters(problem))
     assert (free.against, {fact.difference for fact in free.facts}) == ("", {None})
+
+
+def test_the_share_of_the_best_now_is_that_of_its_row() -> None:
+    result = STUDIES["decision-map"].run(parameters_of_case("decision map"))
+    (table,) = result.tables
+    share, others = result.facts
+    assert share.value == table.rows[0][1]
+    assert others.value == len(table.rows) - 1

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gui.basics.jobs import LatestWins, SearchProcess
-from machines.errors import InputError, PlacewiseError
+from gui.basics.jobs import LatestWins, ProcessEnded, SearchProcess
+from machines.errors import InputError
 
 
 @pytest.fixture
@@ -247,10 +247,40 @@ def test_a_killed_process_fails_its_call_and_the_next_call_gets_another(
 ) -> None:
     with qtbot.waitSignal(process.failed, timeout=20_000) as answer:
         process.start(die)
-    assert isinstance(answer.args[0], PlacewiseError)
+    assert isinstance(answer.args[0], ProcessEnded)
+    assert answer.args[0].last is None
     with qtbot.waitSignal(process.done, timeout=20_000) as answer:
         process.start(count, limit=1, pause_s=0.0)
     assert answer.args == [1]
+
+
+def test_of_a_killed_process_the_best_so_far_is_kept_with_how_it_ended(
+    qtbot: QtBot, process: SearchProcess
+) -> None:
+    with qtbot.waitSignal(process.progress):
+        process.start(stubborn)
+    assert process.process_id is not None
+    with qtbot.waitSignal(process.failed) as answer:
+        os.kill(process.process_id, signal.SIGKILL)
+    assert answer.args[0].last == "deaf"
+    assert "SIGKILL" in str(answer.args[0])
+    with qtbot.waitSignal(process.done) as answer:
+        process.start(count, limit=1, pause_s=0.0)
+    assert answer.args == [1]
+
+
+def test_what_is_dropped_does_not_answer_and_the_next_call_does(
+    qtbot: QtBot, process: SearchProcess
+) -> None:
+    answers: list[object] = []
+    process.done.connect(answers.append)
+    with qtbot.waitSignal(process.progress):
+        process.start(count, limit=10_000, pause_s=0.01)
+    process.drop()
+    assert not process.is_busy
+    with qtbot.waitSignal(process.done):
+        process.start(count, limit=2, pause_s=0.0)
+    assert answers == [2]
 
 
 def test_a_call_that_does_not_react_is_ended_after_a_while(
@@ -259,8 +289,9 @@ def test_a_call_that_does_not_react_is_ended_after_a_while(
     with qtbot.waitSignal(process.progress, timeout=20_000):
         process.start(stubborn)
     stuck = process.process_id
-    with qtbot.waitSignal(process.cancelled):
+    with qtbot.waitSignal(process.failed) as answer:
         process.cancel()
+    assert answer.args[0].last == "deaf"
     with qtbot.waitSignal(process.done, timeout=20_000):
         process.start(count, limit=1, pause_s=0.0)
     assert process.process_id != stuck

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtTest import QTest
 
 from gui.board.gestures import Drag
 from gui.board.offers import BETTER, ILLEGAL, SAME, WORSE
@@ -318,3 +319,145 @@ def test_a_moving_pointer_does_not_ask_for_exact_values(qapp: object, show: Show
     assert offers._rest.isActive()
     hand.key(Qt.Key.Key_Escape)
     hand.release(hand.lane(0))
+
+
+def test_a_click_on_a_task_and_one_on_a_lane_move_it_in_one_undo_step(
+    loaded_document: Document, show: Show
+) -> None:
+    # Figueira & Berman 1996, Table 2: 48 s as it is, 38 s with A on M2
+    document, hand = loaded_document, show(loaded_document)
+    carrying = hand.board.carrying
+    hand.click(hand.task(0))
+    assert (document.selection.tasks, carrying.tasks) == ({0}, {0})
+    assert not carrying.offering
+    assert "Click a lane" in hand.board.findChild(object, "board-status").text()
+    hand.move(hand.lane(1))
+    assert (carrying.offering, carrying.target) == (True, 1)
+    hand.wait_for_offers()
+    assert hand.board.surface.machine_offer(1).long == "▼ 38.0 s  −10.0 s"
+    hand.viewport.grab()
+    hand.click(hand.lane(1))
+    assert document.project.plan.allocation == (1, 0)
+    assert document.undo_stack.count() == 1
+    assert not carrying.tasks
+    hand.wait_until_current()
+    schedule = hand.board.schedule
+    assert schedule.lane_at(schedule.item_rect(schedule.item_of(0)).center()) == 1
+    document.undo_stack.undo()
+    assert document.project.plan.allocation == (0, 0)
+
+
+def test_after_a_move_the_next_click_on_a_lane_moves_nothing(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    hand.click(hand.lane(1))
+    hand.wait_until_current()
+    hand.click(hand.lane(0))
+    assert document.undo_stack.count() == 1
+    assert document.selection == Selection()
+
+
+def test_escape_puts_down_what_a_click_picked(document: Document, show: Show) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    hand.move(hand.lane(1))
+    hand.key(Qt.Key.Key_Escape)
+    assert not hand.board.carrying.tasks
+    hand.click(hand.lane(1))
+    assert document.undo_stack.count() == 0
+
+
+def test_a_click_on_its_own_lane_or_outside_all_puts_a_picked_task_down(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    for elsewhere in (hand.lane(0), QPoint(400, hand.viewport.height() - 4)):
+        hand.click(hand.task(0))
+        hand.move(elsewhere)
+        assert not hand.board.carrying.offering
+        hand.click(elsewhere)
+        assert document.selection == Selection()
+        assert not hand.board.carrying.tasks
+    assert document.undo_stack.count() == 0
+
+
+def test_a_click_on_another_task_picks_that_one(document: Document, show: Show) -> None:
+    hand = show(document)
+    document.move_tasks(frozenset((1,)), 1)
+    hand.wait_until_current()
+    hand.click(hand.task(0))
+    hand.move(hand.task(1))
+    assert hand.board.carrying.target is None
+    hand.click(hand.task(1))
+    assert (document.selection.tasks, hand.board.carrying.tasks) == ({1}, {1})
+    assert document.undo_stack.count() == 1
+
+
+def test_a_band_a_double_click_and_a_machines_card_move_nothing_that_was_picked(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    end = hand.lane(1)
+    hand.press(end - QPoint(60, 12))
+    hand.move(end - QPoint(20, 6), end)
+    hand.release(end)
+    assert not hand.board.carrying.tasks
+    hand.click(hand.task(0))
+    hand.click(hand.card(1))
+    assert document.selection == Selection(machine=1)
+    hand.click(hand.task(0))
+    QTest.mouseDClick(hand.viewport, Qt.MouseButton.LeftButton, pos=hand.task(0))
+    hand.click(hand.lane(1))
+    assert document.undo_stack.count() == 0
+
+
+def test_what_was_picked_is_put_down_when_the_board_loses_the_focus(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    assert hand.board.carrying.tasks == {0}
+    hand.board.group_box.setFocus()
+    assert not hand.board.carrying.tasks
+    assert document.selection.tasks == {0}
+    hand.click(hand.lane(1))
+    assert document.undo_stack.count() == 0
+
+
+def test_keys_move_the_focus_while_a_click_has_picked_a_task(
+    document: Document, show: Show
+) -> None:
+    hand = show(document)
+    hand.click(hand.task(0))
+    hand.key(Qt.Key.Key_Right)
+    assert hand.board.surface.current == 1
+    assert hand.board.carrying.target is None
+
+
+def test_a_picked_task_is_not_moved_to_a_lane_that_may_not_run_it(
+    guarded: Document, show: Show
+) -> None:
+    hand = show(guarded)
+    hand.click(hand.task(0))
+    hand.wait_for_offers()
+    hand.click(hand.lane(1))
+    assert guarded.undo_stack.count() == 0
+    assert hand.board.findChild(object, "board-status").text().startswith("Not moved: A is")
+
+
+def test_a_click_on_a_transfer_of_a_picked_task_selects_the_transfer(
+    loaded_document: Document, show: Show
+) -> None:
+    document, hand = loaded_document, show(loaded_document)
+    document.move_tasks(frozenset((0,)), 1)
+    hand.wait_until_current()
+    view = hand.board.schedule
+    first = view.item_rect(view.item_of(0))
+    last = view.item_rect(view.item_of(1))
+    hand.click(hand.task(0))
+    hand.click(QRectF(first.topRight(), last.bottomLeft()).center().toPoint())
+    assert document.selection == Selection(flow=0)
+    assert document.undo_stack.count() == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -39,7 +40,9 @@ def test_it_is_shown_refused_and_edited_in_the_form_as_one_step(qtbot: QtBot) ->
     assert line.toolTip() == "Patience w: how long one waits.\nAllowed: more than 0 to 5 s."
     line.selectAll()
     qtbot.keyClicks(line, "7")
-    assert form.message("patience") == "The value is out of range. Allowed: more than 0 to 5 s"
+    assert form.message("patience") == ""  # it may be the beginning of something
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert form.message("patience") == "The value is out of range. Allowed: more than 0 to 5 s."
     assert (form.values(), steps.stack.count()) == (None, 0)
     line.selectAll()
     qtbot.keyClicks(line, "0.5")

@@ -103,7 +103,7 @@ def test_it_is_shown_and_edited_in_the_inspector_as_one_step(qtbot: QtBot) -> No
     assert "Heat h" in line.toolTip()
     assert "Allowed: 1 to 10 ×.\nEmpty: cool." in line.toolTip()
     type_into(qtbot, inspector, "heat", "20")
-    assert "heat is out of range" in error_under(inspector, "heat")
+    assert "“Heat” is out of range" in error_under(inspector, "heat")
     assert document.undo_stack.count() == 0
     type_into(qtbot, inspector, "heat", "4")
     assert document.undo_stack.count() == 1

@@ -39,7 +39,7 @@ def test_a_published_network_is_chosen_and_undone(
     qtbot: QtBot, inspector: Inspector, document: Document
 ) -> None:
     combo = choice(inspector, "shared_memory")
-    assert [combo.itemText(k) for k in range(combo.count())] == ["none", *dvsm_network_names()]
+    assert [combo.itemData(k) for k in range(combo.count())] == ["none", *dvsm_network_names()]
     choose_by_keys(qtbot, inspector, "shared_memory", "fast-ethernet")
     published = shared_memory_of(dvsm_network("fast-ethernet"), 8)
     assert memory(document) == published
@@ -151,7 +151,7 @@ def test_a_task_takes_an_application_where_a_machine_shares_memory(qtbot: QtBot)
     assert keys(widget).count("program.mapping") == 0
     found = choice(widget, "program.application")
     assert found.text() == "water"
-    assert tuple(found.itemText(k) for k in range(found.count())) == application_names()
+    assert tuple(found.itemData(k) for k in range(found.count())) == application_names()
     choose_by_keys(qtbot, widget, "program.application", "barnes")
     barnes = SharedMemoryProgram(shipped_application("barnes"))
     assert document.project.workload.tasks[ALIGN].program == barnes

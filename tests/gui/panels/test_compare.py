@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
@@ -30,7 +30,9 @@ Predicted = Callable[[Document], Outcome]
 @pytest.fixture(autouse=True)
 def no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """These searches are small: they need not wait for compiled kernels."""
-    monkeypatch.setattr("gui.panels.compare.SearchProcess", partial(SearchProcess, warm_up=None))
+    monkeypatch.setattr(
+        "gui.panels.strategy_runs.SearchProcess", partial(SearchProcess, warm_up=None)
+    )
 
 
 @pytest.fixture
@@ -213,9 +215,16 @@ def test_a_strategy_that_does_not_apply_says_why_and_the_next_one_goes_on(
     qtbot.waitUntil(lambda: not panel.progress.isVisible(), timeout=30_000)
     assert [pin.plan.strategy for pin in loaded_document.project.pins] == ["heft"]
     settle(qtbot, panel, loaded_document, predicted)
-    assert "Minimum cut: " in panel.status.text()
+    assert "1 strategy refuses: Minimum cut" in panel.line.mark.text()
+    assert not panel.line.reasons.isVisible()
+    at = panel.table.mapTo(panel, QPoint(0, 0))
+    qtbot.mouseClick(panel.line.mark, Qt.MouseButton.LeftButton)
+    assert panel.line.reasons.isVisible()
+    assert panel.line.reasons.text().startswith("▲ Minimum cut: ")
+    qtbot.mouseClick(panel.line.mark, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.table.mapTo(panel, QPoint(0, 0)) == at)
     panel.add_strategies(["chain"])
-    assert "Minimum cut: " not in panel.status.text()
+    assert not panel.line.mark.isVisible()
     panel.cancel()
 
 
@@ -274,7 +283,8 @@ def test_a_pin_that_no_longer_fits_is_kept_with_the_reason(
     loaded_document.apply(replace(project, workload=workload), "A on M1 only")
     assert with_pin.table.columns_model.dimmed
     settle(qtbot, with_pin, loaded_document, predicted)
-    assert "split no longer fits" in with_pin.status.text()
+    assert "1 plan refuses: split" in with_pin.line.mark.text()
+    assert with_pin.line.reasons.text().startswith("▲ split: no longer fits: ")
     assert shown(with_pin)["split"]["makespan and total"] == "▲ can't run any more"
     assert [bar.label for bar in with_pin.bars.groups[0].bars] == [CURRENT]
 

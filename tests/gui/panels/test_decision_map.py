@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
@@ -21,6 +23,7 @@ from advisor.studies.study import StudyProgress, StudyResult
 from gui.document.document import Document, Outcome
 from gui.panels.decision_map import DecisionMapPanel
 from gui.panels.load_axis import AxisChoice, default_axes
+from gui.plots.legend import boxes
 from machines import Machine, Platform
 
 Predicted = Callable[[Document], Outcome]
@@ -80,10 +83,109 @@ def test_the_map_of_the_two_machine_example_has_the_papers_three_regions(
 def test_the_readout_says_what_is_best_under_the_pointer(
     qtbot: QtBot, panel: DecisionMapPanel
 ) -> None:
-    assert "A on M2, B on M1, makespan 38.0 s" in panel.readout.text()
-    qtbot.mouseMove(panel.map.canvas.viewport(), at(panel, 0.5, 8.0))
-    assert "both on M1" in panel.readout.text()
-    assert "makespan 24.0 s" in panel.readout.text()
+    qtbot.waitUntil(lambda: "best there: 1  A on M2, B on M1, 38.0 s." in panel.readout.text())
+    qtbot.mouseMove(panel.map.canvas.viewport(), at(panel, 0.5, 5.0))
+    assert "2  both on M1, makespan ≈ 2" in panel.readout.text()
+
+
+def test_now_is_the_boards_own_value_at_its_own_load(
+    qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    # M1 slowed 2.2 times is between two points of the map: 16 · 2.2 = 35.2 s, as on the board
+    project = loaded_document.project
+    slow = replace(project.platform.machines[0], contenders=(), slowdown=2.2)
+    platform = replace(project.platform, machines=(slow, project.platform.machines[1]))
+    loaded_document.apply(replace(project, platform=platform), "M1 is loaded")
+    outcome = predicted(loaded_document)
+    wait(qtbot, panel)
+    assert outcome.prediction.makespan_s == pytest.approx(35.2)
+    qtbot.waitUntil(lambda: "best there" in panel.readout.text())
+    assert panel.readout.text() == (
+        "Now 1.2 CPU-bound contenders on M1, link slowdown 1 of M1–M2: makespan 35.2 s; best "
+        f"there: {panel.map.texts(panel._best_now.region)[0]}, 34.8 s."
+    )
+
+
+def test_borders_are_drawn_where_plans_are_equal_and_the_region_under_the_pointer_is_theirs(
+    panel: DecisionMapPanel,
+) -> None:
+    picture = panel.map.picture
+    assert picture is not None
+    assert picture.sectors
+    # below their meeting at (2, 2.25) both on M1 gives way to A on M2 at y = (12 x − 6) / 8
+    for x in (1.2, 1.53, 1.9):
+        y = (12 * x - 6) / 8
+        assert name_at(panel, x, y - 0.02) == "A on M2, B on M1"
+        assert name_at(panel, x, y + 0.02) == "both on M1"
+    for x in (2.1, 2.77, 4.3):
+        y = (26 - 4 * x) / 8
+        assert name_at(panel, x, y - 0.02) == "A on M2, B on M1"
+        assert name_at(panel, x, y + 0.02) == "both on M2"
+    along, across = picture.spans
+    ends = picture.lines.reshape(-1, 2)
+    x, y = along.low + ends[:, 0] * along.length, across.low + ends[:, 1] * across.length
+    values = np.sort([16 * (1 + x), 18 + 8 * y + 4 * (1 + x), np.full(len(x), 48.0)], axis=0)
+    assert values[1] == pytest.approx(values[0], rel=2e-3)  # joined straight inside a cell
+
+
+def test_the_axes_are_loads_that_matter_until_others_are_chosen_and_can_be_found_again(
+    qtbot: QtBot, panel: DecisionMapPanel
+) -> None:
+    found = panel.across.range, panel.up.range
+    assert panel.map.picture is not None
+    assert found[1] == (panel.map.picture.y.values[0], panel.map.picture.y.values[-1])
+    assert found[1][1] < 10.0  # not far beyond the last change
+    panel.up.choose("contenders:M2")
+    wait(qtbot, panel)
+    qtbot.waitUntil(lambda: panel.map.picture.y.name == "contenders on M2")  # type: ignore[union-attr]
+    qtbot.mouseClick(panel.matter_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.map.picture.y.name == "slowdown of link M1–M2")  # type: ignore[union-attr]
+    wait(qtbot, panel)
+    assert (panel.across.range, panel.up.range) == found
+
+
+def test_where_nothing_changes_the_map_says_so(
+    qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document, predicted: Predicted
+) -> None:
+    project = loaded_document.project
+    tasks = tuple(replace(task, allowed=("M1",)) for task in project.workload.tasks)
+    loaded_document.load(replace(project, workload=replace(project.workload, tasks=tasks)))
+    predicted(loaded_document)
+    wait(qtbot, panel)
+    assert "none makes another plan best" in panel.notes.text()
+    assert "nothing changes that" in panel.map.accessibleDescription()
+
+
+def test_a_search_for_plans_to_compare_is_told_and_stops_when_it_is_cancelled(
+    qtbot: QtBot,
+    panel: DecisionMapPanel,
+    cluster_document: Document,
+    loaded_document: Document,
+    predicted: Predicted,
+) -> None:
+    loaded_document.load(cluster_document.project)
+    predicted(loaded_document)
+    qtbot.waitUntil(panel.progress.isVisible)
+    assert panel.progress.format().startswith(("starting", "searching plans"))
+    qtbot.mouseClick(panel.cancel_button, Qt.MouseButton.LeftButton)
+    assert not panel.progress.isVisible()
+    assert panel.compute_button.isVisible()
+
+
+@pytest.mark.parametrize("width", [926, 1800])
+def test_all_of_the_panel_and_its_legend_is_readable_in_the_dock(
+    panel: DecisionMapPanel, width: int
+) -> None:
+    assert panel.minimumSizeHint().width() <= 926  # of the dock at 1280 × 800
+    panel.resize(width, 220)
+    legend = panel.map.legend
+    metrics = QFontMetricsF(legend.font())
+    found = boxes(legend.entries, QRectF(legend.rect()), metrics)
+    assert [entry.name for entry in legend.entries] == [
+        "1  A on M2, B on M1", "2  both on M1", "3  both on M2",
+    ]  # fmt: skip
+    assert len(found) == 3
+    assert all(QRectF(legend.rect()).contains(box) for box in found)
 
 
 def test_a_click_sets_both_loads_in_one_step_and_only_moves_the_ring(

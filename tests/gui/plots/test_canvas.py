@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsSimpleTextItem
 from pytestqt.qtbot import QtBot
 
-from gui.plots.legend import Entry, parted
+from gui.plots.legend import Entry, boxes, parted
 from gui.plots.region_map import RegionMap
 from tests.gui.plots.hands import decision, turn
 
@@ -75,15 +75,19 @@ def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_shows_everythin
 
 def test_labels_stand_in_their_regions_also_in_a_zoom(map_: RegionMap) -> None:
     shown = labels(map_)
-    assert set(shown) == {"A  both on M1", "B", "C  both on M2"}  # no room for all of B's name
+    assert set(shown) == {
+        "1  both on M1",
+        "2",
+        "3  both on M2",
+    }  # no room for all of the second name
     for _ in range(3):
         turn(map_.canvas, map_.position_of(4.5, 8.0), Qt.KeyboardModifier.NoModifier, 3)
         turn(map_.canvas, map_.position_of(4.5, 8.0), Qt.KeyboardModifier.ControlModifier, 3)
     zoomed = labels(map_)
-    assert set(zoomed) == {"C  both on M2"}
+    assert set(zoomed) == {"3  both on M2"}
     for text, at in zoomed.items():
         assert map_.area().contains(at)
-        assert map_.hint_at(at) == f"{text}\nmakespan 48 s"
+        assert map_.hint_at(at) == f"{text}\nmakespan ≈ 48 s"
 
 
 def test_the_word_at_the_present_point_turns_away_from_the_edge(map_: RegionMap) -> None:
@@ -105,11 +109,11 @@ def test_the_legend_of_a_map_stands_beside_it_and_cannot_be_clicked(
     qtbot: QtBot, map_: RegionMap
 ) -> None:
     assert [entry.name for entry in map_.legend.entries] == [
-        "A  both on M1", "B  A on M2, B on M1", "C  both on M2",
+        "1  both on M1", "2  A on M2, B on M1", "3  both on M2",
     ]  # fmt: skip
     assert map_.legend.x() >= map_.canvas.geometry().right()
-    at = map_.legend.place_of("C  both on M2")
-    assert map_.legend.hint_at(at) == "C  both on M2"
+    at = map_.legend.place_of("3  both on M2")
+    assert map_.legend.hint_at(at) == "3  both on M2"
     with qtbot.assertNotEmitted(map_.legend.chosen):
         qtbot.mouseClick(map_.legend, Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert map_.legend.focusPolicy() == Qt.FocusPolicy.NoFocus
@@ -122,6 +126,10 @@ def test_a_legend_beside_takes_a_third_at_most_and_one_above_the_full_width(
     entries = [Entry("a very long name of a plan, " * 4, QColor("red"))]
     names, room = parted(entries, rect, metrics, beside=True)
     assert names.left() == room.right() == pytest.approx(0.68 * 600)
+    many = [Entry(f"{number} plan", QColor("red")) for number in range(60)]
+    names, room = parted(many, rect, metrics, beside=True)
+    assert len(boxes(many, names, metrics)) == 60  # in columns, each as long as it needs
+    assert names.width() <= 0.5 * 600
     names, room = parted(entries, rect, metrics)
     assert names.width() == room.width() == 600
     assert room.bottom() == 400

@@ -20,7 +20,7 @@ from gui.basics.theme import theme
 from gui.plots.axes import Axis, nice_ticks
 from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.chart import readable_on
-from gui.plots.map_picture import MapPicture, letter
+from gui.plots.map_picture import MapPicture
 from gui.plots.panel import Exports, PlotPanel, columns_of
 from gui.plots.region_map import RegionMap, region_colour
 from gui.plots.regions import boundary, label_place, refined
@@ -291,11 +291,6 @@ def test_a_label_stands_inside_its_region_or_not_at_all() -> None:
     assert label_place(mask, 40, 4) is None
 
 
-@pytest.mark.parametrize(("place", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ")])
-def test_regions_are_lettered(place: int, name: str) -> None:
-    assert letter(place) == name
-
-
 def test_neighbouring_regions_differ_in_colour_and_text_is_readable_on_them(qapp: object) -> None:
     for mode in ("light", "dark"):
         theme().set_mode(mode)
@@ -359,15 +354,17 @@ def test_the_keys_walk_from_the_present_point_and_enter_chooses(
 def test_the_picture_of_a_map_has_axes_labels_and_a_legend(map_: RegionMap, tmp_path: Path) -> None:
     Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
     text = (tmp_path / "map.svg").read_text()
-    for part in ("contenders on M1", "slowdown of the link", "A  both on M1", "C  both on M2"):
+    for part in ("contenders on M1", "slowdown of the link", "1  both on M1", "3  both on M2"):
         assert part in text
 
 
 def test_the_numbers_of_a_map_are_one_row_a_point(map_: RegionMap) -> None:
     table = map_.table()
-    assert table.headings == ("contenders on M1", "slowdown of the link", "best", "makespan (s)")
+    assert table.headings == (
+        "contenders on M1", "slowdown of the link", "region", "best", "makespan (s)",
+    )  # fmt: skip
     assert len(table.rows) == 19 * 21
-    assert table.rows[0] == (0.0, 1.0, "both on M1", 16.0)
+    assert table.rows[0] == (0.0, 1.0, "1", "both on M1", 16.0)
 
 
 def test_a_map_still_being_computed_says_so(map_: RegionMap, tmp_path: Path) -> None:
@@ -377,7 +374,7 @@ def test_a_map_still_being_computed_says_so(map_: RegionMap, tmp_path: Path) -> 
     map_.show_map(MapPicture(whole.x, whole.y, part, whole.values_s, whole.labels, whole.present))
     Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
     assert "computing…" in html.unescape((tmp_path / "map.svg").read_text())
-    assert map_.table().rows[-1][2] == ""
+    assert map_.table().rows[-1][2:4] == ("", "")
 
 
 def test_an_empty_map_says_what_it_needs_and_ignores_clicks(qtbot: QtBot, map_: RegionMap) -> None:
@@ -386,3 +383,20 @@ def test_an_empty_map_says_what_it_needs_and_ignores_clicks(qtbot: QtBot, map_: 
         qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
         qtbot.keyClick(map_, Qt.Key.Key_Return)
     assert map_.table().rows == ()
+
+
+@pytest.mark.parametrize("fills", [False, True])
+def test_bars_that_fill_their_chart_use_its_height_and_others_stay_together(
+    qtbot: QtBot, fills: bool
+) -> None:
+    bars = tuple(Bar(name, (Segment("work", 2.0, "#0072B2"),), "2.00 s") for name in "abcdef")
+    chart = BarChart("chart", "Bars", "Nothing", fills=fills)
+    qtbot.addWidget(chart)
+    chart.resize(500, 600)
+    chart.set_groups((Group("time", "s", bars),))
+    chart.show()
+    chart.grab()
+    drawn = [y for y in range(600) if chart.hint_at(QPointF(250.0, float(y)))]
+    assert (max(drawn) > 0.8 * 600) == fills
+    thick = sum(1 for y in drawn if chart.hint_at(QPointF(250.0, float(y))).startswith("a, "))
+    assert (thick > 40) == fills

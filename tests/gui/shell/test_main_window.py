@@ -334,10 +334,10 @@ def test_the_search_is_shown_with_its_progress_and_can_be_cancelled(
     qtbot.waitUntil(lambda: not window.advisor.is_busy)
     line.start_job("search", "Search: starting …", lambda: cancelled.append(1))
     assert not line.job.isVisible()  # what is done in a moment is not shown
-    progress = Progress(window.document.project.plan, 48.0, 24.0, "exact", 12, 0.5)
+    progress = Progress(window.document.project.plan, 48.0, 24.0, "exact", 12, 0.5, 5.2)
     line.show_progress("search", progress)
     qtbot.waitUntil(line.bar.isVisible)
-    assert line.job.text() == "Search: best 48.0 s, 12 plans tried"
+    assert line.job.text() == "Search: best 48.0 s, 12 plans tried, 6 s left"
     assert line.bar.value() == 500
     qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
     assert cancelled == [1]
@@ -455,5 +455,7 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     window.reset_layout()
     assert window.docks["answer"].isHidden()
     window.show_page("compare")
+    assert window.docks["answer"].isHidden()
+    window.show_page("allocation")
     assert not window.docks["breakdown"].isHidden()
     assert window.docks["history"].isHidden()

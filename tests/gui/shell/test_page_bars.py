@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
+from gui.basics.menu import plain
 from gui.shell.main_window import MainWindow
 from gui.studies.page.panel import StudyPanel
 from tests.gui.amdahl import typed
@@ -67,7 +68,7 @@ def test_the_export_menu_of_a_study_has_its_answer_and_the_view_in_sight(
     assert button is not None
     menu = button.menu()
     menu.aboutToShow.emit()
-    names = [action.text() for action in menu.actions()]
+    names = [plain(action.text()) for action in menu.actions()]
     assert names[0] == "Copy answer"
     assert "Export picture…" in names
     menu.actions()[0].trigger()
@@ -77,7 +78,7 @@ def test_the_export_menu_of_a_study_has_its_answer_and_the_view_in_sight(
     assert page.result.reasons[-1] in copied
     page.views.open(page.views.titles().index("How many are there"))
     menu.aboutToShow.emit()
-    assert "Export picture…" not in [action.text() for action in menu.actions()]
+    assert "Export picture…" not in [plain(action.text()) for action in menu.actions()]
 
 
 def test_undo_on_a_study_is_that_of_its_fields(qtbot: QtBot, window: MainWindow) -> None:

@@ -131,10 +131,10 @@ def test_wrong_text_goes_first_with_its_message(qtbot: QtBot, inspected: MainWin
     by_enter(qtbot, inspected)
     row = line.parentWidget()
     assert row is not None
-    assert row._labelled.message.text()  # type: ignore[attr-defined]
+    assert row._labelled.wrong  # type: ignore[attr-defined]
     while line.text() != "2":
         undo(qtbot)
-    assert not row._labelled.message.text()  # type: ignore[attr-defined]
+    assert not row._labelled.wrong  # type: ignore[attr-defined]
     assert inspected.document.project.platform.machines[0].speed == 2.0
     undo(qtbot)
     assert inspected.document.project.platform.machines[0].speed == 1.0
@@ -219,7 +219,7 @@ def test_lists_and_boxes_of_a_study_swallow_no_undo(qtbot: QtBot, front: MainWin
 def test_the_number_in_a_picture_is_a_step_of_the_picture(qtbot: QtBot, front: MainWindow) -> None:
     page = study(qtbot, front, "trees")
     qtbot.waitUntil(lambda: page.result is not None and not page.running.is_busy)
-    view = page.tabs.page(0)
+    view = page.views.page(0)
     assert isinstance(view, TreeView)
     settled(qtbot, view)
     number = view.reshaping.number

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
+from gui.board.folds import Folds
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.schedule_table import ScheduleTable
 from gui.tables.columns import Column, ColumnsModel, Texts
@@ -264,3 +265,82 @@ def test_the_table_in_sight_is_exported(schedule: ScheduleTable, tmp_path: Path)
     lines = (tmp_path / "schedule.csv").read_text().splitlines()
     assert lines[0].startswith("task,kind,machine,start (s),end (s)")
     assert len([line for line in lines if line]) == 58
+
+
+def rows(count: int) -> list[Column]:
+    """A plan a row, the later the better."""
+    names = [f"plan {place}" for place in range(count)]
+    return [
+        Column("name", "Name", Texts(names)),
+        Column("time", "Time (s)", np.arange(count, 0, -1, dtype=np.float64), str, "s"),
+    ]
+
+
+def test_rows_that_come_in_leave_the_view_where_it_is(qtbot: QtBot) -> None:
+    table = DataTable("table", "Plans")
+    qtbot.addWidget(table)
+    table.resize(300, 120)
+    table.show()
+    table.set_columns(rows(30))
+    table.selectRow(1)
+    table.verticalScrollBar().setValue(14)
+    table.set_columns(rows(31))
+    assert table.verticalScrollBar().value() == 14
+    assert table.selected() == (1,)
+
+
+def test_held_rows_keep_their_places_and_new_ones_follow(qapp: object) -> None:
+    model = ColumnsModel(rows(3))
+    model.sort(1, ASCENDING)
+    assert shown(model) == ["plan 2", "plan 1", "plan 0"]
+    model.hold(True)
+    model.set_columns(rows(4))
+    assert shown(model) == ["plan 2", "plan 1", "plan 0", "plan 3"]
+    model.set_columns(rows(2))
+    assert shown(model) == ["plan 1", "plan 0"]
+    model.sort(0, ASCENDING)  # who asks for another order gets it
+    assert shown(model) == ["plan 0", "plan 1"]
+    model.set_columns(rows(3))
+    model.sort(1, ASCENDING)
+    model.set_columns(rows(4))
+    model.hold(False)
+    assert shown(model) == ["plan 3", "plan 2", "plan 1", "plan 0"]
+
+
+def test_slack_is_a_column_while_it_is_asked_for(
+    qtbot: QtBot, loaded_document: Document, predicted: Predicted
+) -> None:
+    panel = ScheduleTable(loaded_document)
+    qtbot.addWidget(panel)
+    panel.show()
+    predicted(loaded_document)
+    model = panel.tasks.columns_model
+    folds = Folds()
+    panel.follow(folds)
+    assert "slack" not in [column.heading for column in model.columns]
+    folds.set_extras(slack=True, utilisation=False)
+    qtbot.waitUntil(lambda: "slack" in [column.heading for column in model.columns])
+    place = [column.heading for column in model.columns].index("slack")
+    assert np.asarray(model.columns[place].values).tolist() == [0.0, 0.0]
+    folds.set_extras(slack=False, utilisation=False)
+    qtbot.waitUntil(lambda: "slack" not in [column.heading for column in model.columns])
+    panel.close()
+
+
+def test_columns_grow_with_their_texts_and_never_shrink(qtbot: QtBot) -> None:
+    table = DataTable("table", "Plans")
+    qtbot.addWidget(table)
+    table.set_columns([Column("name", "Name", Texts(["a", "b"]))])
+    narrow = table.columnWidth(0)
+    table.set_columns([Column("name", "Name", Texts(["a", "a name that is rather long"]))])
+    wide = table.columnWidth(0)
+    assert wide > narrow
+    table.set_columns([Column("name", "Name", Texts(["a", "b"]))])
+    assert table.columnWidth(0) == wide
+    table.setColumnWidth(0, narrow)  # by hand
+    table.set_columns(
+        [Column("name", "Name", Texts(["a", "a name that is even longer than that"]))]
+    )
+    assert table.columnWidth(0) == narrow
+    table.set_columns([Column("title", "Title", Texts(["a"]))])
+    assert table.columnWidth(0) < wide

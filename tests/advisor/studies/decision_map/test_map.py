@@ -100,10 +100,13 @@ def test_no_plan_of_the_map_is_better_anywhere_than_the_one_that_it_shows(object
 def test_the_table_says_of_each_plan_how_much_of_the_map_and_from_when_to_when() -> None:
     result = run(asked(problem()))
     found, (table,) = picture(result), result.tables
-    assert table.columns == (("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s"))
-    assert sum(row[1] for row in table.rows) == pytest.approx(100.0)
-    for number, (label, share, low, high) in enumerate(table.rows):
+    assert table.columns == (
+        ("region", ""), ("allocation", ""), ("share", "%"), ("from", "s"), ("to", "s"),
+    )  # fmt: skip
+    assert sum(row[2] for row in table.rows) == pytest.approx(100.0)
+    for number, (region, label, share, low, high) in enumerate(table.rows):
         here = found.region == number
+        assert region == str(number + 1)
         assert label == found.labels[number]
         assert share == pytest.approx(100.0 * here.mean())
         assert (low, high) == (found.values_s[here].min(), found.values_s[here].max())
@@ -114,11 +117,12 @@ def test_the_reasons_say_the_rows_of_the_table_and_the_sentence_the_first_of_the
     rows = result.tables[0].rows
     *regions, timeline = result.reasons
     assert regions == [
-        f"{label}: {duration(low)} to {duration(high)}." for label, _, low, high in rows
+        f"{region}, {label}: {duration(low)} to {duration(high)}."
+        for region, label, _, low, high in rows
     ]
     assert timeline == "Timeline: transfers share links."
-    assert result.sentence.startswith("A on M2, B on M1 is best at the present load (")
-    assert f"; {len(rows) - 1} other allocations are best elsewhere" in result.sentence
+    assert result.headline.startswith("A on M2, B on M1 is best at the present load (")
+    assert f"; {len(rows) - 1} other allocations are best elsewhere" in result.headline
 
 
 def test_the_first_plan_is_that_of_the_present_load() -> None:
@@ -176,7 +180,7 @@ def test_where_nothing_is_known_nothing_is_told() -> None:
     assert found.at(0.0, 1.0) is None
     assert found.shares() == (0.0,)
     row = run(asked(problem()), should_stop=lambda: True).tables[0].rows[0]
-    assert math.isnan(row[2]) and math.isnan(row[3])
+    assert math.isnan(row[3]) and math.isnan(row[4])
 
 
 def test_shares_are_of_the_points_that_are_known() -> None:

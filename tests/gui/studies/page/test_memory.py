@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -40,6 +41,7 @@ def test_what_was_entered_is_there_again_without_a_proper_end(
     assert isinstance(editor, QLineEdit)
     editor.clear()
     qtbot.keyClicks(editor, "0.25")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
     before.form.set_values({"overhead": True, "limit": 3.5, "shape": "bars"})
     qtbot.waitUntil(lambda: not first.is_busy)
     kept = json.loads((tmp_path / "new" / "amdahl.json").read_text(encoding="utf-8"))

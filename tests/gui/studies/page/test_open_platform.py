@@ -71,7 +71,7 @@ def shown(panel: StudyPanel, *names: str) -> list[bool]:
 def test_each_source_shows_its_own_fields_only(qtbot: QtBot, parallel: Document, name: str) -> None:
     panel = opened(qtbot, parallel, name)
     combo = choice(panel, "network")
-    combo.setCurrentText("alewife")
+    combo.setCurrentIndex(combo.findData("alewife"))
     assert not any(shown(panel, *COSTS, "machine", "pingpong"))
     combo.setCurrentText(OWN)
     assert all(shown(panel, *COSTS))
@@ -150,7 +150,7 @@ def test_the_keyboard_passes_a_choice_that_is_off(qtbot: QtBot, document: Docume
 
 def test_own_numbers_say_what_they_need_and_then_answer(qtbot: QtBot, styles: StudyPanel) -> None:
     styles.form.set_values({"network": OWN})
-    needs = "Give latency=, overhead=, gap_per_byte=, dims="
+    needs = "Give “latency L”, “overhead o”, “gap per byte G”, “shape”"
     qtbot.waitUntil(lambda: needs in styles.sentence.text())
     own = {"latency": 6.0, "overhead": 2.0, "gap": 4.0, "gap_per_byte": 0.01, "dims": "4x4"}
     styles.form.set_values(own)

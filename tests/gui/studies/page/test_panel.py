@@ -183,7 +183,7 @@ def test_an_infeasible_study_says_so_instead_of_an_answer(
     predicted(document)
     qtbot.waitUntil(lambda: panel.result is not None)
     typed(qtbot, line(panel, "machine"), "7")
-    qtbot.waitUntil(lambda: "there is no such machine" in panel.sentence.text())
+    qtbot.waitUntil(lambda: "There is no such machine" in panel.sentence.text())
     assert not panel.apply_button.isVisible()
     panel.close()
 

@@ -42,8 +42,10 @@ def choose(qtbot: QtBot, page: StudyPanel, name: str, text: str) -> None:
     combo = page.form.editor(name)
     assert isinstance(combo, QComboBox)
     combo.setFocus()
-    while combo.currentText() != text:
-        down = combo.currentIndex() < combo.findText(text)
+    place = combo.findData(text)
+    assert place >= 0, text
+    while combo.currentIndex() != place:
+        down = combo.currentIndex() < place
         qtbot.keyClick(combo, Qt.Key.Key_Down if down else Qt.Key.Key_Up)
 
 
@@ -183,6 +185,7 @@ def test_a_wrong_entry_that_no_longer_matters_holds_nothing_back(
     assert isinstance(think, QLineEdit)
     think.selectAll()
     qtbot.keyClicks(think, "often")
+    qtbot.keyClick(think, Qt.Key.Key_Return)
     assert page.form.message("think_time")
     assert page.form.values() is None
     fit(qtbot, page, _TIMES)

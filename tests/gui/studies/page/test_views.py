@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import Series, StudyResult, Table
+from gui.basics.menu import plain
 from gui.plots.curve_panel import CurvePanel
 from gui.studies.page.result_views import ResultViews
 
@@ -40,7 +41,7 @@ def in_row(views: ResultViews) -> list[str]:
 
 def test_views_without_room_are_in_the_menu_and_none_is_lost(views: ResultViews) -> None:
     views.chooser.menu.aboutToShow.emit()
-    rest = [action.text() for action in views.chooser.menu.actions()]
+    rest = [plain(action.text()) for action in views.chooser.menu.actions()]
     assert in_row(views)[:2] == ["Time by size", "Cost by size"]
     assert [*in_row(views), *rest] == list(views.chooser.titles)
     assert len(rest) >= 2
@@ -68,7 +69,7 @@ def test_a_view_of_the_menu_is_opened_by_keys_and_named_in_the_row(
 ) -> None:
     more, menu = views.chooser.more, views.chooser.menu
     menu.aboutToShow.emit()
-    last = menu.actions()[-1].text()
+    last = plain(menu.actions()[-1].text())
     menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
     qtbot.waitUntil(menu.isVisible)
     qtbot.keyClick(menu, Qt.Key.Key_Up)  # from nothing to the last

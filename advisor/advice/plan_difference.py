@@ -1,0 +1,156 @@
+"""Two plans in one sentence: how long both take, how many tasks move, and what limits each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.advice.limits import NETWORK, PROCESSORS, STARTUPS, STATED, limit_of
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.spread import WITHIN, alike
+from advisor.allocation.task_causes import FETCHING
+from advisor.basics.quantities import count, percent
+from advisor.basics.rounding import ALIKE
+from advisor.basics.units import durations
+
+NOW = "now"
+
+
+@dataclass(frozen=True)
+class PlanDifference:
+    """What one plan is beside another.
+
+    Attributes
+    ----------
+    before, after : str
+        Their names.
+    makespan_s : (float, float)
+        What they take.
+    moved : tuple of int
+        Tasks that run on another machine.
+    headline : str
+        "Now against “HEFT”: 11 min 58.3 s → 9 min 41.0 s (−19 %)"
+    detail : str
+        "6 of 29 tasks move; what limits: bus 93 % busy → 61 %"
+    """
+
+    before: str
+    after: str
+    makespan_s: tuple[float, float]
+    moved: tuple[int, ...]
+    headline: str
+    detail: str
+
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        return f"{self.headline}; {self.detail}."
+
+
+@dataclass(frozen=True)
+class _Limit:
+    """A shared resource or a machine, by its position, or something without a load."""
+
+    name: str
+    resource: int = -1
+    machine: int = -1
+
+    def busy(self, prediction: Prediction) -> str:
+        """Its load; empty where it has none."""
+        if self.resource >= 0:
+            return percent(prediction.resources[self.resource].busy_share)
+        return percent(float(prediction.utilisation[self.machine])) if self.machine >= 0 else ""
+
+
+def plan_difference(
+    problem: Problem, before: tuple[str, Prediction], after: tuple[str, Prediction]
+) -> PlanDifference:
+    """Set one plan against another.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question that both answer.
+    before, after : (name, prediction)
+        "now" is the current plan; other names are quoted.
+    """
+    (first, one), (second, other) = before, after
+    times = (one.makespan_s, other.makespan_s)
+    moved = np.flatnonzero(np.array(one.plan.allocation) != np.array(other.plan.allocation))
+    texts = durations(*times)
+    name = "Now" if first == NOW else f"“{first}”"
+    against = NOW if second == NOW else f"“{second}”"
+    return PlanDifference(
+        first,
+        second,
+        times,
+        tuple(moved.tolist()),
+        f"{name} against {against}: {texts[0]} → {texts[1]} ({_change(*times)})",
+        f"{_moves(problem, one, other, moved.size)}; what limits: {_limits(problem, one, other)}",
+    )
+
+
+def _change(before_s: float, after_s: float) -> str:
+    """How much less or more the second takes: "−19 %", or "as long"."""
+    change_s = after_s - before_s
+    if abs(change_s) <= ALIKE * max(before_s, after_s) or before_s <= 0.0:
+        return "as long"
+    sign = "+" if change_s > 0 else ""
+    also = f", alike {WITHIN}" if alike(before_s, after_s) else ""
+    return f"{sign}{percent(change_s / before_s)}{also}"
+
+
+def _moves(problem: Problem, one: Prediction, other: Prediction, moved: int) -> str:
+    """How many tasks move, else what differs."""
+    workload = problem.workload
+    if moved:
+        verb = "moves" if moved == 1 else "move"
+        return f"{moved:,} of {count(len(workload.tasks), 'task')} {verb}"
+    before, after = one.plan.counts(workload), other.plan.counts(workload)
+    resized = sum(before[name] != after[name] for name in before)
+    if resized:
+        verb = "takes" if resized == 1 else "take"
+        return f"no task moves, {count(resized, 'task')} {verb} another number of processors"
+    if np.array_equal(one.start_s, other.start_s):
+        return "no task moves, all start as before"
+    return "no task moves, the order differs"
+
+
+def _limits(problem: Problem, one: Prediction, other: Prediction) -> str:
+    """One limit and its load in both, or what limits each where that is not the same."""
+    first, second = _limit(problem, one), _limit(problem, other)
+    if first == second and not first.busy(one):
+        return first.name
+    if first == second:
+        return f"{first.name} {first.busy(one)} busy → {first.busy(other)}"
+    return f"{_words(first, one)} → {_words(second, other)}"
+
+
+def _words(limit: _Limit, prediction: Prediction) -> str:
+    busy = limit.busy(prediction)
+    return f"{limit.name} {busy} busy" if busy else limit.name
+
+
+def _limit(problem: Problem, prediction: Prediction) -> _Limit:
+    """What limits a plan; where each transfer is alone, by what its critical path is spent on."""
+    found = limit_of(problem, prediction)
+    kind = found.kind if found is not None else _longest(prediction)
+    if kind == STARTUPS:
+        return _Limit("the startups of transfers")
+    if kind == STATED:
+        return _Limit("transfers")
+    if kind == NETWORK:
+        uses = prediction.resources
+        shares = [use.busy_share for use in uses]
+        place = found.resources[0] if found and found.resources else int(np.argmax(shares))
+        return _Limit(uses[place].name, resource=place)
+    machine = int(np.argmax(prediction.utilisation))
+    return _Limit(problem.platform.machines[machine].name, machine=machine)
+
+
+def _longest(prediction: Prediction) -> str:
+    path = prediction.critical_breakdown_s
+    moving = sum(path.get(cause, 0.0) for cause in FETCHING)
+    return STATED if moving > 0.5 * prediction.makespan_s else PROCESSORS

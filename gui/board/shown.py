@@ -1,0 +1,74 @@
+"""What the schedule view lays out in the background: bars, transfers, loads, the network's picture.
+
+A frozen value, made by the worker thread from an outcome and shown by the window's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.allocation.task_causes import task_causes
+from advisor.allocation.workload import Workload
+from advisor.basics.stopping import ShouldStop
+from gui.board.arcs import Arcs, arcs_of, merged
+from gui.board.lanes import Kinds, Lanes, lay_out
+from gui.board.network_layout import NetworkLayout, network_layout
+from gui.board.strips import Loads, loads_of
+from gui.document.document import Outcome
+from machines import Platform
+from machines.arrays import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A schedule, laid out; `slack_s` where it was asked for: an array (tasks,)."""
+
+    outcome: Outcome
+    kinds: Kinds
+    lanes: Lanes
+    arcs: Arcs
+    loads: Loads
+    network: NetworkLayout
+    slack_s: Floats | None
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What was laid out before: parts of it still hold for the same workload or platform."""
+
+    outcome: Outcome | None = None
+    kinds: Kinds | None = None
+    network: NetworkLayout | None = None
+
+
+def laid_out(
+    outcome: Outcome, known: Known, grouped: bool, slack: bool, should_stop: ShouldStop
+) -> Shown:
+    """Lay a schedule out; with `slack` its tasks' slack, too."""
+    kinds = _kinds(outcome.project.workload, known)
+    machines, prediction = len(outcome.project.platform.machines), outcome.prediction
+    causes = task_causes(outcome.costs, prediction)
+    return Shown(
+        outcome,
+        kinds,
+        lay_out(prediction, causes, machines, kinds, grouped, should_stop),
+        merged(arcs_of(outcome.problem, prediction)),
+        loads_of(outcome),
+        _network(outcome.project.platform, known.network),
+        outcome.slack_s if slack else None,
+    )
+
+
+def _network(platform: Platform, drawn: NetworkLayout | None) -> NetworkLayout:
+    """The layout of a platform's network; the one that is drawn when it is still the same."""
+    if drawn is not None and drawn.platform is platform:
+        return drawn
+    return network_layout(platform)
+
+
+def _kinds(workload: Workload, known: Known) -> Kinds:
+    """The workload's kinds; those already known when it is still the same."""
+    shown, kinds = known.outcome, known.kinds
+    if shown is not None and kinds is not None and shown.project.workload is workload:
+        return kinds
+    return Kinds.of([task.group for task in workload.tasks])

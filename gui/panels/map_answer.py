@@ -1,0 +1,108 @@
+"""What the decision map panel shows of a finished or partial map, made on the worker thread."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.advice.contest import values_on
+from advisor.allocation.loads import LINK_SLOWDOWN, MACHINE_SLOWDOWN, LoadParameter
+from advisor.basics.quantities import duration
+from advisor.basics.rounding import ALIKE
+from advisor.studies.decision_map.picture import DecisionMap
+from advisor.studies.study import StudyResult
+from gui.document.document import Outcome
+from gui.plots.borders import Sectors
+from gui.plots.map_picture import MapAxis, MapPicture
+
+
+@dataclass(frozen=True, eq=False)
+class MapAnswer:
+    """A result with the picture of its map."""
+
+    result: StudyResult | None = None
+    picture: MapPicture | None = None
+
+    @property
+    def found(self) -> DecisionMap | None:
+        """The map itself."""
+        return None if self.result is None else self.result.picture(DecisionMap)
+
+
+@dataclass(frozen=True, eq=False)
+class BestNow:
+    """Of a map's plans the best at the board's own loads, and what it reaches there."""
+
+    outcome: Outcome
+    found: DecisionMap
+    region: int
+    value_s: float
+
+
+def answered(result: StudyResult) -> MapAnswer:
+    """The result with its picture."""
+    # pyqtgraph, here on the worker thread: the window's need not wait for it with the first map
+    import gui.plots.region_items  # noqa: F401, PLC0415
+
+    found = result.picture(DecisionMap)
+    if found is None:
+        return MapAnswer(result)
+    picture = MapPicture(
+        MapAxis(found.x.title, found.x.unit, found.x_values),
+        MapAxis(found.y.title, found.y.unit, found.y_values),
+        found.region,
+        found.values_s,
+        found.labels,
+        found.present,
+        found.objective,
+        sectors=tuple(
+            Sectors(cell.row, cell.column, cell.joint, cell.places, cell.regions)
+            for cell in found.cells
+        ),
+    )
+    return MapAnswer(result, picture)
+
+
+def best_now(outcome: Outcome, found: DecisionMap) -> BestNow:
+    """Value the map's plans on the board's platform as it is; of plans as good the first."""
+    problem, plans = outcome.problem, found.plans
+    if problem.workload.scalable:
+        problem = problem.at(plans[0].processors)
+    values = values_on(problem, found.objective, problem.platform, plans)
+    region = int(np.argmax(values <= values.min() * (1.0 + ALIKE)))
+    return BestNow(outcome, found, region, float(values[region]))
+
+
+def now_sentence(outcome: Outcome, found: DecisionMap, best: BestNow | None, name: str) -> str:
+    """What the board says at its own loads, and what is best there.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        Of the board.
+    found : DecisionMap
+    best : BestNow or None
+        None: not valued yet.
+    name : str
+        What the best one is called.
+    """
+    loads = ", ".join(
+        axis.sentence(axis.value(outcome.project.platform, outcome.project.reading))
+        for axis in (found.x, found.y)
+    )
+    here_s = outcome.prediction.value_s(found.objective)
+    here = f"Now {loads}: {found.objective} {duration(here_s)}"
+    if best is None:
+        return f"{here}."
+    if best.value_s >= here_s * (1.0 - ALIKE):
+        return f"{here}, and no plan of the map is better there ({name})."
+    return f"{here}; best there: {name}, {duration(best.value_s)}."
+
+
+def rounded(load: LoadParameter, value: float, span: float) -> float:
+    """`value` to about a hundredth of the axis, never below the load's range."""
+    digits = max(0, 2 - math.floor(math.log10(span)))
+    least = 1.0 if load.kind in {LINK_SLOWDOWN, MACHINE_SLOWDOWN} else 0.0
+    return max(round(value, digits), least)

@@ -1,0 +1,135 @@
+"""Borders of a map that were solved for: lines, pieces of cells, and what lies where.
+
+A cell that borders cross is divided into sectors around the point where they meet; each sector
+belongs to one region. Coordinates are shares of the map's width and height.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gui.plots.regions import Regions
+from machines.arrays import Floats
+
+Point = tuple[float, float]
+_CORNERS: tuple[Point, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+
+
+class Sectors(NamedTuple):
+    """A cell that borders cross.
+
+    Attributes
+    ----------
+    row, column : int
+        Of the cell in the grid of samples.
+    joint : (x, y)
+        Where its borders meet, as shares of the cell.
+    places : tuple of float
+        Where they cross its sides, rising: to 1 along the lower side, to 2 up the right one, to 3
+        back along the upper one, to 4 down the left one.
+    regions : tuple of int
+        What lies after each of them, up to the next.
+    """
+
+    row: int
+    column: int
+    joint: Point
+    places: tuple[float, ...]
+    regions: tuple[int, ...]
+
+
+class Piece(NamedTuple):
+    """A part of a cell that belongs to one region."""
+
+    region: int
+    corners: tuple[Point, ...]
+
+
+def lines(cells: Iterable[Sectors], shape: tuple[int, int]) -> Floats:
+    """From where borders meet in a cell to where they leave it, array (pieces, 4)."""
+    found = [
+        (*_share(cell, cell.joint, shape), *_share(cell, _side(place), shape))
+        for cell in cells
+        for place in cell.places
+    ]
+    return np.array(found, dtype=np.float64).reshape(-1, 4)
+
+
+def pieces(cells: Iterable[Sectors], shape: tuple[int, int]) -> tuple[Piece, ...]:
+    """The parts of all cells that borders cross."""
+    found = []
+    for cell in cells:
+        for region, start, end in _stretches(cell):
+            corners = range(math.floor(start) + 1, math.ceil(end))
+            around = [_side(start), *(_CORNERS[place % 4] for place in corners), _side(end)]
+            points = (cell.joint, *around)
+            found.append(Piece(region, tuple(_share(cell, one, shape) for one in points)))
+    return tuple(found)
+
+
+def divided(regions: Regions, cells: Sequence[Sectors], height: int, width: int) -> Regions:
+    """Classes on a finer grid whose outermost points are half a step inside the map.
+
+    Parameters
+    ----------
+    regions : int array (rows, columns)
+        Region of every sampled point.
+    cells : sequence of Sectors
+        All cells whose corners differ.
+    height, width : int
+        Points of the finer grid.
+
+    Returns
+    -------
+    int array (height, width)
+    """
+    rows, columns = regions.shape
+    y, x = ((np.arange(fine) + 0.5) / fine for fine in (height, width))
+    row, column = (
+        np.minimum((at * (coarse - 1)).astype(np.intp), max(coarse - 2, 0))
+        for at, coarse in ((y, rows), (x, columns))
+    )
+    classes = np.array(regions[np.ix_(row, column)], dtype=np.int32)
+    for cell in cells:
+        here = np.flatnonzero(row == cell.row), np.flatnonzero(column == cell.column)
+        v, u = y[here[0]] * (rows - 1) - cell.row, x[here[1]] * (columns - 1) - cell.column
+        across, up = np.meshgrid(u, v)
+        classes[np.ix_(*here)] = region_in(cell, across, up)
+    return classes
+
+
+def region_in(cell: Sectors, u: Floats, v: Floats) -> Regions:
+    """What lies at points of a cell, given as shares of it."""
+    x, y = cell.joint
+    starts = [_angle(cell.joint, _side(place)) for place in cell.places]
+    turned = np.mod(np.arctan2(v - y, u - x) - starts[0], 2 * math.pi)
+    begins = np.mod(np.array(starts) - starts[0], 2 * math.pi)
+    place = np.searchsorted(begins, turned, side="right") - 1
+    return np.asarray(np.array(cell.regions, dtype=np.int32)[place])
+
+
+def _stretches(cell: Sectors) -> list[tuple[int, float, float]]:
+    """(region, from, to) around a cell; the last goes on after its first corner."""
+    ends = (*cell.places[1:], cell.places[0] + 4.0)
+    return list(zip(cell.regions, cell.places, ends, strict=True))
+
+
+def _side(place: float) -> Point:
+    """The point of a cell's sides at a place, as shares of the cell."""
+    side, share = math.floor(place), place - math.floor(place)
+    (x, y), (x_next, y_next) = _CORNERS[side % 4], _CORNERS[(side + 1) % 4]
+    return x + share * (x_next - x), y + share * (y_next - y)
+
+
+def _angle(joint: Point, point: Point) -> float:
+    return math.atan2(point[1] - joint[1], point[0] - joint[0])
+
+
+def _share(cell: Sectors, point: Point, shape: tuple[int, int]) -> Point:
+    """A point of a cell as shares of the map, sampled by rows and columns of this shape."""
+    rows, columns = shape
+    return (cell.column + point[0]) / (columns - 1), (cell.row + point[1]) / (rows - 1)
