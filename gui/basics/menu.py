@@ -30,7 +30,7 @@ class Menu(QMenu):
     """
 
     def __init__(
-        self, title: str, parent: QWidget, fill: Callable[[QMenu], object] | None = None
+        self, title: str, parent: QWidget, fill: Callable[[Menu], object] | None = None
     ) -> None:
         super().__init__(title, parent)
         self.setToolTipsVisible(True)

@@ -112,7 +112,7 @@ class Toolbar(QToolBar):
         self._exports_of_page = exports
         self._page_export.setVisible(exports is not None)
 
-    def _fill_page_exports(self, menu: QMenu) -> None:
+    def _fill_page_exports(self, menu: Menu) -> None:
         menu.clear()
         if self._exports_of_page is not None:
             menu.addActions(list(self._exports_of_page()))

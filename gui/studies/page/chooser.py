@@ -124,7 +124,7 @@ class ViewChooser(QWidget):
             button.setVisible(place < shown)
         self._name_menu(shown)
 
-    def _fill_menu(self, menu: QMenu) -> None:
+    def _fill_menu(self, menu: Menu) -> None:
         """The views that have no room."""
         menu.clear()
         for place, (title, button) in enumerate(zip(self._titles, self.buttons, strict=True)):
