@@ -14,12 +14,17 @@ from advisor import kernels
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, FlowCosts
 from advisor.allocation.host_costs import host_costs
+from advisor.allocation.predict import predict
+from advisor.allocation.preview import preview
+from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
 from advisor.allocation.timeline import makespan, prepare, previews, rank_order
 from advisor.allocation.timeline import schedule as timeline
+from advisor.allocation.workload import Flow, Task, Workload
 from advisor.kernels import cores, lists, schedule
 from advisor.kernels.instance import Instance
-from machines import Machine, Platform
+from advisor.search.lists import heft
+from machines import Direction, Link, Machine, Platform, Switch
 from machines.arrays import Ints
 from tests.benchmarks.plain_heft import graph_of, heft_makespan
 from tests.benchmarks.table import Row, least_seconds, show
@@ -160,6 +165,35 @@ def after_a_move_s(instance: Instance, allocation: Ints, order: Ints, moves: Int
     return float(np.mean(seconds))
 
 
+def at_a_switch(tasks: int, block: int = 100) -> Problem:
+    """Blocks of a task, many that read from it, and one that gathers; a switch of 1 Gb/s."""
+    rng = np.random.default_rng(1)
+    made = tuple(Task(f"t{i}", work=1.0 + 20.0 * rng.random()) for i in range(tasks))
+    flows = tuple(
+        Flow(f"t{source}", f"t{target}", ((1, 1e6 * (1.0 + 9.0 * rng.random())),))
+        for first in range(0, tasks, block)
+        for i in range(first + 1, first + block - 1)
+        for source, target in ((first, i), (i, first + block - 1))
+    )
+    way = Direction(1e-4, 1.25e8)
+    machines = tuple(Machine(f"M{q}", speed=1.0 + 0.5 * (q % 4)) for q in range(MACHINES))
+    links = tuple(Link(one.name, "switch", way, way) for one in machines)
+    platform = Platform("p", machines, links, switches=(Switch("switch", 1.25e8),))
+    return Problem.of(platform, Workload("blocks", made, flows))
+
+
+def shared_rows(tasks: int) -> list[Row]:
+    """Previews where transfers share, the plan's makespan known, against carrying it out anew."""
+    problem = at_a_switch(tasks)
+    plan = heft(problem)
+    now_s = predict(problem, plan).makespan_s
+    task = tasks // 2
+    anew_s = least_seconds(lambda: preview(problem, plan, (task,)), 3.0)
+    known_s = least_seconds(lambda: preview(problem, plan, (task,), now_s=now_s), 3.0)
+    name = f"previews on {MACHINES} machines, {tasks:,} tasks; wanted: half of what they took anew"
+    return [Row(name, known_s, anew_s / 2)]
+
+
 def other_rows() -> list[Row]:
     """What has no stated limit but must stay in the same range."""
     zero = prepare(random_costs(10_000, zero=0.5))
@@ -185,6 +219,7 @@ def main() -> None:
     show("List scheduling", heft_rows())
     show("Evaluation", evaluation_rows(1_000, 20e-6, 0.1e-3, 16e-3))
     show("Evaluation", evaluation_rows(10_000, 0.25e-3, 0.5e-3, 16e-3))
+    show("Evaluation where transfers share", shared_rows(10_000))
     show("Other", other_rows())
 
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 
+from advisor.kernels import execution
 from gui.board.gestures import Drag
 from gui.board.offers import BETTER, ILLEGAL, SAME, WORSE
 from gui.document.document import Document, Selection
@@ -317,6 +318,24 @@ def test_a_moving_pointer_does_not_ask_for_exact_values(qapp: object, show: Show
     hand.move(hand.lane(1), hand.lane(0))
     assert (asked, offers._jobs.is_busy) == (False, False)
     assert offers._rest.isActive()
+    hand.key(Qt.Key.Key_Escape)
+    hand.release(hand.lane(0))
+
+
+def test_estimates_take_the_makespan_that_is_shown_and_carry_nothing_out(
+    qapp: object, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = show(Document(four_readers(file=False)))
+    offers = hand.board.offers
+    offers._rest.setInterval(3_600_000)
+    executions: list[object] = []
+    for kernel in ("execute", "makespan"):
+        monkeypatch.setattr(execution, kernel, lambda *given: executions.append(given))
+    hand.lift(1, hand.lane(0))
+    hand.qtbot.waitUntil(lambda: offers.preview is not None)
+    assert executions == []
+    home = hand.board.surface.machine_offer(1)
+    assert (home.verdict, home.exact) == (SAME, False)
     hand.key(Qt.Key.Key_Escape)
     hand.release(hand.lane(0))
 
