@@ -64,7 +64,8 @@ class Running(QWidget):
         self._stopping = False
         self._told = None
         self.progress.setValue(0)
-        self.progress.setFormat("Starting …")
+        self.progress.setFormat("%p %")
+        self.progress.setToolTip("Starting …")
 
         def job(should_stop: ShouldStop, on_progress: OnProgress) -> object:
             partial: object = None
@@ -102,7 +103,8 @@ class Running(QWidget):
     def _show(self, progress: object) -> None:
         if isinstance(progress, StudyProgress | CheckProgress):
             self.progress.setValue(round(100 * progress.fraction))
-            self.progress.setFormat(f"{progress.sentence}  %p %")
+            self.progress.setFormat("%p %")  # it may be narrow
+            self.progress.setToolTip(progress.sentence)
             if progress.partial is not None and progress.partial is not self._told:
                 self._told = progress.partial
                 self.partial.emit(progress.partial)

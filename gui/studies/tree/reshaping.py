@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QSpinBox, QWidget
 
 from advisor.trees.edits import merge_level, refan, refan_level, split_level
 from gui.basics.menu import Menu, literal
@@ -46,12 +46,15 @@ class Reshaping(QObject):
         self.scope.setToolTip("Of the chosen process, or of all processes of its level")
         self.scope.addItem("process", PROCESS)
         self.scope.addItem("level", LEVEL)
-        self.split_button = tool_button("tree_split", "Split level", "")
+        self.scope.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.split_button = tool_button("tree_split", "Split", "")
         self.merge_button = tool_button(
             "tree_merge",
-            "Merge level",
+            "Merge",
             "Remove the internal processes of this level; their children go to their parents",
         )
+        self.split_button.setAccessibleName("Split level")
+        self.merge_button.setAccessibleName("Merge level")
         label = QLabel("Fan-&out")
         label.setBuddy(self.number)
         bar.put_in((label, self.number, self.scope, self.split_button, self.merge_button))

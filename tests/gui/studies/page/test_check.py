@@ -51,7 +51,7 @@ def test_a_cancelled_check_keeps_what_it_has(qtbot: QtBot, panel: StudyPanel) ->
     checked(qtbot, panel)
     qtbot.waitUntil(panel.checking.isVisible)
     qtbot.waitUntil(lambda: curves(panel)[-1] == "measured")
-    assert "measuring" in panel.checking.progress.format()
+    assert "measuring" in panel.checking.progress.toolTip()
     assert not tool(panel).isEnabled()
     qtbot.mouseClick(panel.checking.cancel_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not panel.checking.is_busy)
