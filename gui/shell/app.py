@@ -41,6 +41,7 @@ class Startup(QObject):
         self._kernels = LatestWins(self, "kernels")
         self._kernels.progress.connect(self._say)
         self._kernels.busy.connect(self._warm)
+        self._pages = LatestWins(self, "pages")
         window.line.installEventFilter(self)  # nothing covers the status bar
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -65,6 +66,7 @@ class Startup(QObject):
             self._window.line.end_job("kernels")
             self._window.search.warm_up()
             self.ready.emit()
+            self._pages.request(_load_pages)
 
 
 class _Defects(QObject):
@@ -168,3 +170,15 @@ def _load_kernels(should_stop: ShouldStop, on_progress: OnProgress) -> None:
     if kernels.prepare(should_stop):  # without: the compiler would hold up the window
         kernels.load()
     freeze()
+
+
+def _load_pages(_should_stop: ShouldStop) -> None:
+    # the classes only: what they make is made on the window's thread, when it is first shown
+    import pyqtgraph  # noqa: F401, PLC0415 - whole, before any part of it
+
+    from gui.panels import compare, evidence  # noqa: F401, PLC0415
+    from gui.plots import region_items  # noqa: F401, PLC0415
+    from gui.studies.page import panel  # noqa: F401, PLC0415
+    from gui.studies.picture.pictures import load_views  # noqa: PLC0415
+
+    load_views()

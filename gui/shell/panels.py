@@ -8,7 +8,7 @@ at the bottom or on the right. A new study appears here by itself, from `advisor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gui.studies.page.memory import StudyMemory
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
+InParts = Generator[None, None, QWidget]  # makes a widget; other events may come at each yield
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Panel:
     area : str
         "centre", "bottom" or "right".
     build : callable
-        Makes the widget.
+        Makes the widget, in parts if that takes long.
     icon : str
         For the rail.
     shown : bool
@@ -72,7 +73,7 @@ class Panel:
     title: str
     help: str
     area: str
-    build: Callable[[Services], QWidget]
+    build: Callable[[Services], QWidget | InParts]
     icon: str = ""
     shown: bool = True
     alone: bool = False
@@ -164,7 +165,10 @@ def specs(all_panels: tuple[Panel, ...], others: tuple[ActionSpec, ...]) -> tupl
 
 
 class LazyPanel(QWidget):
-    """Builds its panel when it is first shown, after the paint that shows it."""
+    """Builds its panel when it is first shown, after the paint that shows it.
+
+    One part an event, so that the window answers between them.
+    """
 
     built = Signal(object)  # QWidget
 
@@ -175,17 +179,46 @@ class LazyPanel(QWidget):
         self.setAutoFillBackground(True)
         self._panel, self._services = panel, services
         self.widget: QWidget | None = None
+        self._parts: InParts | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._build_on)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
 
     def build(self) -> QWidget:
-        """The panel, made now if it is not there yet."""
-        if self.widget is None:
-            self.widget = self._panel.build(self._services)
-            self._layout.addWidget(self._scrolled() if self._panel.area == BOTTOM else self.widget)
-            self.setFocusProxy(self.widget)
-            self.built.emit(self.widget)
+        """The panel; what is missing of it is made now."""
+        while self.widget is None:
+            self._build_part()
         return self.widget
+
+    def _build_on(self) -> None:
+        """Make a part now and the next one after other events."""
+        if self.widget is None:
+            self._build_part()
+            self._soon.start()
+
+    def _build_part(self) -> None:
+        if self._parts is None:
+            self._parts = self._in_parts()
+        try:
+            next(self._parts)
+        except StopIteration as end:
+            self._put(end.value)
+        except BaseException:
+            self._parts = None  # when it is asked for again, from the beginning
+            raise
+
+    def _in_parts(self) -> InParts:
+        made = self._panel.build(self._services)
+        widget = made if isinstance(made, QWidget) else (yield from made)
+        yield  # the look of all that it holds is another part
+        return widget
+
+    def _put(self, widget: QWidget) -> None:
+        self.widget, self._parts = widget, None
+        self._layout.addWidget(self._scrolled() if self._panel.area == BOTTOM else widget)
+        self.setFocusProxy(widget)
+        self.built.emit(widget)
 
     def _scrolled(self) -> QScrollArea:
         """A dock may be made smaller than what it holds."""
@@ -201,7 +234,7 @@ class LazyPanel(QWidget):
         """Build soon."""
         super().showEvent(event)
         if self.widget is None:
-            QTimer.singleShot(0, self, self.build)
+            self._soon.start()
 
 
 def _board(services: Services) -> QWidget:
@@ -213,11 +246,17 @@ def _board(services: Services) -> QWidget:
 def _studies() -> tuple[Panel, ...]:
     from advisor.studies import QUESTIONS, STUDIES
 
-    def builder(name: str) -> Callable[[Services], QWidget]:
-        def build(services: Services) -> QWidget:
+    def builder(name: str) -> Callable[[Services], InParts]:
+        def build(services: Services) -> InParts:
+            from gui.form.form import ParameterForm
+
+            yield
+            form = ParameterForm(STUDIES[name].record)
+            yield
             from gui.studies.page.panel import StudyPanel
 
-            return StudyPanel(services.document, STUDIES[name], services.memory)
+            yield
+            return StudyPanel(services.document, STUDIES[name], services.memory, form=form)
 
         return build
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QItemSelectionRange,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -182,6 +183,14 @@ class ColumnsModel(QAbstractTableModel):
         )
         listed = [_plain(column, chosen) for column in self.columns]
         return Table(headings, tuple(zip(*listed, strict=True)))
+
+    def rows_from(self, first: int, end: int) -> QItemSelectionRange:
+        """All cells of the shown rows [first, end), without asking whether they are there.
+
+        `index` would, for both corners of each of thousands of parts.
+        """
+        corner = self.createIndex(end - 1, len(self.columns) - 1)
+        return QItemSelectionRange(self.createIndex(first, 0), corner)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Rows that pass the filter."""

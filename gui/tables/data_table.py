@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
-    QItemSelectionRange,
     QModelIndex,
     QSize,
     Qt,
@@ -164,17 +163,16 @@ class DataTable(QTableView):
     def _restore(self) -> None:
         """Select what should be selected, after the rows or the wish changed."""
         model = self.columns_model
-        last = model.columnCount() - 1
         selection = QItemSelection()
-        if self._wanted and last >= 0:
+        if self._wanted and model.columns:
             wanted = np.isin(model.rows, list(self._wanted))
             edges = np.flatnonzero(np.diff(np.concatenate(([False], wanted, [False]))))
             for first, end in edges.reshape(-1, 2).tolist():
-                selection.append(
-                    QItemSelectionRange(model.index(first, 0), model.index(end - 1, last))
-                )
+                selection.append(model.rows_from(first, end))
         self._quiet = True
+        self.setUpdatesEnabled(False)  # drawn once, not each range looked up in the view
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.setUpdatesEnabled(True)
         self._quiet = False
         if not selection.isEmpty():
             top = model.index(selection.first().top(), 0)

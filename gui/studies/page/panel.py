@@ -47,6 +47,7 @@ class StudyPanel(QWidget):
         study: Study,
         memory: StudyMemory | None = None,
         parent: QWidget | None = None,
+        form: ParameterForm | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(f"study_{study.name}")
@@ -57,7 +58,7 @@ class StudyPanel(QWidget):
         self.result: StudyResult | None = None
         self.check: Check | None = None
         self._error = ""
-        self.form = ParameterForm(study.record)
+        self.form = ParameterForm(study.record) if form is None else form
         self._open_platform = OpenPlatform(self.form, document, study.record)
         self.steps = FormSteps(self.form)
         self.head = AnswerHead(study.question)
@@ -272,7 +273,17 @@ class StudyPanel(QWidget):
             self._document.outcome_changed.connect(lambda _outcome: self.run())
 
     def _lay_out(self) -> None:
+        """From the outside in: what is put elsewhere with all it holds is looked through again."""
+        splitter = QSplitter()
+        splitter.setObjectName("study_splitter")
+        splitter.setChildrenCollapsible(False)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addWidget(splitter)
         answer = QWidget()
+        splitter.addWidget(FormArea(self.form))
+        splitter.addWidget(answer)
+        splitter.setStretchFactor(1, 1)
         column = QVBoxLayout(answer)
         column.setContentsMargins(GRID, GRID, GRID, GRID)
         column.setSpacing(GRID)
@@ -282,12 +293,3 @@ class StudyPanel(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.views, 1)
         column.addWidget(self.folds)
-        splitter = QSplitter()
-        splitter.setObjectName("study_splitter")
-        splitter.addWidget(FormArea(self.form))
-        splitter.addWidget(answer)
-        splitter.setStretchFactor(1, 1)
-        splitter.setChildrenCollapsible(False)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(splitter)

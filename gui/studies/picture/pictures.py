@@ -1,7 +1,8 @@
 """The pictures that studies bring along, and which view draws which of them.
 
 A study's result may carry values with views of their own: a mapping on its network, the chart of a
-wavefront. A view is imported when its first picture comes. A new picture is one line in `VIEWS`.
+wavefront. A view is imported when its first picture comes, or before, on a thread. A new picture
+is one line in `VIEWS`.
 """
 
 from __future__ import annotations
@@ -52,6 +53,12 @@ def picture_title(picture: object) -> str:
     """The title of a picture's tab; empty when nothing draws such a value."""
     view = VIEWS.get(_type_name(picture))
     return "" if view is None else view.title
+
+
+def load_views() -> None:
+    """Import what draws the pictures, and make none: on any thread."""
+    for view in VIEWS.values():
+        importlib.import_module(view.module)
 
 
 def make_view(picture: object) -> PictureView:

@@ -14,11 +14,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from advisor import kernels
+from advisor.basics.stopping import ShouldStop
 from gui.basics.errors import ErrorDialog
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
 from gui.shell import app, launch
 from gui.shell.main_window import MainWindow
+from gui.studies.picture.pictures import VIEWS
 
 
 def placewise(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -170,6 +172,26 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
     assert loaded == ["kernels"]
     qtbot.waitUntil(lambda: window.document.outcome is not None)
     assert window.built("decision_map") is not None or not window.lazy["decision_map"].isVisible()
+
+
+def test_the_pages_are_imported_after_the_kernels_on_a_thread_that_makes_none_of_them(
+    qtbot: QtBot, made, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    order: list[str] = []
+    load = app._load_pages
+
+    def loads(should_stop: ShouldStop) -> None:
+        load(should_stop)
+        order.append(threading.current_thread().name)
+
+    monkeypatch.setattr(app, "_load_kernels", lambda *_: order.append("loaded"))
+    monkeypatch.setattr(app, "_load_pages", loads)
+    window = made(None, "two-machines-loaded")
+    app.Startup(window)
+    window.show()
+    qtbot.waitUntil(lambda: order == ["loaded", "pages"])
+    assert {view.module for view in VIEWS.values()} <= sys.modules.keys()
+    assert all(window.built(name) is None for name in ("styles", "trees", "compare", "evidence"))
 
 
 def test_the_plain_kernels_serve_and_the_status_bar_says_so_until_the_fast_ones_are_there(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QEvent, QItemSelection, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QRegion
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -221,6 +221,29 @@ def test_the_documents_selection_is_selected_in_the_table_also_after_sorting(
     assert cluster_document.selection.tasks == {3, 7}
     cluster_document.select(Selection())
     assert schedule.tasks.selected() == ()
+
+
+def test_selecting_many_rows_looks_up_none_of_them(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Looked(DataTable):
+        regions = 0
+
+        def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
+            self.regions += 1
+            return super().visualRegionForSelection(selection)
+
+    table = Looked("rows", "Rows")
+    qtbot.addWidget(table)
+    table.set_columns([Column("time", "Time", np.arange(2000.0))])
+    table.show()
+    asked: list[object] = []
+    monkeypatch.setattr(ColumnsModel, "rowCount", lambda model, *_: asked.append(0) or 2000)
+    table.select_rows(frozenset(range(0, 2000, 2)))
+    assert table.selected() == tuple(range(0, 2000, 2))
+    assert table.regions == 0
+    assert len(asked) < 100  # of 1,000 parts with two corners each
+    assert table.updatesEnabled()
 
 
 def test_a_selected_flow_is_the_documents(
