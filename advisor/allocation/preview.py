@@ -75,6 +75,7 @@ def preview(
     objective: str = MAKESPAN,
     exact: bool = False,
     should_stop: ShouldStop | None = None,
+    now_s: float | None = None,
 ) -> Preview:
     """The objective if `tasks` moved together to each machine.
 
@@ -93,6 +94,9 @@ def preview(
         Carry the plan out for every machine.
     should_stop : callable, optional
         Asked before every plan that is carried out; once stopped, the rest stays estimated.
+    now_s : float, optional
+        The makespan that `predict` gives the plan, seconds: stated, the plan is not carried out
+        again to correct the estimates.
 
     Returns
     -------
@@ -112,7 +116,7 @@ def preview(
         fixed = problem.at(counts)
         moved = np.array(tasks, dtype=np.int32)
         if problem.sharing == FAIR:
-            found = _estimated(fixed, there, moved)
+            found = _estimated(fixed, there, moved, now_s if counts == plan.processors else None)
             if exact:
                 found = _carried_out(fixed, there, moved, machines, found, should_stop)
         else:
@@ -136,8 +140,11 @@ def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:
     return _Times(*previews(problem.instance, allocation, order, moved), exact=True)
 
 
-def _estimated(problem: Problem, plan: Plan, moved: Indices) -> _Times:
-    """All machines, at the present plan's order, by how wrong the estimate is of that plan."""
+def _estimated(problem: Problem, plan: Plan, moved: Indices, now_s: float | None) -> _Times:
+    """All machines, at the present plan's order, by how wrong the estimate is of that plan.
+
+    `now_s` is the plan's makespan as it is carried out, where that is known.
+    """
     instance = problem.executed
     allocation, order = placement(problem, plan)
     totals_s, makespans_s, start_s, end_s = np.empty((4, instance.machine_cores.size))
@@ -152,7 +159,7 @@ def _estimated(problem: Problem, plan: Plan, moved: Indices) -> _Times:
     makespans_s[barred] = start_s[barred] = end_s[barred] = np.inf
     home = makespans_s[allocation[moved[0]]]
     if (allocation[moved] == allocation[moved[0]]).all() and 0.0 < home < np.inf:
-        wrong = executed_makespan(instance, allocation, order) / home
+        wrong = (now_s or executed_makespan(instance, allocation, order)) / home
         makespans_s, start_s, end_s = makespans_s * wrong, start_s * wrong, end_s * wrong
     return _Times(makespans_s, totals_s, start_s, end_s, exact=False)
 

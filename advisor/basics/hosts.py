@@ -112,5 +112,6 @@ def _cores(digits: str, place: str) -> int:
     many = int(kept) if 0 < len(kept) <= len(str(_MOST_CORES)) else 0
     if not 1 <= many <= _MOST_CORES:
         remedy = f"Allowed: 1 to {_MOST_CORES}"
-        raise InputError("the cores are out of range", where=place, value=digits, remedy=remedy)
+        value = many or (digits if kept else 0)
+        raise InputError("the cores are out of range", where=place, value=value, remedy=remedy)
     return many

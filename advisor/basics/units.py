@@ -22,7 +22,7 @@ _PREFIXES = ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0)
 _MOST_DECIMALS, _MOST_DIGITS = 6, 9
 _FEW = 64  # rows that are read one beside the other: their differences count
 _APART = 5.0  # so many last digits are two that differ
-_SAME = 1e-9  # relative: values as close are the same
+_SAME = 1e-5  # relative: no digits are spent on telling apart what is as close
 
 
 @dataclass(frozen=True)

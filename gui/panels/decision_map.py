@@ -220,9 +220,10 @@ class DecisionMapPanel(PlotPanel):
     def _show(self, answer: MapAnswer) -> None:
         found, own = answer.found, self._by_itself
         if found is not None and own:
-            for choice, load, values in (
-                (self.across, found.x, found.x_values), (self.up, found.y, found.y_values),
-            ):  # fmt: skip
+            axes = (self.across, found.x, found.x_values), (self.up, found.y, found.y_values)
+            if not all(choice.offers(load.key) for choice, load, _ in axes):
+                return  # it is about machines that are not there any more
+            for choice, load, values in axes:
                 choice.show_chosen(load.key, float(values[0]), float(values[-1]))
             self._asked_key = self._key()
         self._shown, self._shown_key = answer, self._asked_key

@@ -69,6 +69,10 @@ class AxisChoice(QWidget):
             self.combo.setCurrentIndex(default)
             self._set_default_range()
 
+    def offers(self, key: str) -> bool:
+        """Whether that load can be chosen."""
+        return any(load.key == key for load in self._loads)
+
     def show_chosen(self, key: str, low: float, high: float) -> None:
         """Show a load and a range that were found to matter; nobody is told."""
         self.combo.setCurrentIndex([load.key for load in self._loads].index(key))

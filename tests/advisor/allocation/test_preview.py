@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
@@ -11,8 +13,10 @@ from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
-from advisor.allocation.workload import Task, Workload
-from machines import InfeasibleError, Machine, Platform
+from advisor.allocation.workload import Flow, Task, Workload
+from advisor.kernels import execution
+from advisor.scaling.law import Scaling
+from machines import Direction, InfeasibleError, Link, Machine, Platform
 from tests.advisor.random_executed import random_executed
 
 
@@ -68,6 +72,41 @@ def test_estimates_say_so_and_are_right_where_the_task_is_now(seed: int) -> None
     assert guess.values_s[home] == pytest.approx(exact.values_s[home])
     assert (np.isinf(guess.values_s) == np.isinf(exact.values_s)).all()
     assert guess.reasons == exact.reasons
+
+
+@pytest.mark.parametrize("objective", [MAKESPAN, TOTAL])
+@pytest.mark.parametrize("seed", range(30))
+def test_with_the_makespan_known_it_gives_the_same_and_carries_nothing_out(
+    seed: int, objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = some(seed)
+    if made is None:
+        return
+    problem, plan = made
+    without = preview(problem, plan, [0], objective)
+    now_s = predict(problem, plan).makespan_s
+    executions = Mock(side_effect=AssertionError("carried out"))
+    monkeypatch.setattr(execution, "makespan", executions)
+    monkeypatch.setattr(execution, "execute", executions)
+    found = preview(problem, plan, [0], objective, now_s=now_s)
+    assert found.values_s.tolist() == without.values_s.tolist()
+    assert found.start_s.tolist() == without.start_s.tolist()
+    assert found.end_s.tolist() == without.end_s.tolist()
+    assert (found.reasons, found.best, found.exact) == (without.reasons, without.best, False)
+
+
+def test_where_a_move_changes_the_processors_the_known_makespan_is_not_of_that_plan() -> None:
+    scaling = Scaling(sigma=0.02, kappa=0.001)
+    tasks = (Task("wide", work=8.0, cores=4, scaling=scaling), Task("next", work=2.0))
+    flows = (Flow("wide", "next", ((1, 100.0),)),)
+    machines = (Machine("M", cores=4), Machine("N", cores=2))
+    way = Direction(0.0, 100.0)
+    platform = Platform("p", machines, (Link("M", "N", way, way),))
+    problem, plan = Problem.of(platform, Workload("w", tasks, flows)), Plan((0, 0))
+    now_s = predict(problem, plan).makespan_s
+    known, unknown = preview(problem, plan, [0], now_s=now_s), preview(problem, plan, [0])
+    assert unknown.processors == (4, 2)
+    assert known.values_s.tolist() == unknown.values_s.tolist()
 
 
 def test_stopped_it_keeps_the_estimates_that_are_left() -> None:

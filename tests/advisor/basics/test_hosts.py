@@ -99,9 +99,11 @@ def test_written_ranges_give_their_numbers_back(spans: list[tuple[int, int, int]
     assert names(f"n[{written}]") == expected
 
 
-@pytest.mark.parametrize("digits", ["9999999999", "1000000000000016", "0", "000000000000", "4097"])
+@pytest.mark.parametrize("digits", ["9999999999", "1000000000000016", "0", "00", "4097"])
 def test_a_number_of_cores_is_never_cut(digits: str) -> None:
-    with pytest.raises(InputError, match=f"cores are out of range.*{digits}.*1 to 4096"):
+    with pytest.raises(
+        InputError, match=rf"cores are out of range \(got '?{int(digits)}'?\).*1 to 4096"
+    ):
         parse_capacities(f"n1:{digits}")
 
 

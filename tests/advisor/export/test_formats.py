@@ -20,7 +20,7 @@ from advisor.export.registry import export, exports_of
 from machines import Direction, InputError, Link, Machine, PlacewiseError, Platform
 
 FORMATS = exports_of(PLAN)
-ODD = 'a "b", c\r\nd'
+ODD = 'a "b", c; d'
 FORMULA = "=1+1"
 
 
@@ -82,7 +82,7 @@ def test_the_graph_has_a_cluster_a_machine_and_an_edge_a_flow() -> None:
     text = FORMATS["dot"].render(_case())
     assert text.count("subgraph cluster_") == 2
     assert text.count(" -> ") == 3
-    assert 'label="a \\"b\\", c\\nd\\n8.00 s", style=bold' in text
+    assert 'label="a \\"b\\", c; d\\n8.00 s", style=bold' in text
     assert 't0 -> t2 [label="9.00 s", style=bold];' in text
 
 

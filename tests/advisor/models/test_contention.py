@@ -34,7 +34,7 @@ def over(platform, reading=EXACT):
 
 @pytest.mark.parametrize("reading", [EXACT, PUBLISHED])
 def test_a_stated_slowdown_wins_over_contenders(reading):
-    assert machine_slowdown(machine(BUSY, slowdown=1.25), 1, reading) == Slowdown(1.25, "stated")
+    assert machine_slowdown(machine(slowdown=1.25), 1, reading) == Slowdown(1.25, "stated")
     assert over(net([BUSY], slowdown=2.5), reading) == Slowdown(2.5, "stated")
 
 

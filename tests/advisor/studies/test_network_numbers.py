@@ -118,7 +118,7 @@ def test_a_file_without_any_startup_is_refused_as_such(tmp_path: Path) -> None:
     asked = ShapedNetworkSettings(network="ping-pong", pingpong=str(path), dims="4x2")
     for overhead in (None, 1.0):
         with pytest.raises(
-            InputError, match=r"setting pingpong: .*pp\.csv: .*no startup.*−125 ns.*short"
+            InputError, match=r"setting pingpong: .*pp\.csv: .*no startup.*-1\.253e-07 s.*short"
         ):
             network_of_settings(replace(asked, overhead=overhead))
 

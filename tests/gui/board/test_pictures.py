@@ -67,7 +67,7 @@ def test_the_svg_of_the_board_shows_in_another_reader_what_the_window_shows(
 
 
 @pytest.mark.parametrize("view", ["schedule", "graph"])
-@pytest.mark.parametrize("sign", ["<&>\"'", "]]>", "😀", "ﷺ", "%1"])
+@pytest.mark.parametrize("sign", ["<&>\"'", "]]>", "%1", "ﷺ", "مهمة", "\ue000", "😀"])
 def test_no_character_of_a_name_breaks_a_picture_of_the_board(
     qapp: object, show: Show, sign: str, view: str
 ) -> None:

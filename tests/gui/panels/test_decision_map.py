@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import NONE
+from advisor.project.edits import with_property
 from advisor.project.project import Project
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap
@@ -231,6 +232,16 @@ def test_another_platform_dims_the_map_until_the_new_one_comes(
     predicted(loaded_document)
     wait(qtbot, panel)
     assert panel.map.picture is not picture
+
+
+def test_a_map_of_a_machine_that_has_another_name_meanwhile_is_not_shown(
+    qtbot: QtBot, panel: DecisionMapPanel, loaded_document: Document
+) -> None:
+    late, picture = panel._shown, panel.map.picture
+    loaded_document.apply(with_property(loaded_document.project, 0, "name", "desk"), "Rename M1")
+    panel._show(late)
+    assert panel.map.picture is picture
+    assert panel.map.dimmed
 
 
 def test_another_load_across_makes_another_map(qtbot: QtBot, panel: DecisionMapPanel) -> None:
