@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from machines.arrays import Indices, Ints
 from machines.network import Hypercube, Mesh, Network
+from machines.stopping import ask
 
 Distances = NDArray[np.int16]
 
@@ -48,6 +49,8 @@ def _of_grid(dims: tuple[int, ...], wrap: bool, ends: Ints) -> tuple[Indices, Di
     keys, nodes = ends[:, 0] * size + ends[:, 1], np.arange(size)
     strides = np.cumprod((1, *dims))
     for k, stride in reversed(list(zip(dims, strides.tolist(), strict=False))):
+        if size * size > _CELLS:
+            ask()
         x = (nodes // stride % k)[:, np.newaxis]
         ways = np.arange(k) - x
         if wrap:
@@ -69,6 +72,8 @@ def _asked(network: Network, ends: Ints) -> Indices:
     steps = np.full((vertices, nodes), -1, np.int32)
     targets, rows = np.arange(nodes), max(1, _CELLS // nodes)
     for begin in range(0, vertices, rows):
+        if begin:
+            ask()
         here = np.arange(begin, min(begin + rows, vertices))
         sources, aims = np.repeat(here, nodes), np.tile(targets, len(here))
         after = np.asarray(network.next_nodes(sources, aims)).reshape(len(here), nodes)
@@ -86,6 +91,8 @@ def _counted(steps: Indices, heads: Indices) -> Distances:
     hops = np.zeros(steps.shape, np.int16)
     rows = max(1, _CELLS // nodes)
     for begin in range(0, vertices, rows):
+        if begin:
+            ask()
         row, target = np.nonzero(steps[begin : begin + rows] >= 0)
         row += begin
         at: Ints | Indices = row

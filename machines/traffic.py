@@ -17,6 +17,7 @@ from machines.errors import InputError
 from machines.multicore import MultiCore, cores_of, nodes_of
 from machines.network import Channel, Crossbar, Network
 from machines.route_tables import Distances, step_tables
+from machines.stopping import ask
 
 _MOST_BYTES = 2**29  # of the tables of a network
 _STEP, _CHANNEL = 6, 108  # bytes of a pair of nodes, and of a channel with its two numbers
@@ -157,6 +158,7 @@ def _gathered(routes: Routes, rates: Floats) -> Floats:
     vertices, nodes = routes.steps.shape
     loads, rows = np.zeros(len(routes.heads)), max(1, _CELLS // vertices)
     for begin in range(0, nodes, rows):
+        ask()
         steps = routes.steps[:, begin : begin + rows].T.reshape(-1)
         away = routes.away[:, begin : begin + rows].T.reshape(-1)
         flow = np.zeros((len(steps) // vertices, vertices))
@@ -196,6 +198,8 @@ def checked_traffic(traffic: ArrayLike, nodes: int) -> Floats:
             value=rates.shape,
             remedy=f"Expected: {nodes} × {nodes}",
         )
+    if rates.size > _CELLS:
+        ask()
     fine = (rates >= 0.0) & (rates < np.inf)
     if not fine.all():
         wrong = np.argwhere(~fine)

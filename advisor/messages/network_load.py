@@ -19,6 +19,7 @@ from machines.checks import number
 from machines.errors import InputError
 from machines.network import Network
 from machines.shapes import switched
+from machines.stopping import ask
 from machines.traffic import Routes, busiest, channel_loads
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ ROUTE_AWARE = "route-aware"
 NETWORK_MODELS = (ROUTE_AWARE, PUBLISHED)
 SOURCE = "Moritz & Frank 2001, sec. 3"
 
+_ROWS = 256  # of traffic that are weighed between two looks whether to stop
 _HOP_ROUNDING = 1e-9  # a mean of one hop may come out just below 1, where the model ends
 
 
@@ -204,6 +206,8 @@ def network_load(
     ------
     InputError
         An unknown reading or a negative contention.
+    Stopped
+        Told to stop (`machines.stopping`) while a large network was solved.
     """
     if reading not in NETWORK_MODELS:
         raise InputError(
@@ -214,7 +218,7 @@ def network_load(
     nodes = np.asarray(mapping)
     measured = None if given is None else number("contention", given)
     between = _placed(traffic, nodes, routes.network.size)
-    k_d = float((between * routes.hops).sum() / traffic.sum()) / dimensions(routes.network)
+    k_d = _hops(routes, between) / float(traffic.sum()) / dimensions(routes.network)
     return NetworkLoad(
         k_d=1.0 if abs(k_d - 1.0) < _HOP_ROUNDING else k_d,
         dimensions=dimensions(routes.network),
@@ -226,6 +230,17 @@ def network_load(
         waits=_solved(routes, between) if reading == ROUTE_AWARE and given is None else None,
         shape=routes.network.kind if switched(routes.network) else "",
     )
+
+
+def _hops(routes: Routes, between: Floats) -> float:
+    """Hops of all messages."""
+    total = 0.0
+    for begin in range(0, len(between), _ROWS):
+        if begin:
+            ask()
+        rows = slice(begin, begin + _ROWS)
+        total += float((between[rows] * routes.hops[rows]).sum())
+    return total
 
 
 def _placed(traffic: Floats, nodes: Ints, size: int) -> Floats:

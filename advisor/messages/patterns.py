@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from machines.arrays import Flags, Floats
 from machines.checks import number, whole
 from machines.errors import InputError
+from machines.stopping import ask
 
 ALL_TO_ALL = "all-to-all"
 SHIFT = "shift"
@@ -24,6 +25,8 @@ EM3D = "em3d"
 KINDS = (ALL_TO_ALL, SHIFT, PERMUTATION, NEIGHBOURS, HOTSPOT, EM3D)
 
 Hops = NDArray[np.integer]
+
+_ROWS = 256  # of a pattern that are made between two looks whether to stop
 
 
 @dataclass(frozen=True)
@@ -198,7 +201,12 @@ def _several(P: int) -> None:
 def _even(chosen: Flags) -> Floats:
     """Equal probabilities over what each row has chosen; a row without a choice stays zero."""
     count = chosen.sum(axis=1, keepdims=True)
-    even: Floats = chosen / np.maximum(count, 1)
+    even = np.empty(chosen.shape)
+    for begin in range(0, len(chosen), _ROWS):
+        if begin:
+            ask()
+        rows = slice(begin, begin + _ROWS)
+        np.divide(chosen[rows], np.maximum(count[rows], 1), out=even[rows])
     return even
 
 

@@ -19,10 +19,12 @@ from advisor.kernels.turns import Ways
 from advisor.models.paths import Slots, checked_probabilities, slots_of
 from machines.arrays import Flags, Floats, Indices, Ints
 from machines.errors import InputError
+from machines.stopping import ask, stopped
 from machines.traffic import Routes
 
 _COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
 _BLOCK = 64  # nodes whose shares are kept together
+_QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +80,16 @@ class Demand:
     def by_node(self, amounts: Floats) -> Floats:
         """What a message of each node meets in all, (P,), by what it meets at each turn."""
         found = np.zeros(len(self.sends))
-        found[self.watched] = np.concatenate([some @ amounts for some in self.shares])
+        parts = []
+        for some in self.shares:
+            self.pause()
+            parts.append(some @ amounts)
+        found[self.watched] = np.concatenate(parts)
         return found
+
+    def pause(self) -> None:
+        """Between two steps of a solution: `ask`, on a network whose solution takes long."""
+        _pause(len(self.sends))
 
     def of_nodes(self, nodes: Ints) -> Demand:
         """The same, with the waits of some watched nodes alone, in increasing order."""
@@ -102,6 +112,11 @@ class Demand:
         return float(max(self.held.by_channel(loads).max(), self.held.by_receiver(loads).max()))
 
 
+def _pause(nodes: int) -> None:
+    if nodes > _QUICK:
+        ask()
+
+
 def added(places: Ints, amounts: Floats, count: int) -> Floats:
     """Amounts added up by place, (count,)."""
     return np.bincount(places, amounts, minlength=count).astype(np.float64, copy=False)
@@ -121,11 +136,14 @@ def demand_of(routes: Routes, probabilities: ArrayLike) -> Demand:
     ------
     InputError
         Probabilities of another shape or sum, to the sender itself, or of nobody who sends.
+    Stopped
+        Told to stop while a large network was prepared.
     """
     chances = checked_probabilities(probabilities, routes.network.size)
     held = slots_of(routes)
     if np.count_nonzero(chances) > _COMPILED:
-        kernels.load()
+        kernels.load(stopped)
+    _pause(len(chances))
     ways = _ways(held)
     blocks, load = _followed(ways, chances)
     used = np.flatnonzero(load)
@@ -137,6 +155,7 @@ def demand_of(routes: Routes, probabilities: ArrayLike) -> Demand:
     number[used[order]] = np.arange(len(used), dtype=np.int32)
     shares = []
     while blocks:  # each gives its room to the next
+        _pause(len(chances))
         weights, turns, begins = blocks.pop(0)
         size = (len(begins) - 1, len(used))
         shares.append(sparse.csr_array((weights, number[turns], begins.astype(np.int32)), size))
@@ -186,6 +205,7 @@ def _followed(ways: Ways, chances: Floats) -> tuple[list[tuple[Floats, Indices, 
     for begin in range(0, len(chances), _BLOCK):
         weights, turns, counts = [], [], [0]
         for source in range(begin, min(begin + _BLOCK, len(chances))):
+            _pause(len(chances))
             found = kernel.turns_from(ways, room, source, chances[source], share, load, touched)
             turns.append(touched[:found].copy())
             weights.append(share[turns[-1]])

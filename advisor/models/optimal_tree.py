@@ -20,6 +20,7 @@ import numpy as np
 from advisor.models.process_tree import Tree, ranges
 from machines.arrays import Ints
 from machines.errors import InputError
+from machines.stopping import ask
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,6 +330,7 @@ def _explicit(slots: _Slots, end: _Time, internal: int, N: int) -> Tree:
     kinds = np.ones(1, dtype=np.bool_)  # which processes of the level are internal
     fanouts = []
     for children, inner in _levels(slots, end, internal, N):
+        ask()
         level = np.zeros(kinds.size, dtype=np.int64)
         level[kinds] = children
         fanouts.append(level)

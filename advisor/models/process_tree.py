@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from machines.arrays import Ints
 from machines.checks import whole
 from machines.errors import InputError
+from machines.stopping import ask
 
 MOST_PROCESSES = 20_000_000
 _NEEDS_CHILDREN = "Every process but the back-ends needs at least one child"
@@ -275,6 +276,7 @@ def levelled(N: int, fanouts: Sequence[int]) -> Tree:
     _within(N)
     below, counts, processes = np.array([N]), [], 0
     for level in range(1, len(fanouts) + 1):
+        ask()
         children = -(-below // min(math.prod(fanouts[level:]), 2**53))
         counts.append(children)
         processes += int(children.sum())
@@ -317,6 +319,7 @@ def knomial_parents(processes: int, k: int) -> Ints:
     parents = np.full(processes, -1)
     power = 1
     while power < processes:
+        ask()
         digit = rank // power % k
         lowest = (digit > 0) & (parents < 0)
         parents[lowest] = (rank - digit * power)[lowest]
@@ -327,6 +330,7 @@ def knomial_parents(processes: int, k: int) -> Ints:
 def _by_levels(counts: list[Ints]) -> Tree:
     """The tree whose levels have these numbers of children; the last level's are back-ends."""
     _within(sum(int(level.sum()) for level in counts))
+    ask()
     return Tree(np.concatenate((*counts, np.zeros(int(counts[-1].sum()), dtype=np.int64))))
 
 

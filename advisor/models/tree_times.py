@@ -12,6 +12,7 @@ import numpy as np
 
 from advisor.models.process_tree import Tree
 from machines.arrays import Floats, Ints
+from machines.stopping import ask
 
 
 class Message(NamedTuple):
@@ -75,9 +76,11 @@ def root_latency(tree: Tree, message: Message) -> float:
 
     Children without children of their own are served last, so that those with some are enough.
     """
+    ask()
     inner = tree.inner
     B = (inner.fanouts - 1) * message.step + message.delay
     for first, last in reversed(list(pairwise(inner.levels[1:].tolist()))):
+        ask()
         below, parent = B[first:last], inner.parent[first:last]
         if not below.size:
             continue

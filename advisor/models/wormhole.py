@@ -257,6 +257,7 @@ def _flow(demand: Demand, rate: float) -> _Flow:
     after = np.zeros(count + len(demand.sends))
     wait = np.empty(len(flows))
     for level in demand.levels:
+        demand.pause()
         part = slice(level.first, level.last)
         if level.first:  # all but the receivers
             held[level.slots] = after[level.slots] / entering[level.slots]

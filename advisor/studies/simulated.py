@@ -12,6 +12,7 @@ from advisor.basics.quantities import percent
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.networks import Clock
 from advisor.studies.study import Check, CheckProgress, OnCheckProgress, Table
+from machines.stopping import Stopped, stoppable
 
 NETWORK_MODELS = ("route-aware", "published (physical)", "published (bytes)")
 NOTHING = "Stopped before anything was simulated."
@@ -80,7 +81,11 @@ def simulated(
             partial = made(points, False) if points else None
             share = begun + (1.0 - begun) * number / len(jobs)
             on_progress(CheckProgress(share, f"Simulating {text}", partial))
-        point = job()
+        try:
+            with stoppable(should_stop):
+                point = job()
+        except Stopped:
+            point = None
         if point is None:
             return made(points, False)
         points.append(point)

@@ -11,6 +11,7 @@ from advisor.models.mrnet import Message, Tree
 from advisor.models.process_tree import dealt, flat, knomial_parents
 from machines.checks import whole
 from machines.errors import InputError
+from machines.stopping import ask
 
 
 def best_levels(N: int, message: Message, max_fanout: int | None = None) -> tuple[int, ...]:
@@ -86,7 +87,9 @@ def spread_knomial(N: int, k: int, own: int) -> Tree:
     share = dealt(np.array([N]), np.array([processes]))
     if processes == 1:
         return flat(N)
+    ask()
     core, order = Tree.of(parents)
+    ask()
     # the back-ends of each process follow its children that are processes
     children = core.fanouts + share[order]
     first = np.cumsum(children) - children + 1

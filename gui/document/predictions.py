@@ -14,6 +14,7 @@ from advisor.project.project import Project
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome
 from machines.errors import PlacewiseError
+from machines.stopping import Stopped, stoppable
 
 _REMEMBERED = 4  # problems kept, so that a moved task or an undo need not derive arrays again
 
@@ -49,10 +50,13 @@ class Predictions(QObject):
 
     def _outcome(self, project: Project, should_stop: ShouldStop) -> Outcome | _Failure | None:
         try:
-            problem = self._problem(project)
+            with stoppable(should_stop):
+                problem = self._problem(project)
             if should_stop():
                 return None
             return Outcome(project, problem, predict(problem, project.plan))
+        except Stopped:
+            return None
         except PlacewiseError as error:
             return _Failure(project, error)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter, sleep
 
@@ -24,6 +25,7 @@ from advisor.kernels import load
 from advisor.search import advise
 from advisor.studies import STUDIES, parse_settings
 from gui.basics.jobs import LatestWins, SearchProcess
+from machines.stopping import Stopped
 from tests.benchmarks.bench_board import large, wait_for
 
 _MOMENTS = (0.25, 0.5, 0.75)  # of the whole run
@@ -52,7 +54,8 @@ def on_a_thread(name: str, job: Job) -> Lateness:
     ends: list[float] = []
 
     def noted(should_stop: ShouldStop | None) -> None:
-        job(should_stop)
+        with suppress(Stopped):
+            job(should_stop)
         ends.append(perf_counter())
 
     began = perf_counter()
@@ -123,6 +126,8 @@ def main() -> None:
         "study of allocations": study("allocation", problem),
         "decision map": study("decision-map", problem),
         "study of trees": study("trees", problem),
+        "trees of 10⁶ back-ends": study("trees", problem, back_ends="1000000"),
+        "styles on 4,096 nodes": study("styles", problem, dims="16x16x16 torus"),
         "styles, simulated": study("styles", problem, simulated=True),
         "blocks, simulated": study("blocks", problem, simulated=True),
     }

@@ -33,6 +33,7 @@ from advisor.studies.simulated import (
     table,
 )
 from advisor.studies.study import Check, Note, OnCheckProgress, Series
+from machines.stopping import stoppable
 
 _OTHERS = 5
 _OTHER_MESSAGES = 20_000  # at most, of each other number of blocks
@@ -70,7 +71,8 @@ def check(
     PlacewiseError
         More messages than can be simulated.
     """
-    case = BlocksCase.of(parameters)
+    with stoppable(should_stop):
+        case = BlocksCase.of(parameters)
     b = case.chosen(least(case.makespan, case.most, should_stop)[0])
     fitting = _DRAWN_MESSAGES // ((case.diamond.P - 1) * b)
     bench = _Bench(case, b, drawn or min(max(fitting, _LEAST_DRAWN), _DRAWN))

@@ -19,6 +19,7 @@ from advisor.studies.blocks.parameters import BlocksCase, BlocksParameters
 from advisor.studies.blocks.views import MOST_DRAWN, chart_of, mappings, numbers, series
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
+from machines.stopping import stoppable
 
 
 def run(
@@ -38,13 +39,18 @@ def run(
     ------
     InputError
         A network or mapping that does not exist, b > n, or messages shorter than 1 + a bytes.
+    Stopped
+        Told to stop before the traffic on a large network was priced.
     """
-    case = BlocksCase.of(parameters)
+    with stoppable(should_stop):
+        case = BlocksCase.of(parameters)
     if on_progress is not None:
         on_progress(StudyProgress(0.2, "Trying numbers of blocks"))
     best, complete = least(case.makespan, case.most, should_stop)
     chosen = case.chosen(best)
     picture = chart_of(case, chosen)
+    with stoppable(should_stop):
+        orders, whole = mappings(case, chosen)
     return StudyResult(
         headline=_headline(case, best),
         alternative=_alternative(case, best, chosen),
@@ -52,10 +58,10 @@ def run(
         facts=_facts(case, best, chosen),
         reasons=(*_block(case, chosen), *_choice(case, best), *_chart(case, picture, chosen)),
         series=series(case, best),
-        tables=(numbers(case, best, chosen), mappings(case, chosen)),
+        tables=(numbers(case, best, chosen), orders),
         notes=_notes(case, chosen),
         pictures=() if picture is None else (picture,),
-        complete=complete,
+        complete=complete and whole,
     )
 
 

@@ -12,6 +12,7 @@ from advisor.messages.networks import RANDOM
 from advisor.models.logpc import OCCUPANCIES, DiamondSteps
 from advisor.studies.blocks.parameters import BlocksCase, load_of
 from advisor.studies.study import Series, Table
+from machines.stopping import Stopped
 
 MOST_DRAWN = 60_000  # blocks of all stripes in a chart that a person can read
 
@@ -73,12 +74,17 @@ def numbers(case: BlocksCase, best: int, chosen: int) -> Table:
     return Table("Numbers of blocks", columns, rows)
 
 
-def mappings(case: BlocksCase, chosen: int) -> Table:
-    """The same blocks under other mappings."""
-    diamond, clock, rows = case.diamond, case.clock, []
+def mappings(case: BlocksCase, chosen: int) -> tuple[Table, bool]:
+    """The same blocks under other mappings; whether they are all there when it is stopped."""
+    diamond, clock, rows, whole = case.diamond, case.clock, [], True
     alone = diamond.makespan(chosen)
     for order in dict.fromkeys((RANDOM, "row-major", "snake", case.asked.mapping)):
-        load = load_of(case.asked, diamond, case.routes, order)
+        try:
+            own = order == case.asked.mapping
+            load = case.load if own else load_of(case.asked, diamond, case.routes, order)
+        except Stopped:
+            whole = False
+            break
         makespan, C_n = diamond.makespan(chosen, load), diamond.contention(chosen, load)
         longer = makespan / alone
         model = "applies" if load.applies else "k_d < 1: no contention"
@@ -88,7 +94,7 @@ def mappings(case: BlocksCase, chosen: int) -> Table:
         ("mapping", ""), ("k_d", ""), ("busiest channel", ""), ("C_n", clock.unit),
         ("makespan", clock.unit), ("times without contention", ""), ("model", ""),
     )  # fmt: skip
-    return Table("Mappings", columns, tuple(rows))
+    return Table("Mappings", columns, tuple(rows)), whole
 
 
 def chart_of(case: BlocksCase, chosen: int) -> Gantt | None:

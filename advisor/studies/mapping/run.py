@@ -38,6 +38,7 @@ from advisor.studies.mapping.views import bars, order_table
 from advisor.studies.network_source import NetworkFound, network_of_settings
 from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
 from machines import InputError, Interconnect, PlacewiseError
+from machines.stopping import stoppable
 
 _FEWER = {
     HOP_BYTES: "fewer hop-bytes",
@@ -66,11 +67,12 @@ def run(
     """
     network = network_of_settings(parameters)
     net = network.net
-    problem = problem_of(parameters, net)
-    orders = [
-        MappedOrder(name, mapping, measure(problem, net.long, mapping))
-        for name, mapping in _mappings(parameters, problem)
-    ]
+    with stoppable(should_stop):
+        problem = problem_of(parameters, net)
+        orders = [
+            MappedOrder(name, mapping, measure(problem, net.long, mapping))
+            for name, mapping in _mappings(parameters, problem)
+        ]
     tell = on_progress or (lambda _progress: None)
     limit = bound(problem, net.long, parameters.objective)
     tell(

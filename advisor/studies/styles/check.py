@@ -34,6 +34,7 @@ from advisor.studies.styles.parameters import MOST_SHARE, StyleCase, StylesParam
 from advisor.studies.styles.views import line
 from machines import PlacewiseError
 from machines.arrays import Floats
+from machines.stopping import stoppable
 
 BLOCKED = Style(ASYNCHRONOUS, BLOCKING)
 OVERLAPPED = Style(ASYNCHRONOUS, NON_BLOCKING)
@@ -81,7 +82,8 @@ def check(
             remedy=f"Allowed: up to {_MOST_NODES} nodes",
         )
     count = max(_MESSAGES, _MESSAGES_A_NODE * nodes) if messages is None else messages
-    chosen = _Network.of(parameters, parameters.hotspot_share)
+    with stoppable(should_stop):
+        chosen = _Network.of(parameters, parameters.hotspot_share)
     jobs = list(_jobs(chosen, count, should_stop))
     return simulated(jobs, partial(_check, chosen), on_progress, should_stop)
 

@@ -7,6 +7,7 @@ time goes to, and says which is best, by how much and how far that holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from advisor.studies.styles.views import (
     share_curves,
     style_table,
 )
+from machines.stopping import Stopped, ask, stoppable
 
 
 def run(
@@ -49,15 +51,18 @@ def run(
     ------
     InputError
         A network, shape or mapping that does not exist, or more processors than nodes.
+    Stopped
+        Told to stop before the traffic on a large network was priced.
     """
-    case = StyleCase.of(parameters)
+    with stoppable(should_stop):
+        case = StyleCase.of(parameters)
     found = StyleFindings({style: case.cost(style, parameters.message_bytes) for style in STYLES})
-    for fraction, sentence in search(case, found):
-        if should_stop is not None and should_stop():
-            return _result(case, found)
-        if on_progress is not None:
-            on_progress(StudyProgress(fraction, sentence))
-    found.complete = True
+    with suppress(Stopped), stoppable(should_stop):
+        for fraction, sentence in search(case, found):
+            ask()
+            if on_progress is not None:
+                on_progress(StudyProgress(fraction, sentence))
+        found.complete = True
     return _result(case, found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from advisor.basics.stopping import ShouldStop
@@ -17,6 +18,7 @@ from advisor.trees.fanout_map import FanoutMap
 from advisor.trees.search import TreeChoice, optimum
 from advisor.trees.shapes import spread_knomial
 from machines.errors import InputError
+from machines.stopping import Stopped, ask, stoppable
 
 _EVERY = 16  # fan-outs up to here are all drawn
 _WIDEST = 512  # fan-out that is drawn
@@ -55,12 +57,12 @@ def curves(case: TreesCase, should_stop: ShouldStop | None = None) -> Iterator[C
 
     def curve(name: str, kind: str = "line") -> Curve:
         found: dict[int, TreeMeasures] = {}
-        for k in drawn:
-            if should_stop is not None and should_stop():
-                break
-            tree = _tree(case, name, k)
-            if tree is not None:
-                found[k] = measure(tree, costs)
+        with suppress(Stopped), stoppable(should_stop):
+            for k in drawn:
+                ask()
+                tree = _tree(case, name, k)
+                if tree is not None:
+                    found[k] = measure(tree, costs)
         return Curve(name, tuple(found), tuple(found.values()), kind)
 
     for name, kind in (

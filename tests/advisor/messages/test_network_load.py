@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,13 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.kernels import turns
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, network_load
 from advisor.messages.networks import placed
 from advisor.messages.patterns import all_to_all, hotspot
 from advisor.messages.route_waits import RouteWaits
+from advisor.models import wormhole
 from advisor.models.logpc import contention_closed, contention_open
 from advisor.models.wormhole import demand_of, estimate
 from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
+from machines.stopping import Stopped, stoppable
 from machines.traffic import routes_of
 
 MESH = routes_of(Mesh((8, 4)))
@@ -138,3 +142,45 @@ def test_the_turns_of_a_thousand_nodes_take_a_hundredth_of_their_routes() -> Non
     kept = sum(one.data.nbytes + one.indices.nbytes for one in demand.shares)
     followed = 12 * int(routes.hops.sum())  # a weight and a number for every hop
     assert kept < followed / 5
+
+
+WIDE = routes_of(Mesh((9, 9), wrap=True))
+
+
+def counted(most: float) -> tuple[list[int], Callable[[], bool]]:
+    """How often it is asked, and whether to stop: from then on."""
+    calls = [0]
+
+    def should_stop() -> bool:
+        calls[0] += 1
+        return calls[0] >= most
+
+    return calls, should_stop
+
+
+@pytest.mark.parametrize("most", [1, 40, 90, 200, 400])
+def test_pricing_is_over_as_soon_as_it_is_told_to_stop(most: int, monkeypatch) -> None:
+    steps, solve, follow = [], wormhole._waits, turns.turns_from
+    monkeypatch.setattr(wormhole, "_waits", lambda *one: steps.append(1) or solve(*one))
+    monkeypatch.setattr(turns, "turns_from", lambda *one: steps.append(1) or follow(*one))
+    calls, should_stop = counted(most)
+    with pytest.raises(Stopped), stoppable(should_stop):
+        network_load(WIDE, all_to_all(81), range(81), ROUTE_AWARE)
+    assert calls[0] == most  # nothing goes on after the order
+    assert len(steps) <= most  # every source and every level of a solution is asked for
+
+
+def test_pricing_that_is_not_stopped_is_the_same() -> None:
+    calls, should_stop = counted(float("inf"))
+    with stoppable(should_stop):
+        watched = network_load(WIDE, all_to_all(81), range(81), ROUTE_AWARE)
+    alone = network_load(WIDE, all_to_all(81), range(81), ROUTE_AWARE)
+    assert calls[0] > 400
+    assert watched.waits is not None
+    assert alone.waits is not None
+    assert (watched.waits.waits == alone.waits.waits).all()
+
+
+def test_a_small_network_is_priced_at_once() -> None:
+    with stoppable(lambda: True):
+        assert network_load(MESH, all_to_all(32), range(32), ROUTE_AWARE).k_d == AWARE.k_d

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from advisor.messages.networks import Clock
 from advisor.studies import Check, CheckProgress
 from advisor.studies.simulated import Job, Point, deviations, settled, simulated, table
+from machines.stopping import ask
 
 CYCLES, SECONDS = Clock("cycle", 1.0), Clock("s", 1e-6)
 MODELS = ("first", "second", "third")
@@ -169,3 +170,17 @@ def test_times_are_shown_by_the_clock_and_deviations_are_not() -> None:
     for column in ("simulated", "±", "model"):
         assert in_seconds[column] == pytest.approx(1e-6 * in_cycles[column])  # type: ignore[operator]
     assert in_seconds["model is off"] == in_cycles["model is off"] == -25.0
+
+
+def test_a_job_that_is_stopped_deep_inside_leaves_what_was_found_before() -> None:
+    asked: list[int] = []
+
+    def deep() -> Point:
+        for _ in range(1000):
+            asked.append(1)
+            ask()
+        return point("b")
+
+    every = [*jobs(point("a")), ("case b", deep), *jobs(point("c"))]
+    found = simulated(every, made, None, lambda: len(asked) >= 5)
+    assert (found.complete, names(found), len(asked)) == (False, ["a"], 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -13,6 +14,7 @@ from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run
 from machines import InputError
 from machines.catalogue import interconnect, interconnect_names
+from machines.stopping import Stopped
 
 OWN = BlocksParameters(task_time=1.0, mapping="snake")
 QUICK = replace(OWN, receiving="printed")
@@ -174,3 +176,27 @@ def test_what_can_not_be_is_refused(settings: list[str], word: str) -> None:
 
 def test_the_study_is_registered() -> None:
     assert STUDIES["blocks"].run is run
+
+
+WIDE = parse_settings(BlocksParameters, ["dims=9x9 torus", "n=200", "mapping=snake"])
+
+
+def test_a_large_network_is_not_priced_to_its_end_when_stopped() -> None:
+    asked = count()
+    with pytest.raises(Stopped):
+        run(WIDE, None, lambda: next(asked) >= 30)
+    assert next(asked) == 31
+
+
+def test_a_study_stopped_while_it_prices_other_mappings_keeps_those_before() -> None:
+    asked = count()
+    whole = run(WIDE, None, lambda: next(asked) < 0)
+    (every,) = [one for one in whole.tables if one.title == "Mappings"]
+    most, again = next(asked) - 10, count()
+    result = run(WIDE, None, lambda: next(again) >= most)
+    (some,) = [one for one in result.tables if one.title == "Mappings"]
+    assert whole.complete
+    assert not result.complete
+    assert some.rows == every.rows[: len(some.rows)]
+    assert 0 < len(some.rows) < len(every.rows)
+    assert next(again) == most + 1

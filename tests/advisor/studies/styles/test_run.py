@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -13,6 +14,7 @@ from advisor.studies.styles.parameters import StyleCase, StyleFindings, StylesPa
 from advisor.studies.styles.run import holds_at_shares, run
 from machines import InputError
 from machines.catalogue import interconnect_names
+from machines.stopping import Stopped
 
 SHORT = StylesParameters(message_bytes=16, contention="published", largest_bytes=2000)
 COLUMNS = ("computation", "overheads", "latency", "gap", "network contention")
@@ -167,3 +169,28 @@ def test_what_can_not_be_is_refused(setting: str, word: str) -> None:
 def test_the_study_is_registered() -> None:
     assert STUDIES["styles"].run is run
     assert not STUDIES["styles"].needs_problem
+
+
+def test_a_large_network_is_not_priced_to_its_end_when_stopped() -> None:
+    asked = count()
+    wide = parse_settings(StylesParameters, ["dims=9x9 torus"])
+    with pytest.raises(Stopped):
+        run(wide, None, lambda: next(asked) >= 30)
+    assert next(asked) == 31
+
+
+def test_a_study_stopped_while_a_share_is_priced_keeps_the_shares_before() -> None:
+    """Told to stop in the middle of the third share."""
+    texts: list[str] = []
+    asked = count()
+
+    def should_stop() -> bool:
+        inside = [text for text in texts if text.startswith("hotspot share")]
+        return len(inside) == 3 and next(asked) >= 40
+
+    wide = parse_settings(StylesParameters, ["dims=9x9 torus", "pattern=hotspot"])
+    result = run(wide, lambda told: texts.append(told.sentence), should_stop)
+    (shares, *_) = {one.x for one in result.series if one.x_label.startswith("hotspot")}
+    assert not result.complete
+    assert len(shares) == 2
+    assert next(asked) == 41

@@ -248,14 +248,24 @@ def test_start_up_is_drawn_only_where_creating_takes_time() -> None:
 
 def test_curves_that_are_stopped_keep_the_points_that_they_have() -> None:
     case = case_of("back_ends=30")
-    asked = itertools.count()
-    found = list(curves(case, lambda: next(asked) >= 20))
     whole = {one.name: one for one in curves(case)}
+    looks, asked = itertools.count(), itertools.count()
+    next(curves(case, lambda: next(looks) < 0))  # the optimal trees
+    most = next(looks) + 40
+    found = list(curves(case, lambda: next(asked) >= most))
     names = [one.name for one in found]
     assert names == ["optimal", "balanced", "flat"]
     assert len(found[0].fanouts) == len(whole["optimal"].fanouts)
     assert 0 < len(found[1].fanouts) < len(whole["balanced"].fanouts)
     assert found[1].measures == whole["balanced"].measures[: len(found[1].measures)]
+
+
+@pytest.mark.parametrize("most", [1, 5, 8])
+def test_a_curve_that_is_stopped_leaves_its_tree_half_built(most: int) -> None:
+    looks = itertools.count()
+    every = curves(case_of("back_ends=3000"), lambda: next(looks) >= most)
+    assert [one.name for one in every] == ["flat"]
+    assert next(looks) == most + 4  # a look for each of the curves that would begin, no other
 
 
 def test_curves_carry_the_operation_its_unit_and_the_kind_of_their_points() -> None:
