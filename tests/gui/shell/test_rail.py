@@ -69,11 +69,11 @@ def test_the_focus_is_followed(rail: Rail, qtbot: QtBot) -> None:
         qtbot.keyClick(focus, Qt.Key.Key_Tab)
 
 
-def test_a_page_that_opens_by_its_key_comes_into_sight(rail: Rail) -> None:
+def test_a_page_that_opens_by_its_key_comes_into_sight(rail: Rail, qtbot: QtBot) -> None:
     button(rail, 15).defaultAction().setChecked(True)
-    assert in_sight(rail, 15)
+    qtbot.waitUntil(lambda: in_sight(rail, 15))
     button(rail, 1).defaultAction().setChecked(True)
-    assert in_sight(rail, 1)
+    qtbot.waitUntil(lambda: in_sight(rail, 1))
 
 
 def test_no_word_is_cut_beside_the_scroll_bar(rail: Rail) -> None:
