@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 # every run draws the same examples; HYPOTHESIS_PROFILE=default draws others
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 # before Qt starts: no display, and nothing of the user's settings or recovery files

@@ -99,7 +99,7 @@ def test_the_one_link_between_two_groups_carries_all_that_they_send():
     assert busiest(routes_of(fly), channel_loads(routes_of(fly), traffic)) == ((12, 15), 16.0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(NETWORKS)
 def test_routes_are_connected_ways_over_channels_as_long_as_the_distance(network):
     channels = set(network.channels)

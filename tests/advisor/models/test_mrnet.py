@@ -198,9 +198,9 @@ def test_unknown_words_are_refused_with_those_that_exist() -> None:
         reduction_message(P, 1, -1.0)
 
 
-def test_a_chain_of_a_hundred_thousand_processes_needs_no_recursion() -> None:
-    tree = kary(1, 100_000)
-    assert broadcast_latency(tree, P) == 100_000 * 10
+def test_a_chain_of_twenty_thousand_processes_needs_no_recursion() -> None:
+    tree = kary(1, 20_000)
+    assert broadcast_latency(tree, P) == 20_000 * 10
 
 
 def test_delays_far_below_the_step_make_deep_trees() -> None:

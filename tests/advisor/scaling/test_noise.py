@@ -18,6 +18,7 @@ from advisor.scaling.noise import (
 )
 
 LOADS = [1, 2, 4, 8, 16, 32, 48, 64, 96]
+_SETS = 40
 
 
 def made(seed: int, *, relative: bool, runs: int = 3, sigma: float = 0.03) -> Measurements:
@@ -70,13 +71,13 @@ def test_equal_repetitions_have_no_scatter_and_are_no_fault() -> None:
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """95 % intervals of sigma and kappa in 60 sets; bench_scaling has the large simulation."""
+    """95 % intervals of sigma and kappa in 40 sets; bench_scaling has the large simulation."""
     held = np.zeros(2)
-    for seed in range(60):
+    for seed in range(_SETS):
         fit = fit_laws(made(seed, relative=True), replicates=0).fit("usl")
         assert fit is not None
         for place, (name, truth) in enumerate((("sigma", 0.03), ("kappa", 1e-4))):
             one = fit.estimate(name)
             held[place] += one.low <= truth <= one.high
-    assert (held >= 0.88 * 60).all()
-    assert (held <= 60).all()
+    assert (held >= 0.88 * _SETS).all()
+    assert (held <= _SETS).all()

@@ -200,7 +200,7 @@ def test_a_pin_that_is_better_becomes_the_answer(qtbot, qapp) -> None:
     try:
         advice = advised(qtbot, parts)
         problem = advice.outcome.problem
-        best = advise(problem, seconds=1.0, start=advice.recommendation.plan)
+        best = advise(problem, seconds=0.2, start=advice.recommendation.plan)
         worse = advise(problem, strategy="min-min", seconds=0.1)
         parts.advisor.advice = replace(advice, recommendation=worse)
         project = replace(document.project, pins=(Pin("best", best.plan),))
