@@ -67,11 +67,10 @@ def test_the_svg_of_the_board_shows_in_another_reader_what_the_window_shows(
 
 
 @pytest.mark.parametrize("view", ["schedule", "graph"])
-@pytest.mark.parametrize("sign", ["<&>\"'", "]]>", "%1", "ﷺ", "مهمة", "\ue000", "😀"])
 def test_no_character_of_a_name_breaks_a_picture_of_the_board(
-    qapp: object, show: Show, sign: str, view: str
+    qapp: object, show: Show, view: str
 ) -> None:
-    board = shown(show, strange(sign), view).board
+    board = shown(show, strange("<&>\"' ]]> %1 ﷺ مهمة \ue000 😀"), view).board
     check(picture(board, ".svg"))
     assert picture(board, ".pdf").startswith(b"%PDF")
     assert picture(board, ".png").startswith(b"\x89PNG")
