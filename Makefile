@@ -21,7 +21,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 # PYTEST: more options, e.g. PYTEST='-k trees'
 test: setup
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 $(PYTEST)
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
 
 # The same, and no less of the sources may run than the floors say.
 cover:
