@@ -109,14 +109,7 @@ def paint_selection(
     """The selected bars in the accent colour, and a dotted ring around the one in focus."""
     painter.save()
     painter.setClipRect(ground_rect(picture.frame))
-    shown = bars[picture.visible[bars]]
-    if len(shown) > _OUTLINED:
-        veil = QColor(ink.accent)
-        veil.setAlphaF(0.6)
-        paint_veil(painter, picture, bars, veil)
-    else:
-        for bar in shown.tolist():
-            _paint_outline(painter, ink, picture.rect(bar), ink.accent)
+    _paint_marked(painter, ink, picture, bars, ink.accent, 0.6)
     if focus is not None:
         paint_focus(painter, ink, picture.rect(focus))
     painter.restore()
@@ -126,15 +119,22 @@ def paint_moved(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> No
     """Outlines of bars that lie on another machine in the other plan; a veil over very many."""
     painter.save()
     painter.setClipRect(ground_rect(picture.frame))
+    _paint_marked(painter, ink, picture, bars, ink.worse, 0.35)
+    painter.restore()
+
+
+def _paint_marked(
+    painter: QPainter, ink: Ink, picture: Picture, bars: Ints, colour: QColor, opacity: float
+) -> None:
+    """Outlines of the visible ones of some bars; over very many a veil of this opacity."""
     shown = bars[picture.visible[bars]]
     if len(shown) > _OUTLINED:
-        veil = QColor(ink.worse)
-        veil.setAlphaF(0.35)
+        veil = QColor(colour)
+        veil.setAlphaF(opacity)
         paint_veil(painter, picture, bars, veil)
-    else:
-        for bar in shown.tolist():
-            _paint_outline(painter, ink, picture.rect(bar), ink.worse)
-    painter.restore()
+        return
+    for bar in shown.tolist():
+        _paint_outline(painter, ink, picture.rect(bar), colour)
 
 
 def _paint_outline(painter: QPainter, ink: Ink, rect: QRectF, colour: QColor) -> None:
