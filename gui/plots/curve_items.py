@@ -19,19 +19,13 @@ _INTERVALS = 3
 _FAR = 1e-30  # times a value: below every logarithmic axis
 
 
-class Line(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
-    """A curve through points; it breaks where there is no number."""
+class _Path(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
+    """A path through values that knows logarithmic axes and is drawn in pixels."""
 
-    def __init__(self, connect: str = "finite") -> None:
-        self._values: tuple[Floats, Floats] | None = None
+    def __init__(self, **options: object) -> None:
+        self._values: tuple[Floats, ...] = ()
         self._log = (False, False)
-        super().__init__(connect=connect, antialias=True)
-
-    def show_values(self, x: Floats, y: Floats, pen: QPen) -> None:
-        """Draw these points."""
-        self._values = x, y
-        self.setPen(pen)
-        self._place()
+        super().__init__(**options)
 
     def setLogMode(self, xState: bool, yState: bool) -> None:
         """Take logarithms."""
@@ -41,11 +35,28 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
         """Draw in pixels."""
         del opt, widget
-        if self._values is not None:
-            _draw(p, self.getPath(), self.opts["pen"])
+        if self._values:
+            _draw(p, self.getPath(), self.opts["pen"], self.opts["brush"])
 
     def _place(self) -> None:
-        if self._values is not None:
+        """Give pyqtgraph the path of the values, if there are any."""
+        raise NotImplementedError
+
+
+class Line(_Path):
+    """A curve through points; it breaks where there is no number."""
+
+    def __init__(self, connect: str = "finite") -> None:
+        super().__init__(connect=connect, antialias=True)
+
+    def show_values(self, x: Floats, y: Floats, pen: QPen) -> None:
+        """Draw these points."""
+        self._values = x, y
+        self.setPen(pen)
+        self._place()
+
+    def _place(self) -> None:
+        if self._values:
             self.setData(
                 *(
                     logarithms(values) if log else values
@@ -54,13 +65,8 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
             )
 
 
-class Band(pg.PlotCurveItem):  # type: ignore[misc]
+class Band(_Path):
     """The area between two curves; what is below zero leaves a logarithmic axis."""
-
-    def __init__(self) -> None:
-        self._values: tuple[Floats, Floats, Floats] | None = None
-        self._log = (False, False)
-        super().__init__()
 
     def show_values(self, x: Floats, low: Floats, high: Floats, colour: QColor) -> None:
         """Fill from `low` to `high`."""
@@ -70,19 +76,8 @@ class Band(pg.PlotCurveItem):  # type: ignore[misc]
         self.setBrush(pg.mkBrush(colour))
         self._place()
 
-    def setLogMode(self, xState: bool, yState: bool) -> None:
-        """Take logarithms."""
-        self._log = xState, yState
-        self._place()
-
-    def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        """Draw in pixels."""
-        del opt, widget
-        if self._values is not None:
-            _draw(p, self.getPath(), self.opts["pen"], self.opts["brush"])
-
     def _place(self) -> None:
-        if self._values is None:
+        if not self._values:
             return
         x, low, high = self._values
         if self._log[1]:
