@@ -27,7 +27,7 @@ FLOORS = (
     ("advisor.messages.simulation",),
     ("advisor.scaling",),
     ("advisor.shared_memory", "advisor.trees"),
-    ("advisor.programs",),
+    ("advisor.overlays", "advisor.programs"),
     ("advisor.allocation",),
     ("advisor.search",),
     ("advisor.advice",),
