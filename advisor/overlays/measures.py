@@ -155,7 +155,7 @@ def _notes(found: Running, period: float) -> tuple[str, ...]:
             "Assumed: an overhead o of a quarter of a route's startup at either end of a message "
             "(Culler 1993; Kielmann 2000): a startup does not show it, up to half of it fits."
         )
-    elif found.short_startup:
+    elif found.exceeds_startup:
         notes.append("The overheads exceed the startup of a route: no latency is left beside them.")
     notes.append("Assumed: no message follows another sooner than o, the gap g = o.")
     parent = found.tree.parent[1:]

@@ -13,13 +13,13 @@ _MOST_NAMED = 3
 
 
 def operation_words(overlay: Overlay) -> str:
-    """What comes how often: "10.0 reductions a second"."""
+    """What comes how often: "10 reductions a second"."""
     what = _OPERATIONS.get(overlay.operation, "round trip")
-    return f"{number(overlay.rate_hz)} {what}s a second"
+    return f"{overlay.rate_hz:g} {what}{'' if overlay.rate_hz == 1.0 else 's'} a second"
 
 
 def overlay_words(overlay: Overlay) -> str:
-    """What it is: "64 back-ends on 8 machines, 10.0 reductions a second"."""
+    """What it is: "64 back-ends on 8 machines, 10 reductions a second"."""
     back_ends = count(overlay.count, "back-end")
     return f"{back_ends} on {_machines(dict(overlay.back_ends))}, {operation_words(overlay)}"
 
