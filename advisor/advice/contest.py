@@ -181,7 +181,7 @@ def at_best_counts(
         return problem, None
     found = advise(problem, objective, seconds=seconds, should_stop=stop)
     plan = best_known(problem, found, known).plan
-    here = problem.at(plan.processors)
+    here = problem.settled(plan)
     kept = counts_in_words(plan.counts(problem.workload))
     warnings = (*here.costs.warnings, f"Numbers of processors are kept: {kept}.")
     return replace(here, costs=replace(here.costs, warnings=warnings)), plan.processors

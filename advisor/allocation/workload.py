@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, file_use
+from advisor.overlays.overlay import Overlay
 from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.arrays import Floats, Indices
@@ -166,7 +167,9 @@ class Flow:
 
 @dataclass(frozen=True)
 class Workload:
-    """Tasks, flows and files, validated: unique names, known ends, one flow a pair, no cycle.
+    """Tasks, flows, files and overlays, validated: unique names, known ends, no cycle.
+
+    Between two tasks there is one flow; overlays are trees of processes beside the tasks.
 
     Raises
     ------
@@ -178,6 +181,7 @@ class Workload:
     tasks: tuple[Task, ...]
     flows: tuple[Flow, ...] = ()
     files: tuple[DataFile, ...] = ()
+    overlays: tuple[Overlay, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.tasks:
@@ -202,6 +206,7 @@ class Workload:
                 where=f"flow {self.flows[again].name}",
                 remedy="Put both into one flow's data_sets",
             )
+        _refuse_repeated(self.overlays)
         _ = self.topological_order
 
     def with_task(self, position: int, task: Task) -> Workload:
@@ -210,7 +215,7 @@ class Workload:
         old = self.tasks[position]
         if (old.name, old.reads, old.writes) == (task.name, task.reads, task.writes):
             return self.repriced(tasks, self.flows)
-        return Workload(self.name, tasks, self.flows, self.files)
+        return replace(self, tasks=tasks)
 
     def with_flow(self, position: int, flow: Flow) -> Workload:
         """The workload with another flow there; quick when its ends stay, as the graph does."""
@@ -218,11 +223,16 @@ class Workload:
         flows = replaced_at(self.flows, position, flow)
         if (old.source, old.target) == (flow.source, flow.target):
             return self.repriced(self.tasks, flows)
-        return Workload(self.name, self.tasks, flows, self.files)
+        return replace(self, flows=flows)
 
     def with_files(self, files: tuple[DataFile, ...]) -> Workload:
         """The workload with other files."""
-        return Workload(self.name, self.tasks, self.flows, files)
+        return replace(self, files=files)
+
+    def with_overlays(self, overlays: tuple[Overlay, ...]) -> Workload:
+        """The same tasks beside other overlays."""
+        _refuse_repeated(overlays)
+        return self._twin(overlays=overlays)
 
     def repriced(self, tasks: tuple[Task, ...], flows: tuple[Flow, ...]) -> Workload:
         """The same graph at other costs: names, ends and files must be as they are, unchecked."""
@@ -356,6 +366,12 @@ class Workload:
             value=", ".join(carried[:12]),
             remedy="Let one of these tasks read another file",
         )
+
+
+def _refuse_repeated(overlays: tuple[Overlay, ...]) -> None:
+    twice = repeated(overlay.name for overlay in overlays)
+    if twice is not None:
+        raise InputError("two overlays have one name", where="overlay", value=twice)
 
 
 def replaced_at(values: tuple[T, ...], position: int, value: T) -> tuple[T, ...]:
