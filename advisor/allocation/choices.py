@@ -12,7 +12,7 @@ from itertools import groupby
 
 from advisor.allocation.workload import Task, Workload
 from advisor.programs.choices.choice import ProgramChoice
-from advisor.programs.kinds import kind_of
+from advisor.programs.kinds import choices_of
 from machines import InputError, Machine
 from machines.formats.fields import place, suggestion
 
@@ -41,7 +41,7 @@ Choices = tuple[TaskChoice, ...]
 
 def choosable(task: Task) -> tuple[ProgramChoice, ...]:
     """What a plan may choose about a task."""
-    return () if task.program is None else kind_of(task.program).choices
+    return () if task.program is None else choices_of(task.program)
 
 
 def open_choices(task: Task) -> tuple[ProgramChoice, ...]:

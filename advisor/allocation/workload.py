@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from advisor.allocation.cycles import cycle_among
 from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, file_use
 from advisor.overlays.overlay import Overlay
 from advisor.programs.program import Program
@@ -343,7 +344,7 @@ class Workload:
                 if waiting[child] == 0:
                     order.append(child)
         if len(order) < len(self.tasks):
-            raise self._cyclic(_cycle(children, waiting))
+            raise self._cyclic(cycle_among(children, waiting))
         return _frozen(order)
 
     def _cyclic(self, cycle: list[int]) -> InputError:
@@ -377,24 +378,6 @@ def _refuse_repeated(overlays: tuple[Overlay, ...]) -> None:
 def replaced_at(values: tuple[T, ...], position: int, value: T) -> tuple[T, ...]:
     """The values with another one at `position`."""
     return (*values[:position], value, *values[position + 1 :])
-
-
-def _cycle(children: list[list[int]], waiting: list[int]) -> list[int]:
-    """One cycle among the tasks that topological sorting could not reach."""
-    parent = {}
-    for task, count in enumerate(waiting):
-        if count > 0:
-            for child in children[task]:
-                if waiting[child] > 0:
-                    parent[child] = task
-    task = next(iter(parent))
-    seen: dict[int, int] = {}
-    walk: list[int] = []
-    while task not in seen:
-        seen[task] = len(walk)
-        walk.append(task)
-        task = parent[task]
-    return [*walk[seen[task] :], task][::-1]
 
 
 def _joined(stated: Indices, more: Indices) -> Indices:

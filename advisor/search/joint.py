@@ -144,7 +144,7 @@ class JointSearch:
             self.asked,
             seconds=seconds,
             start=self._bare(),
-            on_progress=self._relayed(here, trees),
+            on_progress=self._relayed(trees),
             should_stop=self.watch.stopped,
         )
         try:
@@ -154,14 +154,14 @@ class JointSearch:
         self.effort.spent += answer.steps
         self.answer = answer
         for name, plan, _ in ((answer.strategy, answer.plan, 0.0), *answer.alternatives):
-            self._offer(replace(self._dressed(here, plan, trees), strategy=name))
+            self._offer(replace(self._dressed(plan, trees), strategy=name))
 
     def _bare(self) -> Plan | None:
         """The best plan so far, or the present one, as ordinary problems take it."""
         plan = self._best[0] if self.found else self.asked.start
         return None if plan is None else replace(plan, choices=(), overlays=())
 
-    def _dressed(self, here: Problem, plan: Plan, trees: Trees) -> Plan:
+    def _dressed(self, plan: Plan, trees: Trees) -> Plan:
         """The plan with the best choices wherever its programs are, and these trees."""
         kept = () if self.asked.start is None else self.asked.start.choices
         best = (
@@ -256,7 +256,7 @@ class JointSearch:
         self._tell()
         return value_s
 
-    def _relayed(self, here: Problem, trees: Trees) -> Callable[[Progress], None] | None:
+    def _relayed(self, trees: Trees) -> Callable[[Progress], None] | None:
         """What the inner search tells, with all decisions and as part of the whole."""
         tell = self.asked.on_progress
         if tell is None:
@@ -266,7 +266,7 @@ class JointSearch:
         def relay(told: Progress) -> None:
             if told.value_s > best_s:
                 return
-            plan = self._dressed(here, told.plan, trees)
+            plan = self._dressed(told.plan, trees)
             bound_s = min(self.bound_s, told.value_s)
             share = spent + _ALLOCATED * told.fraction * (1.0 - spent)
             tell(replace(told, plan=plan, lower_bound_s=bound_s, fraction=share, left_s=None))
