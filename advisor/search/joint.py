@@ -23,8 +23,9 @@ from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import DECISIONS
-from advisor.decisions.tree import TREE, trees_of
+from advisor.decisions.tree import trees_of
 from advisor.overlays.measures import overlay_measures
+from advisor.overlays.options import candidates
 from advisor.overlays.plan import OverlayPlan
 from advisor.search.allocation_search import Asked
 from advisor.search.effort import Effort, budget
@@ -176,9 +177,9 @@ class JointSearch:
         if not self.found:
             return []
         tried: dict[Trees, tuple[float, float]] = {}
-        best = default
+        best, overlays = default, self.problem.workload.overlays
         for overlay in range(len(default)):
-            for candidate in TREE.options(self.problem, Plan(()), overlay):
+            for candidate in candidates(self.problem.platform, overlays[overlay]):
                 if not self._going():
                     break
                 trees = (*best[:overlay], candidate, *best[overlay + 1 :])
