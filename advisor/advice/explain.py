@@ -13,7 +13,6 @@ from advisor.advice.flips import Flip, Flips, contest_of, flips_of
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of
 from advisor.advice.savings import Saving, saving
-from advisor.allocation.instructions import instruction, start
 from advisor.allocation.labels import label, plan_label
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
@@ -27,6 +26,7 @@ from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import durations
+from advisor.decisions.instructions import instruction, start
 from machines import InfeasibleError
 
 _TIES_NAMED = 3
@@ -135,14 +135,14 @@ def explain(
             flips = Flips((), _kept(problem, recommendation, better), recommendation.plan)
             advised = Valued(recommendation.plan, recommendation.value_s)
             return _explained(problem, recommendation, advised, current, flips)
-        proved = contest.judge.exact and contest.counts is None
+        proved = contest.judge.exact and contest.kept is None
         recommendation = recommendation.beaten_by(better.plan, better.value_s, proved)
     advised = Valued(recommendation.plan, recommendation.value_s)
     if not keep:
         advised = least_moves(problem, recommendation, current, others, stop)
         if _as_good(advised, recommendation):
             recommendation = _instead(recommendation, advised.plan)
-    if advised.plan.processors != contest.best.processors:
+    if not advised.plan.decides_as(contest.best):
         followed = replace(recommendation, plan=advised.plan)
         there = predict(problem, advised.plan)
         contest = contest_of(problem, followed, there, [*others, contest.best], stop)
@@ -252,8 +252,7 @@ def _changes(problem: Problem, plan: Plan, current: Plan | None) -> str:
 
 def _same(one: Prediction, other: Prediction) -> bool:
     plans = (one.plan, other.plan)
-    same = len({(plan.allocation, plan.processors) for plan in plans}) == 1
-    return same and one.makespan_s == other.makespan_s
+    return plans[0].alike(plans[1]) and one.makespan_s == other.makespan_s
 
 
 def headline(
@@ -329,7 +328,7 @@ def _feasible(problem: Problem, plan: Plan | None) -> Prediction | None:
 def _runner_up(recommendation: Recommendation) -> tuple[str, Plan] | None:
     chosen = recommendation.plan
     for strategy, plan, _ in recommendation.alternatives:
-        if (plan.allocation, plan.processors) != (chosen.allocation, chosen.processors):
+        if not plan.alike(chosen):
             return strategy, plan
     for tie in recommendation.ties:
         if tie != chosen.allocation:

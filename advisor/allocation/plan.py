@@ -62,6 +62,20 @@ class Plan:
             allocation[task] = machine
         return replace(self, allocation=tuple(allocation), strategy="manual")
 
+    def deciding_as(self, other: Plan) -> Plan:
+        """The same allocation and order with all other decisions of another plan."""
+        return replace(
+            self, processors=other.processors, choices=other.choices, overlays=other.overlays
+        )
+
+    def bare(self) -> Plan:
+        """Allocation and order alone."""
+        return replace(self, processors=None, choices=(), overlays=())
+
+    def decides_as(self, other: Plan) -> bool:
+        """Whether all but allocation and order is decided as in another plan."""
+        return self.deciding_as(other) == self
+
     def settled(self, workload: Workload, platform: Platform) -> Plan:
         """The plan with numbers of processors that fit its tasks and, as far as can be, machines.
 

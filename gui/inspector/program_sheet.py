@@ -78,9 +78,7 @@ def _by_name(field: Field, held: Held) -> Field:
         return project if name == held.unnamed else field.write(project, named[str(name)])
 
     choices = (*named, held.unnamed) if present == held.unnamed else tuple(named)
-    parameter = replace(
-        field.parameter, reads=str, shows=str, choices=choices, titled=held.titled
-    )
+    parameter = replace(field.parameter, reads=str, shows=str, choices=choices, titled=held.titled)
     return replace(field, parameter=parameter, value=present, write=write)
 
 
