@@ -236,6 +236,15 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
         "proof": explanation.proof,
         "ties": explanation.ties,
         "against_current": _saving(explanation.against_current),
+        "by_decision": [
+            {
+                "decisions": list(one.names),
+                "words": one.words,
+                "gain_s": one.gain_s,
+                "alone_s": one.alone_s,
+            }
+            for one in explanation.by_decision
+        ],
         "against_runner_up": _saving(explanation.against_runner_up),
         "flips": [_flip(problem, flip) for flip in explanation.flips],
         "flips_searched": explanation.flips_searched,
