@@ -4,7 +4,8 @@ A process of an overlay is a contender by the share of a processor that it takes
 switches on its way a message takes the share of the time for which it holds them: they keep
 1 − (bytes/s)/capacity of their bandwidth. Of a link with one piece that is its bandwidth less
 these bytes a second; of one with two both pieces keep the same share. What moves inside a machine
-or through a link that is not shared takes nothing from others.
+or through a link that is not shared takes nothing from others. Of the application's routes that
+cost the same, those whose links carry less may then be the ones that are taken.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,7 @@ _FEW = 3  # levels that the default plan has, unless only deeper trees keep up
 _US = 1e6
 
 
+@lru_cache(maxsize=64)
 def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
     """The plan that is taken where nobody chose one.
 
@@ -59,6 +61,7 @@ def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
     raise AssertionError("a plan that keeps up was refused")
 
 
+@lru_cache(maxsize=16)
 def candidates(platform: Platform, overlay: Overlay) -> tuple[OverlayPlan, ...]:
     """Plans worth comparing that can run, at most `MOST_CANDIDATES`; the default plan first.
 

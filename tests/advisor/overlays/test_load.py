@@ -19,7 +19,7 @@ from advisor.overlays.measures import overlay_measures
 from advisor.overlays.placed import OverlayPlan
 from advisor.overlays.plan import tree_of_shape
 from advisor.overlays.running import running
-from machines import Contender, Direction, InputError, LinkPiece, Machine, Switch
+from machines import Contender, Direction, InputError, Link, LinkPiece, Machine, Platform, Switch
 from tests.advisor.overlays.monitored import BANDWIDTH, WAY, cluster, monitor, placed, star
 
 EIGHT = OverlayPlan.of(tree_of_shape("8x8", 64), ("svc",) * 8)
@@ -172,6 +172,16 @@ def test_contenders_that_a_stated_slowdown_of_one_silences_stay_silent() -> None
 def test_contenders_that_are_there_stay() -> None:
     found = loaded(cluster(8, contenders=(Contender("other", 0.5),)), [(monitor(), EIGHT)])
     assert list(_shares(found, "n1")) == ["other", "monitor: 8 back-ends"]
+
+
+def test_measured_delays_of_a_link_must_reach_as_far_as_its_contenders() -> None:
+    link = Link("n1", "login", WAY, WAY, delay_comp=(0.1, 0.2))
+    platform = Platform("pair", (Machine("n1"), Machine("login")), (link,))
+    alone = loaded(platform, [(monitor(1, 1), OverlayPlan.of(flat(1)))])
+    Problem.of(alone, Workload("w", (Task("t", work=1.0),)))
+    beside = loaded(platform, [(monitor(1, 1), OverlayPlan((1, 1, 0), ("n1",)))])
+    with pytest.raises(InputError, match="delay_comp is too short"):
+        Problem.of(beside, Workload("w", (Task("t", work=1.0),)))
 
 
 def test_overlays_add_up_in_any_order_and_together_may_be_too_much() -> None:

@@ -162,3 +162,14 @@ def test_what_is_inside_a_parallel_machine_is_said_to_feel_nothing() -> None:
     assert "Programs inside n1 are not slowed" in _notes(cluster(8, network=inside))
     found = overlay_measures(cluster(8, network=inside), monitor(operation=ROUND_TRIP), EIGHT)
     assert dict(found.traffic)["n1 network"] == pytest.approx(2 * 8 * 640)
+
+
+def test_where_processes_that_do_not_wait_would_slow_tasks_much_more_it_is_said() -> None:
+    beside = replace(EIGHT, internal=tuple(f"n{number}" for number in range(1, 9)))
+    # on n1: 8 (25 + 2) + 50 µs and 8 · 25 µs: 0.466 of its core at 1000 Hz
+    queue = [one * (1 + other) / (1 + one * other) for one, other in ((0.266, 0.2), (0.2, 0.266))]
+    text = " ".join(overlay_measures(cluster(), monitor(rate_hz=1000.0), beside).notes)
+    assert "on n1 count as contenders that wait for their turn" in text
+    assert f"slow a task by {1 + sum(queue):.2f}; " in text
+    assert f"whatever else runs, it is {1 / (1 - 0.466):.2f}." in text
+    assert "wait for their turn" not in _notes()

@@ -95,6 +95,7 @@ def test_candidates_are_few_run_and_begin_with_the_default(
     found = candidates(platform, overlay)
     assert found[0] == default_plan(platform, overlay)
     assert len(set(found)) == len(found) <= MOST_CANDIDATES
+    candidates.cache_clear()
     assert found == candidates(platform, overlay)
     for plan in found:
         check_placed(platform, overlay, plan)
@@ -160,7 +161,7 @@ def test_neighbours_of_large_overlays_are_bounded() -> None:
     assert 20 <= len(found) <= 2 * MOST_MOVES + 2
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(placed())
 def test_every_option_runs_on_the_machines_that_are_named(drawn) -> None:
     platform, overlay, plan = drawn
@@ -191,8 +192,15 @@ def test_ten_thousand_back_ends_cost_few_checks(monkeypatch: pytest.MonkeyPatch)
         return real(platform, overlay, plan)
 
     monkeypatch.setattr(options, "check_placed", counted)
+    default_plan.cache_clear()
     platform = cluster(100, cores=100)
     plan = default_plan(platform, monitor(100, 100, rate_hz=20.0))
     assert plan.tree.back_ends == 10_000
     assert plan.tree.depth == 3
     assert len(checks) <= 60
+
+
+def test_what_was_found_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = default_plan(cluster(), monitor(rate_hz=402.0))
+    monkeypatch.setattr(options, "check_placed", None)
+    assert default_plan(cluster(), monitor(rate_hz=402.0)) is first

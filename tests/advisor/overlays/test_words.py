@@ -34,7 +34,7 @@ N8 = tuple(f"n{number}" for number in range(1, 9))
         (replace(EIGHT, internal=("svc", *N8[1:])),
          "8×8 tree, internal processes on 8 machines"),
         (OverlayPlan((2, 2, 0, 0, 0), ("svc",)),
-         "tree of depth 2 with 1 internal process, internal process on svc"),
+         "tree of depth 2, 1 internal process on svc"),
     ],
 )  # fmt: skip
 def test_a_tree_and_its_placement_are_one_phrase(plan: OverlayPlan, words: str) -> None:
@@ -69,8 +69,8 @@ def test_an_overlay_is_its_back_ends_and_rate() -> None:
 def test_what_it_costs_is_said_with_units() -> None:
     measures = overlay_measures(cluster(), monitor(), EIGHT)
     assert measures_words(monitor(), measures) == (
-        "1.13 ms a reduction, at most 2150 a second; takes 0.0734 processors, at most 0.466 % of "
-        "one by a process"
+        "1.13 ms a reduction, at most 2150 a second; takes 0.0734 processors, its busiest process "
+        "0.466 % of one"
     )
     assert most_rate_hz(measures) == pytest.approx(1 / 466e-6)
     assert most_rate_hz(replace(measures, period_s=0.0)) == float("inf")
