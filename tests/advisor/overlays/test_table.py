@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -181,3 +182,13 @@ def test_another_tree_or_other_machines_are_refused(row: dict[str, object], said
         placed_from(row, SMALL, 'overlay "monitor"')
     assert said in str(caught.value)
     assert str(caught.value).startswith('overlay "monitor"')
+
+
+def test_the_overlay_on_its_page_reads() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "overlays.md").read_text(encoding="utf-8")
+    written = page.split("```toml\n")[1].split("```")[0]
+    (row,) = toml_text.parse(written, "page")["overlay"]
+    assert overlay_from(row) == Overlay(
+        "monitor", "login", (("n1", 8), ("n2", 8)), 64.0, 10.0, "reduction", 2e-6,
+        ("n1", "n2", "svc"), 2e-5,
+    )  # fmt: skip
