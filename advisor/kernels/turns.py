@@ -1,4 +1,4 @@
-"""Messages followed from a node to all others: which turns they take, and how often.
+"""Messages followed from a node to all, or from all to a node: which turns they take, how often.
 
 A turn is something to be held (a channel, a lane of it, a receiver) with what was held before it.
 Turns are numbered so that those after one input follow each other: first the channels that leave
@@ -13,8 +13,8 @@ import numpy as np
 
 Array = Any
 
-PLAIN = ("bench", "tiny", "_frozen")
-BORROWING = ("turns_from", "start", "part")
+PLAIN = ("bench", "tree", "tiny", "_frozen")
+BORROWING = ("turns_from", "start", "part", "onward", "gathered", "loads_to", "met_to")
 
 
 class Ways(NamedTuple):
@@ -43,6 +43,20 @@ class Bench(NamedTuple):
     crossed: Array  # bool (P + 1,)
 
 
+class Tree(NamedTuple):
+    """The ways to one node of messages from all others, which come together as they near it.
+
+    Where they go next depends on the vertex and the node, the lane that they take on whether they
+    are in a ring whose seam they crossed: state 2 v + 1, if they did, of those that leave vertex v.
+    """
+
+    seen: Array  # int32 (2 V,), the last node that messages in a state were on their way to
+    order: Array  # int32 (2 V,), states that messages are in, those nearer to the node first
+    after: Array  # int32 (2 V,), the state after each; −1 where they arrive
+    turn: Array  # int64 (2 V,), what they take between the two
+    amount: Array  # float (2 V,), what is added up along the ways
+
+
 def bench(ways: Ways) -> Bench:
     """Room for the messages of a network."""
     nodes, widest = ways.steps.shape[1], 0
@@ -58,6 +72,18 @@ def bench(ways: Ways) -> Bench:
         np.zeros(nodes + 1, np.int64),
         np.zeros(nodes + 1, np.int64),
         np.zeros(nodes + 1, np.bool_),
+    )
+
+
+def tree(ways: Ways) -> Tree:
+    """Room for the ways to a node of a network."""
+    states = 2 * ways.first_out.shape[0]
+    return Tree(
+        np.full(states, -1, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int64),
+        np.zeros(states),
     )
 
 
@@ -149,6 +175,93 @@ def part(ways: Ways, room: Bench, at: int, first: int, last: int) -> None:
         counts[way] += 1
 
 
+def loads_to(
+    ways: Ways, tree: Tree, first: int, towards: Array, chances: Array, load: Array
+) -> None:
+    """Add to `load`, by turn, the messages to some nodes, which gather on their way.
+
+    `towards` (nodes, V) has what they take at each vertex towards node `first` and those after it,
+    `chances` (nodes, P) how often each node sends there.
+    """
+    slots = ways.first_turn.shape[0] - chances.shape[1]
+    lanes = 1 + slots // (2 * ways.heads.shape[0] + chances.shape[1])
+    for place in range(towards.shape[0]):
+        known = gathered(ways, tree, first + place, towards[place], chances[place])
+        for source in range(chances.shape[1]):
+            chance = chances[place, source]
+            if chance > 0.0 and source != first + place:
+                out = towards[place, source] - ways.first_out[source]
+                load[ways.first_turn[slots + source] + out * lanes] += chance
+                tree.amount[2 * source] += chance
+        for number in range(known - 1, -1, -1):
+            state = tree.order[number]
+            load[tree.turn[state]] += tree.amount[state]
+            if tree.after[state] >= 0:
+                tree.amount[tree.after[state]] += tree.amount[state]
+
+
+def met_to(
+    ways: Ways, tree: Tree, first: int, towards: Array, chances: Array, each: Array, met: Array
+) -> None:
+    """Add to `met`, by node, what its messages to some nodes meet, by `each` at every turn.
+
+    Arguments as in `loads_to`.
+    """
+    slots = ways.first_turn.shape[0] - chances.shape[1]
+    lanes = 1 + slots // (2 * ways.heads.shape[0] + chances.shape[1])
+    for place in range(towards.shape[0]):
+        known = gathered(ways, tree, first + place, towards[place], chances[place])
+        for number in range(known):
+            state = tree.order[number]
+            ahead = tree.amount[tree.after[state]] if tree.after[state] >= 0 else 0.0
+            tree.amount[state] = each[tree.turn[state]] + ahead
+        for source in range(chances.shape[1]):
+            chance = chances[place, source]
+            if chance > 0.0 and source != first + place:
+                out = towards[place, source] - ways.first_out[source]
+                turn = ways.first_turn[slots + source] + out * lanes
+                met[source] += chance * (each[turn] + tree.amount[2 * source])
+
+
+def gathered(ways: Ways, tree: Tree, target: int, towards: Array, chances: Array) -> int:
+    """Find the states on the ways to a node, those nearer to it first; how many there are."""
+    known = 0
+    for source in range(chances.shape[0]):
+        if chances[source] == 0.0 or source == target:
+            continue
+        first, state = known, 2 * source
+        while state >= 0 and tree.seen[state] != target:
+            tree.seen[state] = target
+            tree.order[known] = state
+            known += 1
+            state = onward(ways, tree, state, target, towards)
+        last = known - 1
+        while first < last:
+            tree.order[first], tree.order[last] = tree.order[last], tree.order[first]
+            first, last = first + 1, last - 1
+    return known
+
+
+def onward(ways: Ways, tree: Tree, state: int, target: int, towards: Array) -> int:
+    """Keep which turn follows a state on the way to a node, and which state, which is returned."""
+    channels, nodes = ways.heads.shape[0], ways.steps.shape[1]
+    slots = ways.first_turn.shape[0] - nodes
+    lanes = 1 + slots // (2 * channels + nodes)
+    over = state % 2 == 1
+    channel = towards[state // 2]
+    held = channel + (channels + nodes if over and ways.second[channel] else 0)
+    at, after = ways.heads[channel], -1
+    turn = ways.first_turn[held] + ways.room[at]
+    if at != target:
+        following = towards[at]
+        stays = (over or ways.seam[channel]) and ways.along[following] == ways.along[channel]
+        lane = 1 if stays and ways.second[following] else 0
+        turn = ways.first_turn[held] + (following - ways.first_out[at]) * lanes + lane
+        after = 2 * at + (1 if stays else 0)
+    tree.turn[state], tree.after[state], tree.amount[state] = turn, after, 0.0
+    return after
+
+
 def _frozen(table: Array) -> Array:
     """As the tables of a network come: read-only, which is another type to the compiler."""
     table.flags.writeable = False
@@ -174,3 +287,6 @@ def warm_up() -> None:
     share, load, touched = np.zeros(6), np.zeros(6), np.zeros(6, np.int32)
     ways = tiny()
     turns_from(ways, bench(ways), 0, np.array([0.0, 1.0]), share, load, touched)
+    towards, chances = np.array([[-1, 1]], np.int32), np.array([[0.0, 1.0]])
+    loads_to(ways, tree(ways), 0, towards, chances, load)
+    met_to(ways, tree(ways), 0, towards, chances, load, np.zeros(2))

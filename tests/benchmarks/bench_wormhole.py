@@ -16,6 +16,8 @@ from advisor import kernels
 from advisor.messages.network_load import ROUTE_AWARE, network_load
 from advisor.messages.patterns import (
     ALL_TO_ALL,
+    EM3D,
+    HOTSPOT,
     NEIGHBOURS,
     PERMUTATION,
     Pattern,
@@ -131,8 +133,8 @@ def speed_rows() -> list[Row]:
     many = Mesh((16, 16, 16), wrap=True)
     rows.append(Row("routes, 4,096 nodes", least_seconds(lambda: routes_of(many)), 2.0))
     routes = routes_of(many)
-    for kind in (NEIGHBOURS, PERMUTATION, ALL_TO_ALL):
-        traffic = destinations(Pattern(kind), routes.hops)
+    for kind in (NEIGHBOURS, EM3D, PERMUTATION, ALL_TO_ALL, HOTSPOT):
+        traffic = destinations(Pattern(kind, share=0.1), routes.hops)
         begin = process_time()
         network_load(routes, traffic, range(routes.network.size), ROUTE_AWARE)
         rows.append(Row(f"price of {kind}, 4,096 nodes", process_time() - begin, 2.0))
