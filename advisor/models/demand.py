@@ -6,9 +6,10 @@ and message size.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,10 @@ from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError
 from machines.traffic import Routes
 
+Solution: TypeAlias = tuple[Floats, Floats, float]
+"""Waits by turn, shares of time held by slot, and time to transfer a message; of one rate."""
+
+_REMEMBERED = 4_000_000  # waits of turns
 _FEW = 1 / 8  # of all pairs of a vertex and a node: so many are soon followed and kept
 
 
@@ -68,6 +73,9 @@ class Demand:
         What they were counted from.
     numbers : int64 array, (turns,)
         Of the turns there.
+    solved : dict
+        Solutions by the rate at which every node sends, None where there is none; whoever is
+        watched. Of large networks the first ones.
     """
 
     held: Slots
@@ -80,6 +88,7 @@ class Demand:
     watched: Ints
     taken: Turns
     numbers: Ints
+    solved: dict[float, Solution | None] = field(default_factory=dict)
 
     @cached_property
     def slot_loads(self) -> Floats:
@@ -114,6 +123,11 @@ class Demand:
             parts.append(some @ amounts)
         found[self.watched] = np.concatenate(parts)
         return found
+
+    def remember(self, rate: float, solution: Solution | None) -> None:
+        """Keep a solution, if there is room."""
+        if len(self.solved) * len(self.load) < _REMEMBERED:
+            self.solved[rate] = solution
 
     def pause(self) -> None:
         """Between two steps of a solution: `ask`, on a network whose solution takes long."""

@@ -28,7 +28,7 @@ from functools import cache
 import numpy as np
 from scipy.optimize import brentq
 
-from advisor.models.demand import Demand, added, demand_of
+from advisor.models.demand import Demand, Solution, added, demand_of
 from machines.arrays import Floats, Ints
 from machines.checks import number
 from machines.errors import InputError
@@ -251,11 +251,23 @@ def _flow(demand: Demand, rate: float) -> _Flow:
 
     All are infinite where the network can't carry that rate.
     """
-    count = len(demand.held.partner)
-    flows = rate * demand.load
-    entering = rate * demand.slot_loads
+    if rate not in demand.solved:
+        found = _solution(demand, rate)
+        demand.remember(rate, found)
+    else:
+        found = demand.solved[rate]
+    if found is None:
+        count = len(demand.held.partner)
+        return _Flow(np.full(len(demand.sends), np.inf), np.full(count, np.inf))
+    wait, held, own = found
+    return _Flow(np.where(demand.sends, demand.by_node(wait) + (own - 1.0), 0.0), held)
+
+
+def _solution(demand: Demand, rate: float) -> Solution | None:
+    """What messages wait at each turn, level by level; None where that is endless."""
+    flows, entering = rate * demand.load, rate * demand.slot_loads
     own = _transfer(rate * demand.meetings)
-    held = np.full(count, own)
+    held = np.full(len(entering), own)
     wait, on = np.empty(len(flows)), np.empty(len(flows))
     for level in demand.levels:
         demand.pause()
@@ -265,11 +277,10 @@ def _flow(demand: Demand, rate: float) -> _Flow:
             held[level.slots] = after / entering[level.slots]
         found = _waits(level.group, flows[part], held[level.slots], own)
         if found is None:
-            return _Flow(np.full(len(demand.sends), np.inf), np.full(count, np.inf))
+            return None
         wait[part] = found
         on[part] = flows[part] * (found + held[demand.slots[part]])
-    waits = np.where(demand.sends, demand.by_node(wait) + (own - 1.0), 0.0)
-    return _Flow(waits, entering * held)
+    return wait, entering * held, own
 
 
 def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -117,13 +118,26 @@ def test_a_message_that_meets_few_others_is_sent_in_hardly_more_than_its_time() 
     assert wormhole._transfer(0.5) == wormhole._transfer(3.0) == 2.0
 
 
-def test_no_interval_is_solved_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_rate_is_solved_twice_whoever_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     one = demand_of(routes_of(Mesh((4, 4), wrap=True)), all_to_all(16))
     rates: list[float] = []
-    flow = wormhole._flow
-    monkeypatch.setattr(wormhole, "_flow", lambda d, rate: rates.append(rate) or flow(d, rate))
-    estimate(one, 0.0, 1.0)
-    assert len(rates) - len(set(rates)) <= 1  # the last one again, for the answer
+    solve = wormhole._solution
+    monkeypatch.setattr(wormhole, "_solution", lambda d, r: rates.append(r) or solve(d, r))
+    first = estimate(one, 0.0, 1.0)
+    assert estimate(one.of_nodes(np.arange(16)), 0.0, 1.0).T_c == first.T_c
+    assert len(rates) == len(set(rates)) > 5
+    assert node_waits(one, first.T_c, 1.0) == pytest.approx(first.node_waits)
+    assert len(rates) == len(set(rates))
+
+
+def test_solutions_of_large_networks_are_kept_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = demand_of(routes_of(Mesh((4, 4), wrap=True)), all_to_all(16))
+    monkeypatch.setattr("advisor.models.demand._REMEMBERED", 3 * len(one.load))
+    T_c = estimate(one, 0.0, 1.0).T_c
+    assert len(one.solved) == 3
+    assert estimate(replace(one, solved={}), 0.0, 1.0).T_c == T_c
 
 
 def test_the_levels_are_those_of_the_turns() -> None:
