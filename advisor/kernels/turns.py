@@ -13,8 +13,8 @@ import numpy as np
 
 Array = Any
 
-PLAIN = ("bench", "tree", "tiny", "_frozen")
-BORROWING = ("turns_from", "start", "part", "onward", "gathered", "loads_to", "met_to")
+PLAIN = ("bench", "tree", "kept", "tiny", "_frozen")
+BORROWING = ("turns_from", "start", "part", "onward", "gathered", "trees_to", "loads_to", "met_to")
 
 
 class Ways(NamedTuple):
@@ -54,7 +54,15 @@ class Tree(NamedTuple):
     order: Array  # int32 (2 V,), states that messages are in, those nearer to the node first
     after: Array  # int32 (2 V,), the state after each; −1 where they arrive
     turn: Array  # int64 (2 V,), what they take between the two
-    amount: Array  # float (2 V,), what is added up along the ways
+
+
+class Kept(NamedTuple):
+    """The ways to some nodes, the one after the other, each with the states nearest to it first."""
+
+    order: Array  # int32 (states,), the states, …
+    after: Array  # int32 (states,), … the one after each, −1 where messages arrive, …
+    turn: Array  # int32 (states,), … and what they take between the two
+    ends: Array  # int64 (nodes,), where the states on the way to each end
 
 
 def bench(ways: Ways) -> Bench:
@@ -83,8 +91,14 @@ def tree(ways: Ways) -> Tree:
         np.zeros(states, np.int32),
         np.zeros(states, np.int32),
         np.zeros(states, np.int64),
-        np.zeros(states),
     )
+
+
+def kept(ways: Ways, nodes: int) -> Kept:
+    """Room for the ways to so many nodes of a network."""
+    states = 2 * ways.first_out.shape[0] * nodes
+    order, after, turn = np.zeros((3, states), np.int32)
+    return Kept(order, after, turn, np.zeros(nodes, np.int64))
 
 
 def turns_from(
@@ -175,52 +189,66 @@ def part(ways: Ways, room: Bench, at: int, first: int, last: int) -> None:
         counts[way] += 1
 
 
-def loads_to(
-    ways: Ways, tree: Tree, first: int, towards: Array, chances: Array, load: Array
-) -> None:
-    """Add to `load`, by turn, the messages to some nodes, which gather on their way.
+def trees_to(ways: Ways, tree: Tree, first: int, towards: Array, chances: Array, kept: Kept) -> int:
+    """Find the ways to some nodes, the one after the other; how many states they have in all.
 
     `towards` (nodes, V) has what they take at each vertex towards node `first` and those after it,
     `chances` (nodes, P) how often each node sends there.
     """
-    slots = ways.first_turn.shape[0] - chances.shape[1]
-    lanes = 1 + slots // (2 * ways.heads.shape[0] + chances.shape[1])
+    end = 0
     for place in range(towards.shape[0]):
         known = gathered(ways, tree, first + place, towards[place], chances[place])
+        for number in range(known):
+            state = tree.order[number]
+            kept.order[end + number] = state
+            kept.after[end + number] = tree.after[state]
+            kept.turn[end + number] = tree.turn[state]
+        end += known
+        kept.ends[place] = end
+    return end
+
+
+def loads_to(
+    ways: Ways, first: int, towards: Array, chances: Array, kept: Kept, amount: Array, load: Array
+) -> None:
+    """Add to `load`, by turn, the messages to some nodes, which gather on their way.
+
+    Arguments as in `trees_to`; `amount` (2 V,) is room.
+    """
+    slots = ways.first_turn.shape[0] - chances.shape[1]
+    lanes = 1 + slots // (2 * ways.heads.shape[0] + chances.shape[1])
+    begin = 0
+    for place in range(chances.shape[0]):
+        amount[:] = 0.0
         for source in range(chances.shape[1]):
             chance = chances[place, source]
             if chance > 0.0 and source != first + place:
                 out = towards[place, source] - ways.first_out[source]
                 load[ways.first_turn[slots + source] + out * lanes] += chance
-                tree.amount[2 * source] += chance
-        for number in range(known - 1, -1, -1):
-            state = tree.order[number]
-            load[tree.turn[state]] += tree.amount[state]
-            if tree.after[state] >= 0:
-                tree.amount[tree.after[state]] += tree.amount[state]
+                amount[2 * source] = chance
+        for number in range(kept.ends[place] - 1, begin - 1, -1):
+            passing, after = amount[kept.order[number]], kept.after[number]
+            load[kept.turn[number]] += passing
+            if after >= 0:
+                amount[after] += passing
+        begin = kept.ends[place]
 
 
-def met_to(
-    ways: Ways, tree: Tree, first: int, towards: Array, chances: Array, each: Array, met: Array
-) -> None:
+def met_to(first: int, chances: Array, kept: Kept, each: Array, amount: Array, met: Array) -> None:
     """Add to `met`, by node, what its messages to some nodes meet, by `each` at every turn.
 
-    Arguments as in `loads_to`.
+    Without what they meet at the turns into their first channel. Arguments as in `loads_to`.
     """
-    slots = ways.first_turn.shape[0] - chances.shape[1]
-    lanes = 1 + slots // (2 * ways.heads.shape[0] + chances.shape[1])
-    for place in range(towards.shape[0]):
-        known = gathered(ways, tree, first + place, towards[place], chances[place])
-        for number in range(known):
-            state = tree.order[number]
-            ahead = tree.amount[tree.after[state]] if tree.after[state] >= 0 else 0.0
-            tree.amount[state] = each[tree.turn[state]] + ahead
+    begin = 0
+    for place in range(chances.shape[0]):
+        for number in range(begin, kept.ends[place]):
+            after = kept.after[number]
+            ahead = amount[after] if after >= 0 else 0.0
+            amount[kept.order[number]] = each[kept.turn[number]] + ahead
+        begin = kept.ends[place]
         for source in range(chances.shape[1]):
-            chance = chances[place, source]
-            if chance > 0.0 and source != first + place:
-                out = towards[place, source] - ways.first_out[source]
-                turn = ways.first_turn[slots + source] + out * lanes
-                met[source] += chance * (each[turn] + tree.amount[2 * source])
+            if chances[place, source] > 0.0 and source != first + place:
+                met[source] += chances[place, source] * amount[2 * source]
 
 
 def gathered(ways: Ways, tree: Tree, target: int, towards: Array, chances: Array) -> int:
@@ -258,7 +286,7 @@ def onward(ways: Ways, tree: Tree, state: int, target: int, towards: Array) -> i
         lane = 1 if stays and ways.second[following] else 0
         turn = ways.first_turn[held] + (following - ways.first_out[at]) * lanes + lane
         after = 2 * at + (1 if stays else 0)
-    tree.turn[state], tree.after[state], tree.amount[state] = turn, after, 0.0
+    tree.turn[state], tree.after[state] = turn, after
     return after
 
 
@@ -288,5 +316,7 @@ def warm_up() -> None:
     ways = tiny()
     turns_from(ways, bench(ways), 0, np.array([0.0, 1.0]), share, load, touched)
     towards, chances = np.array([[-1, 1]], np.int32), np.array([[0.0, 1.0]])
-    loads_to(ways, tree(ways), 0, towards, chances, load)
-    met_to(ways, tree(ways), 0, towards, chances, load, np.zeros(2))
+    ways_to, amount = kept(ways, 1), np.zeros(4)
+    trees_to(ways, tree(ways), 0, towards, chances, ways_to)
+    loads_to(ways, 0, towards, chances, ways_to, amount, load)
+    met_to(0, chances, ways_to, load, amount, np.zeros(2))

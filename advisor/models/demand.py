@@ -113,9 +113,9 @@ class Demand:
     def by_node(self, amounts: Floats) -> Floats:
         """What a message of each node meets in all, (P,), by what it meets at each turn."""
         if self.shares is None:
-            each = np.zeros(self.taken.count)
-            each[self.numbers] = amounts
-            return self.taken.met(each)
+            each, load = np.zeros((2, self.taken.count))
+            each[self.numbers], load[self.numbers] = amounts, self.load
+            return self.taken.met(each, load)
         found = np.zeros(len(self.sends))
         parts = []
         for some in self.shares:
@@ -173,7 +173,7 @@ def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> De
         Of the destination (column) of a message of each node (row); a row of zeros is silent.
     keep : bool
         Keep the shares of all nodes also where all send to many, for many estimates: on 4,096
-        nodes that takes ten times as long, and 400 MB.
+        nodes that takes some five times as long, and 400 MB.
 
     Raises
     ------

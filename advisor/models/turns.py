@@ -8,7 +8,7 @@ The turns are numbered by `advisor.kernels.turns`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from advisor import kernels
 from advisor.kernels import turns as kernel
-from advisor.kernels.turns import Ways
+from advisor.kernels.turns import Kept, Tree, Ways
 from advisor.models.paths import Slots
 from machines.arrays import Floats, Indices, Ints
 from machines.stopping import ask, stopped
@@ -28,6 +28,7 @@ _Kind = TypeVar("_Kind", bound=np.generic)
 
 _COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
 _BLOCK = 64  # nodes whose shares are kept together, or to which messages are gathered together
+_KEPT = 22_000_000  # states on the ways to all nodes, of 8 bytes on most networks
 _QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
 
 
@@ -49,11 +50,14 @@ class Turns:
         Probability of the destination (column) of a message of each node (row).
     pairs : int
         How many of them are above zero.
+    trees : list of Kept
+        The ways to so many nodes after the other as there is room for, once `loads` has found them.
     """
 
     ways: Ways
     chances: Floats
     pairs: int
+    trees: list[Kept] = field(default_factory=list)
 
     @classmethod
     def of(cls, held: Slots, chances: Floats) -> Turns:
@@ -89,24 +93,56 @@ class Turns:
 
     def loads(self) -> Floats:
         """Messages that take each turn per message of every node, (count,)."""
-        load, tree = np.zeros(self.count), kernel.tree(self.ways)
-        for first, towards, chances in self._targets():
-            kernel.loads_to(self.ways, tree, first, towards, chances, load)
+        load, amount = np.zeros(self.count), np.zeros(2 * len(self.ways.first_out))
+        room = kernel.tree(self.ways), kernel.kept(self.ways, _BLOCK)
+        self.trees.clear()
+        states = 0
+        for first, chances in self._targets():
+            towards = _turned(self.ways.steps[:, first : first + _BLOCK])
+            found = self._found(first, towards, chances, *room)
+            kernel.loads_to(self.ways, first, towards, chances, found, amount, load)
+            states += len(found.order)
+            if states <= _KEPT:
+                self.trees.append(self._small(found))
         return load
 
-    def met(self, each: Floats) -> Floats:
-        """What a message of each node meets in all, (P,), by what it meets at each turn."""
-        met, tree = np.zeros(len(self.chances)), kernel.tree(self.ways)
-        for first, towards, chances in self._targets():
-            kernel.met_to(self.ways, tree, first, towards, chances, each, met)
+    def met(self, each: Floats, load: Floats) -> Floats:
+        """What a message of each node meets in all, (P,), by what it meets at each turn.
+
+        `load` is that of `loads`.
+        """
+        amount = np.zeros(2 * len(self.ways.first_out))
+        room = kernel.tree(self.ways), kernel.kept(self.ways, _BLOCK)
+        injecting = self.ways.first_turn[-len(self.chances) :]  # turns that no other node takes
+        met = np.add.reduceat(
+            np.append((load * each)[injecting[0] :], 0.0), injecting - injecting[0]
+        )
+        for block, (first, chances) in enumerate(self._targets()):
+            if block < len(self.trees):
+                found = _wide(self.trees[block])
+            else:
+                towards = _turned(self.ways.steps[:, first : first + _BLOCK])
+                found = self._found(first, towards, chances, *room)
+            kernel.met_to(first, chances, found, each, amount, met)
         return met
 
-    def _targets(self) -> Iterator[tuple[int, Indices, Floats]]:
-        """(first of some nodes, channels towards them (nodes, V), chances of them (nodes, P))."""
+    def _found(self, first: int, towards: Indices, chances: Floats, tree: Tree, kept: Kept) -> Kept:
+        """The ways to some nodes."""
+        states = kernel.trees_to(self.ways, tree, first, towards, chances, kept)
+        order, after, turn = kept.order[:states], kept.after[:states], kept.turn[:states]
+        return Kept(order, after, turn, kept.ends[: len(chances)])
+
+    def _small(self, kept: Kept) -> Kept:
+        """A copy in as few bytes as there can be."""
+        kind = np.int16 if 2 * len(self.ways.first_out) <= np.iinfo(np.int16).max else np.int32
+        order, after = kept.order.astype(kind), kept.after.astype(kind)
+        return Kept(order, after, kept.turn.copy(), kept.ends.copy())
+
+    def _targets(self) -> Iterator[tuple[int, Floats]]:
+        """(first of some nodes, how often each node sends to them (nodes, P))."""
         for first in range(0, len(self.chances), _BLOCK):
             pause(len(self.chances))
-            these = slice(first, first + _BLOCK)
-            yield first, _turned(self.ways.steps[:, these]), _turned(self.chances[:, these])
+            yield first, _turned(self.chances[:, first : first + _BLOCK])
 
     def ends(self, turns: Ints) -> tuple[Ints, Ints]:
         """(what was held before, what is held) of turns by their numbers, which increase."""
@@ -149,6 +185,12 @@ def _ways(held: Slots) -> Ways:
         room=room,
         first_turn=np.cumsum(counts) - counts,
     )
+
+
+def _wide(kept: Kept) -> Kept:
+    """As the kernels take it."""
+    order, after = kept.order.astype(np.int32), kept.after.astype(np.int32)
+    return Kept(order, after, kept.turn, kept.ends)
 
 
 def _turned(table: NDArray[_Kind]) -> NDArray[_Kind]:

@@ -63,14 +63,17 @@ def test_what_gathers_on_its_way_is_what_is_followed_from_its_sources(routes: Ro
             for weights, taken, begins in blocks
             for begin, end in pairwise(begins)
         ]
-        assert turns.met(each) == pytest.approx(met, rel=1e-12, abs=0.0)
+        assert turns.met(each, loads) == pytest.approx(met, rel=1e-12, abs=0.0)
+        anew = replace(turns, trees=[])  # as where there was no room
+        assert (anew.met(each, loads) == turns.met(each, loads)).all()
 
 
 @everywhere
 def test_every_message_meets_what_is_at_the_turns_of_its_own_path(routes: Routes) -> None:
     chances = uneven(routes.network.size)
     nodes, turns = len(chances), Turns.of(slots_of(routes), chances)
-    numbers = np.flatnonzero(turns.loads())
+    loads = turns.loads()
+    numbers = np.flatnonzero(loads)
     ends = list(zip(*(part.tolist() for part in turns.ends(numbers)), strict=True))
     amount = dict(zip(ends, np.random.default_rng(2).random(len(ends)).tolist(), strict=True))
     each = np.zeros(turns.count)
@@ -82,7 +85,7 @@ def test_every_message_meets_what_is_at_the_turns_of_its_own_path(routes: Routes
         held = [slots + source, *paths.slots[begin:end].tolist()]
         on_the_way = sum(amount[turn] for turn in pairwise(held))
         met[source] += chances[source, target] * on_the_way
-    assert turns.met(each) == pytest.approx(met, rel=1e-12, abs=0.0)
+    assert turns.met(each, loads) == pytest.approx(met, rel=1e-12, abs=0.0)
 
 
 @everywhere
@@ -102,6 +105,17 @@ def test_nothing_kept_is_the_same_as_all_kept(routes: Routes) -> None:
             some = node_waits(one.of_nodes(two), T, 1.0)
             assert some[two] == pytest.approx(all_waits[two], rel=1e-12)
         assert estimate(anew, 0.0, 1.0).T_c == pytest.approx(estimate(kept, 0.0, 1.0).T_c)
+
+
+def test_ways_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    routes = routes_of(Mesh((9, 9), wrap=True))  # 81 targets: two blocks
+    turns = Turns.of(slots_of(routes), all_to_all(81))
+    each = np.random.default_rng(3).random(turns.count)
+    met = turns.met(each, turns.loads())
+    assert len(turns.trees) == 2
+    monkeypatch.setattr("advisor.models.turns._KEPT", 1 + len(turns.trees[0].order))
+    assert (turns.met(each, turns.loads()) == met).all()
+    assert len(turns.trees) == 1
 
 
 def test_few_messages_are_kept_whatever_is_asked_for() -> None:
