@@ -128,11 +128,11 @@ class Offers(QObject):
 
     def _request(self, outcome: Outcome, exact: bool) -> None:
         problem, project, tasks = outcome.problem, outcome.project, self.tasks
-        now_s = outcome.prediction.makespan_s
+        now = outcome.prediction
 
         def job(should_stop: ShouldStop) -> object:
             found = preview.preview(
-                problem, project.plan, tasks, project.objective, exact, should_stop, now_s
+                problem, project.plan, tasks, project.objective, exact, should_stop, now
             )
             return tasks, found
 
