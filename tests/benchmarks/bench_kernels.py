@@ -13,8 +13,8 @@ import numpy as np
 from advisor import kernels
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, FlowCosts
-from advisor.allocation.host_costs import host_costs
 from advisor.allocation.execution import executed_makespan
+from advisor.allocation.host_costs import host_costs
 from advisor.allocation.placement import placement
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
