@@ -75,6 +75,8 @@ def carried_of(problem: Problem, plan: Plan, now: Prediction) -> Carried:
         order,
         first,
         waiting[by_task],
+        instance.writer[instance.item[instance.input_slot]],
+        places(instance.input_slot),
         taken_s,
         now.start_s,
         now.end_s,
@@ -83,7 +85,7 @@ def carried_of(problem: Problem, plan: Plan, now: Prediction) -> Carried:
 
 
 def _lags(instance: Executed, allocation: Indices, taken_s: Floats, now: Prediction) -> Floats:
-    """Seconds from each writer's end, or from when a reader had its cores, to the arrival."""
+    """From each writer's end, or from when the reader had its cores, to arrival; by reader."""
     assert now.transfers is not None
     arrived_s, none = np.full(instance.reader.size, np.nan), np.zeros(0)
     arrived_s[now.transfers.slot] = now.transfers.arrived_s
@@ -94,4 +96,4 @@ def _lags(instance: Executed, allocation: Indices, taken_s: Floats, now: Predict
         writer = instance.writer[instance.item]
         since = np.where(writer >= 0, now.end_s[writer], 0.0)
     lag: Floats = np.where(copy >= 0, arrived_s[copy] - since, 0.0)
-    return np.maximum(lag, 0.0)
+    return np.maximum(lag, 0.0)[instance.input_slot]

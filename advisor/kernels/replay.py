@@ -16,8 +16,8 @@ from advisor.kernels import floor
 from advisor.kernels.executed import Executed, small
 from machines.arrays import Flags, Floats, Indices
 
-INLINED = ("hold",)
-BORROWING = (*INLINED, "alone_s", "new_lag_s", "move_lags", "duration_s", "ready_s", "play")
+INLINED = ("hold", "ready_s")
+BORROWING = (*INLINED, "alone_s", "new_lag_s", "move_lags", "duration_s", "play")
 
 
 class Carried(NamedTuple):
@@ -29,17 +29,22 @@ class Carried(NamedTuple):
         Machine of every task; an order in which all take their cores, each after what it needs.
     first_wait, waited : int32 arrays (n + 1,), (…)
         Tasks whose end alone each task waits for.
+    writer, place : int32 arrays (s,)
+        Of everything that is read, reader by reader as in ``executed.input_slot``: the task that
+        makes it, or -1. Of every slot: where it is among these.
     taken_s, start_s, end_s : array (n,)
         When a task took its cores, when its data were there too, and its end.
     lag_s : array (s,)
-        From the end of an item's writer, or 0, until it was with the reader; if it is fetched in
-        the slot, from when the reader had its cores.
+        Of everything that is read: from its writer's end, or 0, until it was with the reader; if
+        it is fetched in the slot, from when the reader had its cores.
     """
 
     allocation: Indices
     order: Indices
     first_wait: Indices
     waited: Indices
+    writer: Indices
+    place: Indices
     taken_s: Floats
     start_s: Floats
     end_s: Floats
@@ -110,7 +115,7 @@ def new_lag_s(
         for other in range(executed.first_slot[item], executed.first_slot[item + 1]):
             reader = executed.reader[other]
             if carried.allocation[reader] == q and not shifted[reader]:
-                return float(carried.lag_s[other])
+                return float(carried.lag_s[carried.place[other]])
     return alone_s(executed, item, p, q)
 
 
@@ -127,13 +132,14 @@ def move_lags(
             writer, p = executed.writer[item], executed.home[item]
             if writer >= 0:
                 p = q if shifted[writer] else carried.allocation[writer]
-            lag[slot] = new_lag_s(executed, carried, shifted, slot, p, q)
+            lag[place] = new_lag_s(executed, carried, shifted, slot, p, q)
         for place in range(executed.first_made[task], executed.first_made[task + 1]):
             item = executed.made[place]
             for slot in range(executed.first_slot[item], executed.first_slot[item + 1]):
                 reader = executed.reader[slot]
                 there = q if shifted[reader] else carried.allocation[reader]
-                lag[slot] = new_lag_s(executed, carried, shifted, slot, q, there)
+                row = carried.place[slot]
+                lag[row] = new_lag_s(executed, carried, shifted, slot, q, there)
 
 
 def ready_s(
@@ -142,13 +148,12 @@ def ready_s(
     """When a task may take its cores, and how long it then fetches."""
     ready, fetch = 0.0, 0.0
     for place in range(executed.first_input[task], executed.first_input[task + 1]):
-        slot = executed.input_slot[place]
-        writer = executed.writer[executed.item[slot]]
+        writer = carried.writer[place]
         made = end[writer] if writer >= 0 else 0.0
         if executed.slot:
-            fetch = max(fetch, lag[slot])
+            fetch = max(fetch, lag[place])
         else:
-            made += lag[slot]
+            made += lag[place]
         ready = max(ready, made)
     for place in range(carried.first_wait[task], carried.first_wait[task + 1]):
         ready = max(ready, end[carried.waited[place]])
@@ -245,5 +250,6 @@ def warm_up() -> None:
     executed, values = small(), np.empty(2)
     both, none = np.array([0, 1], np.int32), np.zeros(3, np.int32)
     times = np.zeros(2)
-    carried = Carried(both, both, none, none[:0], times, times, times, np.zeros(1))
+    one = np.zeros(1, np.int32)
+    carried = Carried(both, both, none, one[:0], one, one, times, times, times, np.zeros(1))
     lanes(executed, carried, both, values, values.copy(), values.copy())
