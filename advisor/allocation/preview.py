@@ -1,8 +1,9 @@
 """What moving tasks to each machine would give: the previews while one drags.
 
 Where transfers share, every machine's value is estimated, quickly enough for a frame. Small
-problems: by queues at what is shared (`advisor.kernels.estimate`), corrected by how far that is
-from the execution of the present plan. Large ones: from how the present plan was carried out
+problems, and large ones in which transfers decide: by queues at what is shared
+(`advisor.kernels.estimate`), corrected by how far that is from the execution of the present plan.
+Large ones in which tasks decide: from how the present plan was carried out
 (`advisor.allocation.replay`). Or each is carried out, as `predict` does it.
 """
 
@@ -22,7 +23,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked, lowered
-from advisor.allocation.replay import replayed
+from advisor.allocation.replay import replayed, suits
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import previews
 from advisor.basics.stopping import ShouldStop
@@ -31,8 +32,7 @@ from advisor.kernels import schedule
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
 
-# tasks and data on all machines together that queues are estimated for, a third of a frame;
-# above, the replay is as often right about what is better (docs/executed-plan.md)
+# tasks and data on all machines together whose queues are estimated in a third of a frame
 QUEUED = 40_000
 
 
@@ -103,7 +103,8 @@ def preview(
         Asked before every plan that is carried out; once stopped, the rest stays estimated.
     now : Prediction, optional
         What `predict` gives the plan: stated, the plan is not carried out again to correct the
-        estimates, and with more than `QUEUED` tasks and data on all machines it is replayed.
+        estimates, and with more than `QUEUED` tasks and data on all machines it is replayed where
+        `advisor.allocation.replay.suits`.
 
     Returns
     -------
@@ -157,7 +158,7 @@ def _estimated(problem: Problem, plan: Plan, moved: Indices, now: Prediction | N
     totals_s = np.empty(instance.machine_cores.size)
     schedule.totals(problem.instance, allocation, moved, totals_s)
     size = (allocation.size + instance.reader.size) * instance.machine_cores.size
-    if now is not None and size > QUEUED:
+    if now is not None and size > QUEUED and suits(now):
         makespans_s, start_s, end_s = replayed(problem, plan, moved, now)
     else:
         makespans_s, start_s, end_s = _queued(problem, plan, moved, now)

@@ -19,6 +19,17 @@ from advisor.kernels import replay as kernel
 from advisor.kernels.replay import Carried
 from machines.arrays import Floats, Indices
 
+_LEFT = 0.5
+
+
+def suits(now: Prediction) -> bool:
+    """Whether tasks decide how long the plan takes, so that replays are right about its moves.
+
+    At least half of the makespan is left on an endless network. Where transfers decide, what they
+    let wait is all that matters, and a replay leaves it as it was.
+    """
+    return now.endless_s is not None and now.endless_s >= _LEFT * now.makespan_s
+
 
 def replayed(
     problem: Problem, plan: Plan, tasks: Indices, now: Prediction
@@ -37,7 +48,9 @@ def replayed(
     plan states its order, and where the tasks are now.
 
     Domain: executed plans (`sharing` "fair") that can be carried out. That others come to wait on
-    links for what is moved is left out: where the network is full, the estimate says too little.
+    links for what is moved is left out, so it is good where `suits`: of 1,285 moves of large plans
+    there, the median error is 0.000 %, the ninth decile 0.11 %, and of the 323 that change more
+    than 0.5 % the sign is right for 98.8 % (``tests/benchmarks/bench_previews``).
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
-from advisor.allocation.replay import replayed
+from advisor.allocation.replay import replayed, suits
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search.lists import heft
 from machines import Direction, InfeasibleError, Link, Machine, Platform, Switch
@@ -192,9 +192,8 @@ def blocks(seed: int, megabytes: float) -> Problem:
     return Problem.of(platform, Workload("blocks", tasks, flows))
 
 
-def errors(problem: Problem, tasks: range) -> tuple[Floats, Floats]:
+def errors(problem: Problem, plan: Plan, tasks: range) -> tuple[Floats, Floats]:
     """Relative errors of all moves, and whether the sign is right where 0.5 % is at stake."""
-    plan = heft(problem)
     now, apart, right = predict(problem, plan), [], []
     for task in tasks:
         found, *_ = replayed(problem, plan, np.array([task], np.int32), now)
@@ -207,7 +206,8 @@ def errors(problem: Problem, tasks: range) -> tuple[Floats, Floats]:
 
 @pytest.mark.usefixtures("compiled")
 def test_the_error_is_small_where_the_network_is_not_full() -> None:
-    found = [errors(blocks(seed, 0.1), range(0, 100, 7)) for seed in range(4)]
+    problems = [blocks(seed, 0.1) for seed in range(4)]
+    found = [errors(one, heft(one), range(0, 100, 7)) for one in problems]
     apart, right = (np.concatenate(parts) for parts in zip(*found, strict=True))
     assert right.size > 50
     assert right.mean() >= 0.95
@@ -216,8 +216,9 @@ def test_the_error_is_small_where_the_network_is_not_full() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-def test_on_a_full_network_the_error_is_bounded_by_what_moves_beside() -> None:
-    apart, _ = errors(blocks(1, 20.0), range(0, 100, 9))
+def test_on_a_full_network_the_median_error_stays_below_a_twentieth() -> None:
+    plan = Plan(tuple(i % 6 for i in range(100)))
+    apart, _ = errors(blocks(1, 20.0), plan, range(0, 100, 9))
     assert np.median(apart) <= 0.05
 
 
@@ -246,6 +247,22 @@ def test_previews_of_large_problems_are_replayed_and_say_that_they_are_estimates
     assert (found.exact, found.best) == (False, int(np.argmin(values_s)))
     # what nobody knows has to be found out by queues
     assert preview(problem, plan, (5,)).values_s.tolist() == pytest.approx(queues.values_s.tolist())
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize(("megabytes", "suited"), [(0.1, True), (20.0, False)])
+def test_where_transfers_decide_the_queues_are_estimated(
+    megabytes: float, suited: bool, replaying: Callable[[int], None]
+) -> None:
+    problem, plan = blocks(1, megabytes), Plan(tuple(i % 6 for i in range(100)))
+    now = predict(problem, plan)
+    assert now.endless_s is not None
+    assert suits(now) == suited == (now.endless_s >= 0.5 * now.makespan_s)
+    replaying(0)
+    found = preview(problem, plan, (5,), now=now).values_s.tolist()
+    queues = preview(problem, plan, (5,)).values_s.tolist()
+    assert found == (moved(problem, plan, 5)[0].tolist() if suited else pytest.approx(queues))
+    assert (found == pytest.approx(queues)) != suited
 
 
 def test_machines_that_can_not_take_the_task_are_out_of_the_question(
