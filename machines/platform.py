@@ -8,7 +8,7 @@ what the other users take away.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
 
@@ -257,6 +257,18 @@ class Platform:
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')
         check_joined(self)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Of all fields, once: memories ask for it at every call."""
+        return hash(tuple(getattr(self, one.name) for one in fields(self)))
+
+    def __getstate__(self) -> dict[str, object]:
+        """What travels to other processes, whose hashes of texts are others."""
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
     @cached_property
     def index(self) -> dict[str, int]:
