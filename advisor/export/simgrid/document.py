@@ -107,7 +107,7 @@ def _lifted(platform: Platform, xml: XmlPlatform) -> list[str]:
 
 def _host(machine: Machine, reading: str) -> Document:
     """CPU-bound contenders run beside the tasks; other ones enter as the machine's speeds."""
-    endless = all(one.compute >= 1.0 for one in machine.contenders)
+    endless = all(one.compute >= 1.0 and not one.at_once for one in machine.contenders)
     speeds: list[float] = []
     if machine.slowdown is not None or not endless or slowed_by(machine):
         owns = range(1, machine.cores + 1)

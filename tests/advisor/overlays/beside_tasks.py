@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
+import numpy as np
+
 from advisor.models.process_tree import Tree
 
-_ENDS, _COMES = 0, 1
+_ENDS, _COMES, _BEGINS = 0, 1, 2
 
 
 @dataclass
@@ -46,6 +48,8 @@ def slowdowns(
     latency: float,
     rate: float,
     operations: int,
+    *,
+    apart: bool = False,
 ) -> list[float]:
     """How many times longer a task of each of `hosts` (cores, its threads) takes.
 
@@ -59,9 +63,12 @@ def slowdowns(
         Reductions a second.
     operations : int
         So many are simulated; a twentieth of them is left out at the begin.
+    apart : bool
+        Back-ends begin at any time of a period instead of together.
     """
     run = _Run(tree, host, [Host(*one) for one in hosts], o, c, latency)
     leaves = [one for one in range(tree.size) if not tree.fanouts[one]]
+    rng = np.random.default_rng(1)
     first = (0.0, [0.0] * len(hosts))
     for operation in range(operations):
         at = operation / rate
@@ -69,7 +76,8 @@ def slowdowns(
         if operation == operations // 20:
             first = (at, [one.served for one in run.hosts])
         for leaf in leaves:
-            run.give(leaf, o, at, operation, sends=True)
+            late = rng.random() / rate if apart else 0.0
+            heappush(run.events, (at + late, _BEGINS, leaf, operation))
     end = operations / rate
     run.until(end)
     taken = zip(run.hosts, first[1], strict=True)
@@ -92,6 +100,8 @@ class _Run:
             at, kind, which, what = heappop(self.events)
             if kind == _COMES:
                 self.give(which, self.o + self.c, at, what, sends=False)
+            elif kind == _BEGINS:
+                self.give(which, self.o, at, what, sends=True)
             elif self.hosts[which].turn == what:
                 self.finish(which, at)
         for one in self.hosts:
