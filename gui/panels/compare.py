@@ -12,14 +12,12 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QHBoxLayout,
     QInputDialog,
     QMenu,
     QProgressBar,
     QPushButton,
     QSplitter,
-    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -34,6 +32,7 @@ from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID, theme
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
+from gui.panels.compare_pictures import ComparePictures
 from gui.panels.comparison import (
     CURRENT,
     Comparison,
@@ -45,17 +44,14 @@ from gui.panels.comparison import (
 )
 from gui.panels.folded_line import FoldedLine
 from gui.panels.strategy_runs import StrategyRuns
+from gui.panels.trade_off_panel import TradeOffPanel
 from gui.panels.two_plans_panel import TwoPlansPanel
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
+from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 
-_PICTURES = (
-    ("Bars", "All plans by cause of time, gap and utilisation"),
-    ("Two schedules", "Two plans on one time axis: what moves, and what limits each"),
-)
-_SIZES_BARS, _SIZES_SCHEDULES = [200, 300], [100, 400]
 _EMPTY = "Pin the current plan or add a strategy to see plans side by side."
 
 
@@ -73,6 +69,7 @@ class ComparePanel(QWidget):
         self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
         self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
         self.two = TwoPlansPanel(document)
+        self.trade_off = TradeOffPanel()
         self.line = FoldedLine("compare_line")
         self.status = self.line.message
         self.progress = QProgressBar()
@@ -86,6 +83,8 @@ class ComparePanel(QWidget):
         self.table.row_activated.connect(self._adopt_row)
         self.table.rows_selected.connect(self._choose)
         self.two.adopt_asked.connect(self.adopt)
+        self.trade_off.measure_changed.connect(self._show_columns)
+        self.trade_off.plot.chosen.connect(self._select)
         self.runs.found.connect(lambda found: self._pin(*found))
         self.runs.refused.connect(self._show_refusals)
         self.runs.busy.connect(self._show_busy)
@@ -197,13 +196,18 @@ class ComparePanel(QWidget):
             self.table.set_columns(())
             self.bars.set_groups(())
         else:
-            self.table.set_columns(columns_of(comparison))
+            self._show_columns()
             self.bars.set_groups(groups_of(comparison))
             self._show_sentence()
         self._show_refusals()
         self.two.take(comparison, keep=self.runs.is_busy)
+        self.trade_off.take(comparison)
         self.bars_panel.refresh_table()
         self._enable()
+
+    def _show_columns(self) -> None:
+        if self.comparison is not None:
+            self.table.set_columns(columns_of(self.comparison, self.trade_off.measure))
 
     def _show_sentence(self) -> None:
         """What to do next, or which plan is best."""
@@ -216,6 +220,7 @@ class ComparePanel(QWidget):
         self.table.columns_model.set_dimmed(dimmed)
         self.bars_panel.set_dimmed(dimmed)
         self.two.set_dimmed(dimmed)
+        self.trade_off.set_dimmed(dimmed)
 
     def _tell(self, error: PlacewiseError) -> None:
         self.status.setText(str(error))
@@ -268,10 +273,18 @@ class ComparePanel(QWidget):
             dialog.textValueSelected.connect(lambda new: self.rename(name, new))
             dialog.open()
 
+    def _select(self, names: tuple[str, ...]) -> None:
+        """Select the rows of plans, as if in the table."""
+        shown = self.comparison.rows if self.comparison is not None else ()
+        rows = tuple(row for row, (name, _) in enumerate(shown) if name in names)
+        self.table.select_rows(frozenset(rows))
+        self._choose(rows)
+
     def _choose(self, rows: tuple[int, ...]) -> None:
         """One row is set against the current plan, two against each other."""
         named = self.comparison.rows if self.comparison is not None else ()
         names = [named[row][0] for row in rows]
+        self.trade_off.plot.select(frozenset(names))
         if len(names) == 1 and names[0] != CURRENT:
             names = [CURRENT, *names]
         if len(names) == 2:
@@ -327,9 +340,8 @@ class ComparePanel(QWidget):
         self.table.addActions(list(self.commands.values()))
         self.splitter = splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setObjectName("compare_splitter")
-        self._offer_pictures()
         splitter.addWidget(self.table)
-        splitter.addWidget(self.pictures)
+        self.pictures = ComparePictures(self._offered(), splitter)
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 3)
         splitter.setChildrenCollapsible(False)
@@ -340,37 +352,28 @@ class ComparePanel(QWidget):
         body.addWidget(self.line)
         body.addWidget(splitter, 1)
 
-    def _offer_pictures(self) -> None:
-        """Bars of all plans, or the schedules of two: a switch at the head of each."""
-        self.pictures = QStackedWidget()
-        self.pictures.setObjectName("compare_pictures")
-        self.switches: list[QButtonGroup] = []
-        self._sizes = [_SIZES_BARS, _SIZES_SCHEDULES]
-        for panel in (self.bars_panel, self.two):
-            self.pictures.addWidget(panel)
-            panel.title.hide()
-            switch = QButtonGroup(self)
-            for index, (text, hint) in enumerate(_PICTURES):
-                button = QToolButton()
-                button.setObjectName(f"{panel.objectName()}_{text.lower().replace(' ', '_')}")
-                button.setText(text)
-                button.setToolTip(hint)
-                button.setCheckable(True)
-                switch.addButton(button, index)
-                panel.header.insertWidget(index, button)
-            switch.idClicked.connect(self.show_picture)
-            self.switches.append(switch)
-        for switch in self.switches:
-            switch.button(0).setChecked(True)
-
-    def show_picture(self, index: int) -> None:
-        """0: the bars of all plans; 1: two plans as schedules, which leave the table less room."""
-        if index != self.pictures.currentIndex():
-            self._sizes[self.pictures.currentIndex()] = self.splitter.sizes()
-            self.pictures.setCurrentIndex(index)
-            self.splitter.setSizes(self._sizes[index])
-        for switch in self.switches:
-            switch.button(index).setChecked(True)
+    def _offered(self) -> list[tuple[PlotPanel, str, str, list[int]]]:
+        """The pictures, and how much room each leaves the table."""
+        return [
+            (
+                self.bars_panel,
+                "Bars",
+                "All plans by cause of time, gap and utilisation",
+                [200, 300],
+            ),
+            (
+                self.two,
+                "Two schedules",
+                "Two plans on one time axis: what moves, and what limits each",
+                [100, 400],
+            ),
+            (
+                self.trade_off,
+                "Trade-off",
+                "The makespan against machines, processors, total time, money or energy",
+                [160, 340],
+            ),
+        ]
 
     def _strategy_menu(self) -> QMenu:
         menu = Menu("", self)

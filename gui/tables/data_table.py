@@ -76,6 +76,8 @@ class DataTable(QTableView):
         bar = self.verticalScrollBar()
         scrolled = bar.value()
         self.columns_model.set_columns(columns)
+        sorting = self.columns_model.sorting or (-1, Qt.SortOrder.AscendingOrder)
+        self.horizontalHeader().setSortIndicator(*sorting)
         bar.setValue(scrolled)
         self.fit_columns(anew=headings != [column.heading for column in columns])
 

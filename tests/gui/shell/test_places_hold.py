@@ -158,7 +158,7 @@ def test_lines_of_messages_have_one_height_whatever_they_say(
 ) -> None:
     window.show_page("compare")
     panel = window.panel("compare")
-    panel.show_picture(1)  # type: ignore[attr-defined]
+    panel.pictures.show_picture(1)  # type: ignore[attr-defined]
     line = panel.findChild(QLabel, name)
     assert line is not None
     line.setText("short")

@@ -1,0 +1,90 @@
+"""The panel of the makespan against a second measure: which one, the plans, who lacks what."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+
+from advisor.allocation.compare import Row
+from advisor.allocation.measures import MEASURES, Measure, front
+from gui.basics.steady import SteadyLine
+from gui.basics.theme import GRID
+from gui.panels.comparison import Comparison
+from gui.plots.curve_panel import CurvePanel
+from gui.plots.front_plot import Across, FrontPlot, Point
+
+_EMPTY = "Pin the current plan or add a strategy to see which plans are worth a look."
+
+
+class TradeOffPanel(CurvePanel):
+    """All plans of a comparison between makespan and the chosen measure.
+
+    Attributes
+    ----------
+    measure : Measure
+        The second measure.
+    chooser : QComboBox
+        All of them.
+    note : SteadyLine
+        Which plans are left out, and why.
+    """
+
+    measure_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.plot = FrontPlot("trade_off_plot", "Makespan against a second measure")
+        super().__init__("trade_off", "Trade-off", curves=self.plot, parent=parent)
+        self.measure: Measure = next(iter(MEASURES.values()))
+        self._rows: tuple[tuple[str, Row], ...] = ()
+        against = QLabel("Makespan against")
+        self.chooser = self._chooser()
+        against.setBuddy(self.chooser)
+        for place, widget in enumerate((against, self.chooser), 1):
+            self.header.insertWidget(place, widget)
+        self.note = SteadyLine("trade_off_note")
+        self.note.setContentsMargins(GRID, 0, GRID, 0)
+        self.note.setAccessibleName("Plans that are left out")
+        self.body.addWidget(self.note)
+        self._draw()
+
+    def take(self, comparison: Comparison | None) -> None:
+        """Show the plans of a comparison that can run."""
+        rows = () if comparison is None else comparison.rows
+        self._rows = tuple((name, row) for name, row in rows if row is not None)
+        self._draw()
+
+    def _draw(self) -> None:
+        rows, measure = [row for _, row in self._rows], self.measure
+        found = zip(self._rows, front(rows, measure), strict=True)
+        points = [
+            Point(name, measure.trait.number(row), row.makespan_s, on_front)
+            for (name, row), on_front in found
+            if not measure.lacking(row)
+        ]
+        lack = measure.lack(rows)
+        remedy = f"{lack}: give it in the machine's sheet." if lack else ""
+        trait = measure.trait
+        self.plot.show_points(
+            points, Across(trait.title, trait.unit, trait.whole), remedy or _EMPTY
+        )
+        left_out = [name for name, row in self._rows if measure.lacking(row)]
+        self.note.setText(f"Not shown: {', '.join(left_out)}. {remedy}" if points and lack else "")
+        self.note.setVisible(bool(self.note.text()))
+        self.refresh_table()
+
+    def _pick(self, index: int) -> None:
+        self.measure = MEASURES[self.chooser.itemData(index)]
+        self._draw()
+        self.measure_changed.emit()
+
+    def _chooser(self) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName("trade_off_measure")
+        box.setAccessibleName("The measure that the makespan is weighed against")
+        for place, measure in enumerate(MEASURES.values()):
+            box.addItem(measure.title, measure.name)
+            box.setItemData(place, measure.trait.help, Qt.ItemDataRole.ToolTipRole)
+        box.setToolTip("\n".join(f"{one.title}: {one.trait.help}" for one in MEASURES.values()))
+        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        box.activated.connect(self._pick)
+        return box
