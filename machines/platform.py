@@ -125,6 +125,9 @@ class Machine:
         empty="from contenders",
         help="Slowdown s that you know or measured; takes the place of the contenders",
     )
+    contenders: tuple[Contender, ...] = ()
+    network: Interconnect | None = None
+    shared_memory: SharedMemory | None = None
     price_per_hour: float | None = parameter(
         None,
         low=0.0,
@@ -143,9 +146,6 @@ class Machine:
         help="What this machine draws on average while a plan uses it. A plan's energy counts each "
         "machine that runs one of its tasks from the start to the makespan",
     )
-    contenders: tuple[Contender, ...] = ()
-    network: Interconnect | None = None
-    shared_memory: SharedMemory | None = None
 
     def __post_init__(self) -> None:
         check_properties(self, "machine")

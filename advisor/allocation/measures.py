@@ -28,7 +28,9 @@ class Measure:
     Attributes
     ----------
     trait : Trait
-        Its value, title, unit and help; its key is the measure's name.
+        Its value, unit and help; its key is the measure's name.
+    title : str
+        As people read it.
     lacking : callable (row) → tuple of str
         The machines that the plan uses and that don't tell what the measure needs.
     needs : str
@@ -36,6 +38,7 @@ class Measure:
     """
 
     trait: Trait
+    title: str
     lacking: Callable[[Row], tuple[str, ...]] = _none
     needs: str = ""
 
@@ -43,11 +46,6 @@ class Measure:
     def name(self) -> str:
         """As the command line takes it."""
         return self.trait.key
-
-    @property
-    def title(self) -> str:
-        """As people read it."""
-        return self.trait.title
 
     def lack(self, rows: Sequence[Row]) -> str:
         """Who lacks what in these plans: "M3 and M4 have no price"; empty where nobody does."""
@@ -64,11 +62,11 @@ class Measure:
 MEASURES: dict[str, Measure] = {
     one.name: one
     for one in (
-        Measure(TOTAL),
-        Measure(MACHINES),
-        Measure(PROCESSORS),
-        Measure(MONEY, lambda row: row.spent.unpriced, "price"),
-        Measure(ENERGY, lambda row: row.spent.unmetered, "watts"),
+        Measure(TOTAL, "total time"),
+        Measure(MACHINES, "machines used"),
+        Measure(PROCESSORS, "processors used"),
+        Measure(MONEY, "money", lambda row: row.spent.unpriced, "price"),
+        Measure(ENERGY, "energy", lambda row: row.spent.unmetered, "watts"),
     )
 }
 

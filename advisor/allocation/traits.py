@@ -183,32 +183,11 @@ TRAITS: tuple[Trait, ...] = (
         stays=True,
         against="against now",
     ),
-    Trait(
-        "endless",
-        "endless network",
-        "Makespan were the network endless, each transfer alone",
-        lambda row: row.endless_s if row.sharing == FAIR else math.nan,
-        "s",
-    ),
-    Trait(
-        "busiest",
-        "busiest",
-        "The link or switch that transfers keep busiest",
-        lambda row: (row.busiest or UNKNOWN) if row.sharing == FAIR else "",
-        stays=True,
-    ),
-    Trait(
-        "busy",
-        "busy",
-        "Its mean load until the makespan",
-        lambda row: row.busy_share if row.sharing == FAIR else math.nan,
-        SHARE,
-        stays=True,
-    ),
     TOTAL,
-    Trait(
-        "gap", "gap", "Its value over the proved lower bound, minus 1", lambda row: row.gap, SHARE
-    ),
+    MACHINES,
+    PROCESSORS,
+    MONEY,
+    ENERGY,
     Trait(
         "utilisation",
         "utilisation",
@@ -217,8 +196,29 @@ TRAITS: tuple[Trait, ...] = (
         SHARE,
         stays=True,
     ),
-    MACHINES,
-    PROCESSORS,
-    MONEY,
-    ENERGY,
+    Trait(
+        "busiest",
+        "busiest",
+        "The link or switch that transfers keep busiest",
+        lambda row: row.busiest,
+        stays=True,
+    ),
+    Trait(
+        "busy",
+        "busy",
+        "Its mean load until the makespan",
+        lambda row: row.busy_share if row.busiest else math.nan,
+        SHARE,
+        stays=True,
+    ),
+    Trait(
+        "gap", "gap", "Its value over the proved lower bound, minus 1", lambda row: row.gap, SHARE
+    ),
+    Trait(
+        "endless",
+        "endless network",
+        "Makespan were the network endless, each transfer alone",
+        lambda row: row.endless_s if row.sharing == FAIR else math.nan,
+        "s",
+    ),
 )

@@ -28,7 +28,7 @@ def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> Non
     for trait in shown(rows):
         if trait.key not in _LEFT_OUT:
             table += _columns(trait, rows)
-    if all(heading != measure.title for heading, _, _ in table):
+    if all(heading != measure.trait.title for heading, _, _ in table):
         table += _columns(measure.trait, rows)
     headings, sides, cells = zip(*table, strict=True)
     say(columns(headings, list(zip(*cells, strict=True)), "".join(sides)), "")

@@ -69,12 +69,12 @@ def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
     """One row a plan: what stays and what tells plans apart; differences against the current."""
     known = [row for _, row in comparison.rows if row is not None]
     columns = [Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows]))]
-    for trait in shown(known):
-        columns += _trait_columns(comparison, trait, known)
     if len(comparison.rows) > 1:
-        hint = "On the front: no other plan here is as good in both and better in one"
+        hint = "On the Pareto front: no other plan here is as good in both and better in one"
         verdicts = Texts(_verdicts(comparison, measure))
         columns.append(Column(f"makespan and {measure.title}", hint, verdicts))
+    for trait in shown(known):
+        columns += _trait_columns(comparison, trait, known)
     return columns
 
 

@@ -65,7 +65,7 @@ class TradeOffPanel(CurvePanel):
         remedy = f"{lack}: give it in the machine's sheet." if lack else ""
         trait = measure.trait
         self.plot.show_points(
-            points, Across(trait.title, trait.unit, trait.whole), remedy or _EMPTY
+            points, Across(measure.title, trait.unit, trait.whole), remedy or _EMPTY
         )
         left_out = [name for name, row in self._rows if measure.lacking(row)]
         self.note.setText(f"Not shown: {', '.join(left_out)}. {remedy}" if points and lack else "")

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF
-from PySide6.QtWidgets import QGraphicsSimpleTextItem, QWidget
+from PySide6.QtGui import QColor, QFontMetricsF, QPen
+from PySide6.QtWidgets import QGraphicsEllipseItem, QGraphicsSimpleTextItem, QWidget
 
 from advisor.allocation.pareto import steps
 from advisor.studies.study import Series
@@ -29,12 +28,11 @@ from gui.plots.legend import Entry
 from gui.plots.span import Span
 
 FRONT, ON_FRONT, BEATEN = "Pareto front", "on the Pareto front", "beaten"
-_NEAR, _RADIUS, _RING = 14.0, 8.0, 20  # pixels
+_NEAR, _RADIUS, _RING = 14.0, 12.0, 10.0  # pixels
 _MARGIN = 0.12  # of what the points extend over, for their names
 _WIDEST = 220.0  # pixels of a name
 _NAMED = 2  # plans of one point
 _WHOLE_TICK = 60.0  # pixels
-_ABOVE = 6
 
 
 @dataclass(frozen=True)
@@ -64,6 +62,8 @@ class FrontPlot(CurvePlot):
     points : tuple of Point
     labels : list of QGraphicsSimpleTextItem
         The names that have room.
+    rings : list of QGraphicsEllipseItem
+        Around what is selected.
     """
 
     legend_toggles = False
@@ -73,16 +73,14 @@ class FrontPlot(CurvePlot):
         self.points: tuple[Point, ...] = ()
         self.across = Across("")
         self.labels: list[QGraphicsSimpleTextItem] = []
+        self.rings: list[QGraphicsEllipseItem] = []
         self._selected: frozenset[str] = frozenset()
         self._moved = True  # names are put in place before the next paint
         super().__init__(name, title, parent)
 
     def build(self) -> None:
-        """Also the ring around what is selected, and the answer to clicks."""
+        """Also the answer to clicks, and names that follow what is in view."""
         super().build()
-        self._ring = pg.PlotDataItem()
-        self._ring.setZValue(_ABOVE)
-        self.plot.addItem(self._ring)
         scene = self.canvas.scene()
         scene.sigMouseClicked.connect(self._click)
         scene.sigPrepareForPaint.connect(self._place_labels)
@@ -101,8 +99,12 @@ class FrontPlot(CurvePlot):
     def select(self, names: frozenset[str]) -> None:
         """Mark the plans of these names."""
         self._selected = names
-        self._show_ring()
         self._move()
+
+    @property
+    def empty(self) -> str:
+        """What it says while there are no points."""
+        return self._empty
 
     @property
     def corners(self) -> list[tuple[float, float]]:
@@ -137,7 +139,6 @@ class FrontPlot(CurvePlot):
         super().recolour()
         if self.across.whole and not self.is_log(False):
             self.axes[0].measure(self.across.title, self.across.unit, whole_ticks)
-        self._show_ring()
         self._move()
 
     def names_at(self, position: QPointF) -> tuple[str, ...]:
@@ -176,30 +177,28 @@ class FrontPlot(CurvePlot):
         if event.button() == Qt.MouseButton.LeftButton and names:
             self.chosen.emit(names)
 
-    def _show_ring(self) -> None:
-        marked = [one for one in self.points if one.name in self._selected]
-        pen = pg.mkPen(theme().colours.accent, width=2)
-        look = {"symbol": "o", "symbolSize": _RING, "symbolBrush": None, "symbolPen": pen}
-        self._ring.setData([one.x for one in marked], [one.y for one in marked], pen=None, **look)
-
     def _move(self, *_: object) -> None:
         self._moved = True
         self.canvas.scene().update()
 
     def _place_labels(self) -> None:
-        """Write the names that have room in what is in view."""
+        """Write the names that have room in what is in view, and mark what is selected."""
         if not self._moved or not self.is_filled:
             return
         self._moved = False
-        for label in self.labels:
-            self.canvas.scene().removeItem(label)
-        self.labels = []
-        spots, font = self._spots(), self.small_font()
+        for item in (*self.labels, *self.rings):
+            self.canvas.scene().removeItem(item)
+        spots, font, area = self._spots(), self.small_font(), self.area()
+        self.rings = [
+            self._ring(at - area.topLeft())
+            for names, at in spots
+            if self._selected.intersection(names) and area.contains(at)
+        ]
         metrics = QFontMetricsF(font)
         texts = [elided(_named(names), metrics, _WIDEST) for names, _ in spots]
         sizes = [QSizeF(metrics.horizontalAdvance(text) + 2, metrics.height()) for text in texts]
-        area = self.area()
         places = label_places([at for _, at in spots], sizes, area, self._lines(), _RADIUS)
+        self.labels = []
         for text, place in zip(texts, places, strict=True):
             if place is not None:
                 label = QGraphicsSimpleTextItem(text, self.view_box)
@@ -207,6 +206,13 @@ class FrontPlot(CurvePlot):
                 label.setBrush(QColor(theme().colours.text))
                 label.setPos(place.topLeft() - area.topLeft())
                 self.labels.append(label)
+
+    def _ring(self, at: QPointF) -> QGraphicsEllipseItem:
+        """A ring around a point of the area between the axes."""
+        ring = QGraphicsEllipseItem(-_RING, -_RING, 2 * _RING, 2 * _RING, self.view_box)
+        ring.setPen(QPen(QColor(theme().colours.accent), 2))
+        ring.setPos(at)
+        return ring
 
     def _lines(self) -> list[QRectF]:
         """What the step line covers."""

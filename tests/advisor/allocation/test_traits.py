@@ -1,0 +1,118 @@
+"""What tells plans apart: a column where they differ, and those that stay."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from advisor.allocation import traits
+from advisor.allocation.compare import Row, compare
+from advisor.allocation.measures import MEASURES, find_measure, front
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.allocation.sharing import NONE
+from advisor.allocation.traits import TRAITS, Trait, differ, is_text, shown
+from advisor.allocation.workload import Flow, Task, Workload
+from machines import Direction, InputError, Link, Machine, Platform
+from tests.conftest import two_machines
+
+STAY = ["makespan", "total", "utilisation"]
+
+
+def rows(*plans: Plan, prices: tuple[float | None, ...] = (None, None)) -> tuple[Row, ...]:
+    project = two_machines(2)
+    machines = tuple(
+        replace(machine, price_per_hour=price)
+        for machine, price in zip(project.platform.machines, prices, strict=True)
+    )
+    platform = replace(project.platform, machines=machines)
+    problem = Problem.of(platform, project.workload, sharing=NONE)
+    return compare(problem, [(f"plan {k}", plan) for k, plan in enumerate(plans)])
+
+
+def keys(found: tuple[Row, ...]) -> list[str]:
+    return [trait.key for trait in shown(found)]
+
+
+def test_a_plan_alone_has_what_stays() -> None:
+    assert keys(rows(Plan((0, 0)))) == STAY
+    assert keys(()) == []
+
+
+def test_equal_plans_have_no_more_than_one() -> None:
+    assert keys(rows(Plan((0, 0)), Plan((0, 0)))) == STAY
+
+
+def test_every_difference_has_its_column() -> None:
+    found = rows(Plan((0, 0)), Plan((1, 0)))
+    assert keys(found) == [
+        "moved", "makespan", "total", "machines", "processors", "utilisation", "gap",
+    ]  # fmt: skip
+    assert [TRAITS[0].of(row) for row in found] == [0.0, 1.0]
+
+
+def test_money_that_only_some_plans_have_is_a_difference() -> None:
+    found = rows(Plan((0, 0)), Plan((1, 0)), prices=(36.0, None))
+    assert "money" in keys(found)
+    money = MEASURES["money"]
+    assert [money.trait.of(found[0]), money.lack(found)] == [
+        pytest.approx(48.0 / 100.0),
+        "M2 has no price",
+    ]
+    assert math.isnan(money.trait.number(found[1]))
+    assert front(found, money) == [True, False]  # what is not known is not on it
+
+
+def test_what_transfers_share_stays_where_they_share() -> None:
+    way = Direction(0.0, 100.0)
+    platform = Platform("p", (Machine("M1"), Machine("M2")), (Link("M1", "M2", way, way),))
+    tasks = (Task("a", work=1.0), Task("b", work=1.0))
+    workload = Workload("w", tasks, (Flow("a", "b", ((1, 100.0),)),))
+    for sharing, found in (("fair", [*STAY, "busiest", "busy"]), (NONE, STAY)):
+        problem = Problem.of(platform, workload, sharing=sharing)
+        assert keys(compare(problem, [("apart", Plan((0, 1)))])) == found
+        assert keys(compare(problem, [("together", Plan((0, 0)))])) == STAY
+
+
+def test_a_new_decision_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    style = Trait(
+        "style",
+        "style",
+        "How messages are sent",
+        lambda row: ["long", "short"][row.plan.allocation[0]],
+    )
+    monkeypatch.setattr(traits, "TRAITS", (style, *TRAITS))
+    found = rows(Plan((0, 0)), Plan((1, 0)))
+    assert keys(found)[0] == "style"
+    assert is_text(style, found)
+    assert "style" not in keys(rows(Plan((0, 0)), Plan((0, 1))))
+
+
+def test_rounding_is_no_difference() -> None:
+    one, other = rows(Plan((0, 0)), Plan((0, 0)))
+    trait = Trait("x", "x", "", lambda row: 1.0 if row is one else 1.0 + 1e-13)
+    assert not differ(trait, (one, other))
+
+
+def test_every_trait_has_a_name_of_its_own_and_says_what_it_is() -> None:
+    for part in ("key", "title", "help"):
+        said = [getattr(trait, part) for trait in TRAITS]
+        assert all(said)
+        assert len(set(said)) == len(said)
+
+
+def test_less_than_all_machines_are_named_where_many_lack_a_price() -> None:
+    money = MEASURES["money"]
+    named = rows(Plan((0, 0)), Plan((1, 1)))
+    assert money.lack(named) == "M1 and M2 have no price"
+    many = replace(money, lacking=lambda _row: tuple(f"n{k}" for k in range(9)))
+    assert many.lack(named) == "n0, n1, n2 and 6 more have no price"
+    assert MEASURES["total"].lack(named) == ""
+
+
+def test_an_unknown_measure_is_refused_with_those_there_are() -> None:
+    assert find_measure("energy").title == "energy"
+    with pytest.raises(InputError, match="total, machines, processors, money, energy"):
+        find_measure("beauty")
