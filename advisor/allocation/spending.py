@@ -1,13 +1,15 @@
 """What a plan takes beside its makespan: machines, processors, total time, money and energy.
 
-The run reserves every machine that runs one of its tasks, all its cores, from the start to the
-makespan T, as a batch system or a cloud's customer does who takes and returns all at once:
+The run reserves every machine that runs one of its tasks, or an internal process of an overlay, all
+its cores, from the start to the makespan T, as a batch system does, and a cloud customer who takes
+and returns all at once:
 
     money = T / 3600 · Σ price_per_hour,    energy = T · Σ watts    over the machines used.
 
 These are the provisioned resources of Deelman, Singh, Livny, Berriman & Good 2008 ("The cost of
-doing science on the cloud: the Montage example", SC '08), by the second. Machines that only hold
-or pass on data, stores, switches and traffic cost nothing; idle and busy draw alike.
+doing science on the cloud: the Montage example", SC '08), by the second. Idle and busy draw alike.
+Machines that only hold or pass on data, stores, switches, traffic, and the ends of overlays, which
+are the same in every plan, cost nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.rounding import ALIKE
+from advisor.overlays.options import default_plan
 from machines import Machine
 from machines.arrays import Floats
 
@@ -33,7 +37,7 @@ class Spending:
     Attributes
     ----------
     machines : int
-        Those that run a task.
+        Those that run a task or an internal process.
     processors : int
         Σ over the machines of the most cores that tasks hold at a time: what to reserve.
     total_s : float
@@ -57,8 +61,7 @@ class Spending:
 
 def spending(problem: Problem, prediction: Prediction) -> Spending:
     """What the plan of a prediction takes."""
-    place = np.array(prediction.plan.allocation, dtype=np.intp)
-    used = [problem.platform.machines[machine] for machine in np.unique(place).tolist()]
+    used = _used(problem, prediction.plan)
     price, unpriced = _summed((one, one.price_per_hour) for one in used)
     watts, unmetered = _summed((one, one.watts) for one in used)
     span_s = prediction.makespan_s
@@ -71,6 +74,15 @@ def spending(problem: Problem, prediction: Prediction) -> Spending:
         unpriced=unpriced,
         unmetered=unmetered,
     )
+
+
+def _used(problem: Problem, plan: Plan) -> list[Machine]:
+    """The machines of tasks and of internal processes, in the platform's order."""
+    platform, overlays = problem.platform, problem.workload.overlays
+    found = {platform.machines[machine].name for machine in plan.allocation}
+    for overlay, tree in zip(overlays, plan.overlays or (None,) * len(overlays), strict=True):
+        found |= set((tree or default_plan(platform, overlay)).internal)
+    return [machine for machine in platform.machines if machine.name in found]
 
 
 def _summed(rates: Iterable[tuple[Machine, float | None]]) -> tuple[float | None, tuple[str, ...]]:

@@ -1,8 +1,7 @@
-"""What tells plans apart: one record for each column that a comparison may have.
+"""What tells plans apart: one record for each figure that a comparison may have a column of.
 
-A decision of plans, or a figure of theirs. A comparison shows those that stay, and the others
-where its plans differ in them (`shown`): on the command line and in the window alike. A new one is
-a line in `TRAITS`.
+A comparison shows those that stay, and the others where its plans differ in them. A new one is a
+line in `FIGURES`; what plans decide comes before them (`advisor.decisions.traits`).
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import TypeAlias
 import numpy as np
 
 from advisor.allocation.compare import Row
-from advisor.allocation.labels import counts_in_words
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.spending import HOUR_S
 from advisor.basics.quantities import UNKNOWN, percent
@@ -69,11 +67,6 @@ class Trait:
         return Unit.of(self.unit, np.array([self.number(row) for row in rows])).text
 
 
-def shown(rows: Sequence[Row]) -> tuple[Trait, ...]:
-    """The traits that tell these plans apart, and those that stay where any plan has one."""
-    return tuple(one for one in TRAITS if _is_shown(one, rows))
-
-
 def is_text(trait: Trait, rows: Sequence[Row]) -> bool:
     """Whether it is told in words."""
     return any(isinstance(trait.of(row), str) for row in rows)
@@ -99,7 +92,8 @@ def share(value: float) -> str:
     return percent(value if abs(value) > ALIKE else 0.0)
 
 
-def _is_shown(trait: Trait, rows: Sequence[Row]) -> bool:
+def is_shown(trait: Trait, rows: Sequence[Row]) -> bool:
+    """Whether it tells these plans apart, or stays and any plan has it."""
     if trait.stays:
         return not all(_is_none(trait.of(row)) for row in rows)
     return differ(trait, rows)
@@ -107,16 +101,6 @@ def _is_shown(trait: Trait, rows: Sequence[Row]) -> bool:
 
 def _is_none(value: Value) -> bool:
     return value == "" if isinstance(value, str) else math.isnan(value)
-
-
-def _moved(row: Row) -> float:
-    pairs = zip(row.plan.allocation, row.first.allocation, strict=True)
-    return float(sum(now != then for now, then in pairs))
-
-
-def _counts(row: Row) -> str:
-    counts = row.plan.counts(row.problem.workload)
-    return counts_in_words(counts) if counts else ""
 
 
 def _money(row: Row) -> float:
@@ -165,15 +149,7 @@ ENERGY = Trait(
     "Wh",
 )
 
-TRAITS: tuple[Trait, ...] = (
-    Trait(
-        "moved",
-        "tasks moved",
-        "Tasks on another machine than in the first plan",
-        _moved,
-        whole=True,
-    ),
-    Trait("counts", "processors", "How many each scalable task takes", _counts),
+FIGURES: tuple[Trait, ...] = (
     Trait(
         "makespan",
         "makespan",

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from advisor.allocation.compare import Row
 from advisor.allocation.measures import Measure, front
 from advisor.allocation.spread import WITHIN
-from advisor.allocation.traits import Trait, is_text, shown
+from advisor.allocation.traits import Trait, is_text
 from advisor.basics.quantities import UNKNOWN
 from advisor.basics.units import Unit
 from advisor.commands.text import columns, say
+from advisor.decisions.traits import shown
 
 _LEFT_OUT = {"endless"}  # a line is long enough without; --json has all
 

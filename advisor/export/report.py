@@ -23,6 +23,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.slack import slack_s
 from advisor.allocation.spending import Spending, spending
+from advisor.decisions.table import decisions_table
 
 PLAN_FORMAT = "placewise-plan"
 VERSION = 1
@@ -87,7 +88,8 @@ def advice_report(
 def plan_report(problem: Problem, plan: Plan) -> Json:
     """``allocation`` {task: machine} and ``order`` [task] of a plan; the order is always named.
 
-    With scalable tasks also ``processors`` {task: number}, of these.
+    With scalable tasks also ``processors`` {task: number}, of these; ``choices`` and ``overlays``
+    where the plan decides about programs or overlays.
     """
     _, order = placement(problem, plan)
     tasks = problem.workload.tasks
@@ -97,7 +99,7 @@ def plan_report(problem: Problem, plan: Plan) -> Json:
     }
     if counts := plan.counts(problem.workload):
         report["processors"] = counts
-    return report
+    return report | decisions_table(plan, problem.workload)
 
 
 def prediction_report(problem: Problem, prediction: Prediction) -> Json:
@@ -257,6 +259,15 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
         "proof": explanation.proof,
         "ties": explanation.ties,
         "against_current": _saving(explanation.against_current),
+        "by_decision": [
+            {
+                "decisions": list(one.names),
+                "words": one.words,
+                "gain_s": one.gain_s,
+                "alone_s": one.alone_s,
+            }
+            for one in explanation.by_decision
+        ],
         "against_runner_up": _saving(explanation.against_runner_up),
         "flips": [_flip(problem, flip) for flip in explanation.flips],
         "flips_searched": explanation.flips_searched,

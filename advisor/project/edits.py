@@ -128,7 +128,7 @@ def with_task(project: Project, position: int, task: Task) -> Project:
     )
     tasks = replaced_at(workload.tasks, position, task)
     return repaired(
-        replace(project, workload=Workload(workload.name, tasks, flows, workload.files)),
+        replace(project, workload=replace(workload, tasks=tasks, flows=flows)),
         positions=(position,),
     )
 

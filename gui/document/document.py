@@ -49,7 +49,7 @@ class Outcome:
     @cached_property
     def costs(self) -> Costs:
         """Seconds by task, machine and flow with the plan's numbers of processors."""
-        return self.problem.at(self.prediction.plan.processors).costs
+        return self.problem.settled(self.prediction.plan).costs
 
     @cached_property
     def slack_s(self) -> Floats:

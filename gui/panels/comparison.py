@@ -13,10 +13,11 @@ from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.measures import Measure, front
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.spread import WITHIN
-from advisor.allocation.traits import SHARE, Trait, differ, is_text, share, shown
+from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
 from advisor.basics.quantities import MINUS, UNKNOWN
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit
+from advisor.decisions.traits import shown
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import cause_segments
@@ -39,11 +40,14 @@ class Comparison:
         The current plan, then every pin in its order; ``None``: it can't run any more.
     misfits : tuple of (name, reason)
         Why not.
+    traits : tuple of Trait
+        What tells the rows apart.
     """
 
     outcome: Outcome
     rows: tuple[tuple[str, Row | None], ...]
     misfits: tuple[tuple[str, str], ...]
+    traits: tuple[Trait, ...] = ()
 
 
 def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
@@ -60,9 +64,11 @@ def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
             misfits.append((pin.name, str(error)))
         else:
             fitting.append((pin.name, pin.plan))
-    found = {row.name: row for row in compare(problem, fitting, project.objective)}
+    rows = compare(problem, fitting, project.objective)
+    found = {row.name: row for row in rows}
     names = [CURRENT, *(pin.name for pin in project.pins)]
-    return Comparison(outcome, tuple((name, found.get(name)) for name in names), tuple(misfits))
+    named = tuple((name, found.get(name)) for name in names)
+    return Comparison(outcome, named, tuple(misfits), shown(rows))
 
 
 def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
@@ -73,7 +79,7 @@ def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
         hint = "On the Pareto front: no other plan here is as good in both and better in one"
         verdicts = Texts(_verdicts(comparison, measure))
         columns.append(Column(f"makespan and {measure.title}", hint, verdicts))
-    for trait in shown(known):
+    for trait in comparison.traits:
         columns += _trait_columns(comparison, trait, known)
     return columns
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.allocation import traits
 from advisor.allocation.compare import Row, compare
 from advisor.allocation.measures import MEASURES, find_measure, front
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
-from advisor.allocation.traits import TRAITS, Trait, differ, is_text, shown
+from advisor.allocation.traits import FIGURES, Trait, differ
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.decisions.traits import shown
 from machines import Direction, InputError, Link, Machine, Platform
 from tests.conftest import two_machines
 
@@ -48,9 +48,9 @@ def test_equal_plans_have_no_more_than_one() -> None:
 def test_every_difference_has_its_column() -> None:
     found = rows(Plan((0, 0)), Plan((1, 0)))
     assert keys(found) == [
-        "moved", "makespan", "total", "machines", "processors", "utilisation", "gap",
+        "allocation", "makespan", "total", "machines", "processors", "utilisation", "gap",
     ]  # fmt: skip
-    assert [TRAITS[0].of(row) for row in found] == [0.0, 1.0]
+    assert [shown(found)[0].of(row) for row in found] == [0.0, 1.0]
 
 
 def test_money_that_only_some_plans_have_is_a_difference() -> None:
@@ -76,20 +76,6 @@ def test_what_transfers_share_stays_where_they_share() -> None:
         assert keys(compare(problem, [("together", Plan((0, 0)))])) == STAY
 
 
-def test_a_new_decision_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    style = Trait(
-        "style",
-        "style",
-        "How messages are sent",
-        lambda row: ["long", "short"][row.plan.allocation[0]],
-    )
-    monkeypatch.setattr(traits, "TRAITS", (style, *TRAITS))
-    found = rows(Plan((0, 0)), Plan((1, 0)))
-    assert keys(found)[0] == "style"
-    assert is_text(style, found)
-    assert "style" not in keys(rows(Plan((0, 0)), Plan((0, 1))))
-
-
 def test_rounding_is_no_difference() -> None:
     one, other = rows(Plan((0, 0)), Plan((0, 0)))
     trait = Trait("x", "x", "", lambda row: 1.0 if row is one else 1.0 + 1e-13)
@@ -98,7 +84,7 @@ def test_rounding_is_no_difference() -> None:
 
 def test_every_trait_has_a_name_of_its_own_and_says_what_it_is() -> None:
     for part in ("key", "title", "help"):
-        said = [getattr(trait, part) for trait in TRAITS]
+        said = [getattr(trait, part) for trait in FIGURES]
         assert all(said)
         assert len(set(said)) == len(said)
 
