@@ -300,13 +300,11 @@ def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
         machines = len(problem.platform.machines)
         tasks = len(problem.workload.tasks)
         few = tasks * len(str(machines)) <= 12 and machines**tasks < 1_000_000
-        if is_joint(problem):
-            return f"Proved best of all decisions ({recommendation.strategy})."
-        if problem.workload.scalable:
-            strategy = recommendation.strategy
-            return f"Proved best of all allocations and numbers of processors ({strategy})."
         allocations = count(machines**tasks, "allocation") if few else "all allocations"
-        return f"Proved best of {allocations} ({recommendation.strategy})."
+        if problem.workload.scalable:
+            allocations = "all allocations and numbers of processors"
+        quickest = ", every program at its quickest" if is_joint(problem) else ""
+        return f"Proved best of {allocations}{quickest} ({recommendation.strategy})."
     if recommendation.lower_bound_s <= 0 < recommendation.value_s:
         return f"Best found by {recommendation.strategy}; no bound is known."
     return (

@@ -13,7 +13,7 @@ from itertools import groupby
 from advisor.allocation.workload import Task, Workload
 from advisor.programs.choices.choice import ProgramChoice
 from advisor.programs.kinds import choices_of
-from machines import InputError, Machine
+from machines import InputError
 from machines.formats.fields import place, suggestion
 
 
@@ -132,18 +132,22 @@ def choices_table(choices: Choices, workload: Workload) -> dict[str, dict[str, o
     return result
 
 
-def kept_choices(choices: Choices, workload: Workload) -> Choices:
-    """Those that still make sense after an edit of the workload's tasks."""
-    found = []
-    for one in choices:
-        if one.task >= len(workload.tasks):
-            continue
+def kept_choices(choices: Choices, position: int, task: Task) -> Choices:
+    """The choices that still make sense when the task at a position becomes another one."""
+
+    def fits(one: TaskChoice) -> bool:
         try:
-            chosen_task(workload.tasks[one.task], {one.name: one.value})
+            chosen_task(task, {one.name: one.value})
         except InputError:
-            continue
-        found.append(one)
-    return tuple(found)
+            return False
+        return True
+
+    return tuple(one for one in choices if one.task != position or fits(one))
+
+
+def reindexed(choices: Choices, place: Mapping[int, int]) -> Choices:
+    """The choices about tasks that stay, {old position: new position}."""
+    return tuple(replace(one, task=place[one.task]) for one in choices if one.task in place)
 
 
 def _known(known: Mapping[str, ProgramChoice], task: Task, name: object) -> ProgramChoice:
@@ -154,8 +158,3 @@ def _known(known: Mapping[str, ProgramChoice], task: Task, name: object) -> Prog
         raise InputError("the task has no program to choose about", value=name, remedy=remedy)
     remedy = suggestion(str(name), known)
     raise InputError("its program has no such choice", value=name, remedy=remedy)
-
-
-def presently(task: Task, machine: Machine) -> dict[str, object]:
-    """{name: value} of what a task's program does on a machine, of all that may be chosen."""
-    return {one.name: one.present(task.program, machine) for one in choosable(task)}

@@ -15,11 +15,9 @@ from dataclasses import dataclass, field, replace
 from advisor.allocation.choices import ordered
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
-from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.allocation.sharing import FAIR
 from advisor.basics.rounding import ALIKE
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import DECISIONS
@@ -120,18 +118,16 @@ class JointSearch:
         )
 
     def _proved(self, value_s: float) -> bool:
-        """Whether no plan is better: the bound is met, or shorter tasks can't hurt and none is.
+        """Whether no plan is better: the bound is met, or none is with all programs at their best.
 
-        In the executed timeline a shorter task may make a schedule longer, so that a proof with
-        all programs at their best is one for the total and for transfers alone only.
+        Choices that make a program slower are left aside, though in the executed timeline a slower
+        task may, rarely, make a schedule shorter.
         """
         if value_s <= self.bound_s * (1.0 + ALIKE):
             return True
-        monotonic = self.problem.sharing != FAIR or self.asked.objective != MAKESPAN
         found = self.answer
         return (
-            monotonic
-            and not self.problem.workload.overlays
+            not self.problem.workload.overlays
             and found is not None
             and found.proved_optimal
             and value_s <= found.value_s * (1.0 + ALIKE)
