@@ -16,6 +16,8 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE, SHARINGS
 from advisor.allocation.spending import Spending, spending
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.overlays.overlay import Overlay
+from advisor.overlays.plan import OverlayPlan, tree_of_shape
 from advisor.scaling.law import Scaling
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import two_machines
@@ -77,6 +79,21 @@ def test_a_machine_without_a_price_is_named_if_it_is_used() -> None:
     alone = found(platform, workload, Plan((0, 0)))
     assert (alone.unpriced, alone.unmetered) == ((), ("M1",))
     assert alone.money == pytest.approx(1.0 / 3600.0)
+
+
+def test_a_machine_of_internal_processes_is_paid_too() -> None:
+    way = Direction(1e-5, 1e8)
+    names = ("login", "n1", "svc")
+    machines = tuple(Machine(name, cores=2, price_per_hour=36.0) for name in names)
+    platform = Platform("p", machines, tuple(Link(a, b, way, way) for a, b in pairwise(names)))
+    overlay = Overlay("monitor", "login", (("n1", 4),), rate_hz=0.0)
+    workload = Workload("w", (Task("a", work=100.0),), overlays=(overlay,))
+    flat = OverlayPlan.of(tree_of_shape("4", 4))
+    apart = OverlayPlan.of(tree_of_shape("2x2", 4), ("svc", "svc"))
+    spent = [found(platform, workload, Plan((1,), overlays=(tree,))) for tree in (flat, apart)]
+    assert [one.machines for one in spent] == [1, 2]  # the front-end is there in every plan
+    assert [one.money for one in spent] == pytest.approx([1.0, 2.0])
+    assert [one.processors for one in spent] == [1, 1]
 
 
 def test_a_free_machine_has_a_price() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from advisor.allocation.choices import TaskChoice
 from advisor.allocation.compare import Row, compare
 from advisor.allocation.measures import MEASURES, find_measure, front
 from advisor.allocation.plan import Plan
@@ -14,8 +15,14 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
 from advisor.allocation.traits import FIGURES, Trait, differ
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.decisions import traits
 from advisor.decisions.traits import shown
+from advisor.decisions.tree import TREE
+from advisor.overlays.options import candidates
+from advisor.overlays.words import tree_words
+from advisor.programs.choices.style import STYLE
 from machines import Direction, InputError, Link, Machine, Platform
+from tests.advisor.search.test_joint import a_case
 from tests.conftest import two_machines
 
 STAY = ["makespan", "total", "utilisation"]
@@ -74,6 +81,63 @@ def test_what_transfers_share_stays_where_they_share() -> None:
         problem = Problem.of(platform, workload, sharing=sharing)
         assert keys(compare(problem, [("apart", Plan((0, 1)))])) == found
         assert keys(compare(problem, [("together", Plan((0, 0)))])) == STAY
+
+
+def test_every_decision_that_differs_is_a_column_of_what_differs() -> None:
+    problem = a_case(3, overlay=True)
+    overlay = problem.workload.overlays[0]
+    flat, other = candidates(problem.platform, overlay)[:2]
+    program, machine = problem.workload.tasks[0].program, problem.platform.machines[0]
+    one, another = STYLE.options(program, machine)[:2]
+    first = Plan((0, 1, 2), choices=(TaskChoice(0, "style", one),), overlays=(flat,))
+    style = replace(first, choices=(TaskChoice(0, "style", another),))
+    found = compare(problem, [("now", first), ("style", style)])
+    decided = {trait.key: trait for trait in shown(found) if trait not in FIGURES}
+    assert list(decided) == ["style"]
+    words = [f"remap: {STYLE.words(value)}" for value in (one, another)]
+    assert [decided["style"].of(row) for row in found] == words
+    tree = replace(style, overlays=(other,))
+    found = compare(problem, [("now", first), ("style", style), ("tree", tree)])
+    decided = {trait.key: trait for trait in shown(found) if trait not in FIGURES}
+    assert list(decided) == ["style", "tree"]
+    assert [str(decided["tree"].of(row)) for row in found] == [
+        f"monitor: {tree_words(overlay, each)}" for each in (flat, flat, other)
+    ]
+
+
+def test_a_new_kind_of_decision_is_a_column_without_a_line_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    colour = replace(
+        TREE,
+        name="colour",
+        title="Colour",
+        values=lambda _problem, plan: dict(enumerate(plan.allocation)),
+        subject=lambda problem, subject: problem.workload.tasks[subject].name,
+        words=lambda _problem, _subject, value: ["red", "blue"][int(str(value))],
+    )
+    monkeypatch.setattr(traits, "DECISIONS", (colour,))
+    found = rows(Plan((0, 0)), Plan((1, 0)))
+    column = shown(found)[0]
+    assert (column.title, column.help) == ("colour", TREE.help)
+    assert [column.of(row) for row in found] == ["A: red", "A: blue"]  # B is red in both
+
+
+def test_of_many_differences_the_first_are_told_and_the_rest_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kind = replace(
+        TREE,
+        values=lambda _problem, plan: dict.fromkeys(range(5), plan.allocation[0]),
+        subject=lambda _problem, subject: f"t{subject}",
+        words=lambda _problem, _subject, value: str(value),
+    )
+    monkeypatch.setattr(traits, "DECISIONS", (kind,))
+    found = rows(Plan((0, 0)), Plan((1, 0)))
+    assert [shown(found)[0].of(row) for row in found] == [
+        "t0: 0; t1: 0; t2: 0",
+        "t0: 1; t1: 1; t2: 1; 2 more differ",
+    ]
 
 
 def test_rounding_is_no_difference() -> None:

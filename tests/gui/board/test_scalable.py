@@ -189,8 +189,8 @@ def test_tables_and_comparison_say_the_processors(
     found = {one.heading: one for one in columns}
     assert found["plan"].values[0] == CURRENT
     assert [found["processors"].values[row] for row in range(2)] == [
-        "flow on 32 processors, structure on 64 processors",
-        "flow on 32 processors, structure on 40 processors",
+        "structure: 64 processors",  # flow takes 32 in both
+        "structure: 40 processors",
     ]
 
 
