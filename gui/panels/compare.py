@@ -7,7 +7,6 @@ process of their own; the rows are predicted off the window's thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
@@ -23,9 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.allocation.plan import Plan
 from advisor.basics.stopping import ShouldStop
-from advisor.project.project import Pin
 from advisor.search import STRATEGIES
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal
@@ -39,10 +36,10 @@ from gui.panels.comparison import (
     best_sentence,
     columns_of,
     compared,
-    free_name,
     groups_of,
 )
 from gui.panels.folded_line import FoldedLine
+from gui.panels.pins import Pins
 from gui.panels.strategy_runs import StrategyRuns
 from gui.panels.trade_off_panel import TradeOffPanel
 from gui.panels.two_plans_panel import TwoPlansPanel
@@ -63,6 +60,7 @@ class ComparePanel(QWidget):
         self.setObjectName("compare")
         self.setAccessibleName("Strategies side by side")
         self._document = document
+        self.pins = Pins(document)
         self.comparison: Comparison | None = None
         self.runs = StrategyRuns(document, self)
         self.table = DataTable("compare_table", "Plans side by side")
@@ -82,10 +80,10 @@ class ComparePanel(QWidget):
         self._lay_out()
         self.table.row_activated.connect(self._adopt_row)
         self.table.rows_selected.connect(self._choose)
-        self.two.adopt_asked.connect(self.adopt)
+        self.two.adopt_asked.connect(self.pins.adopt)
         self.trade_off.measure_changed.connect(self._show_columns)
         self.trade_off.plot.chosen.connect(self._select)
-        self.runs.found.connect(lambda found: self._pin(*found))
+        self.runs.found.connect(lambda found: self.pins.add(*found))
         self.runs.refused.connect(self._show_refusals)
         self.runs.busy.connect(self._show_busy)
         self.runs.told.connect(self._show_progress)
@@ -98,7 +96,7 @@ class ComparePanel(QWidget):
 
     def pin_current(self) -> None:
         """Pin the current plan under a name of its own, one undo step."""
-        self._pin("plan", self._document.project.plan)
+        self.pins.add("plan", self._document.project.plan)
 
     def add_strategies(self, names: Sequence[str]) -> None:
         """Search with these strategies, one after the other, and pin what each finds."""
@@ -107,28 +105,6 @@ class ComparePanel(QWidget):
     def cancel(self) -> None:
         """Stop the search and keep its best so far; those that wait are dropped."""
         self.runs.cancel()
-
-    def adopt(self, name: str) -> None:
-        """Make the pin of that name the current plan, one undo step."""
-        pin = next((pin for pin in self._document.project.pins if pin.name == name), None)
-        if pin is not None and pin.plan != self._document.project.plan:
-            self._document.adopt(pin.plan, f"Adopt {name}")
-
-    def unpin(self, name: str) -> None:
-        """Forget a pin, one undo step."""
-        project = self._document.project
-        pins = tuple(pin for pin in project.pins if pin.name != name)
-        self._document.apply(replace(project, pins=pins), f"Unpin {name}")
-
-    def rename(self, name: str, new: str) -> None:
-        """Give a pin another name, one undo step; a name already taken gets a number."""
-        project = self._document.project
-        new = new.strip()
-        if not new or new == name:
-            return
-        free = free_name(new, (pin.name for pin in project.pins if pin.name != name))
-        pins = tuple(replace(pin, name=free) if pin.name == name else pin for pin in project.pins)
-        self._document.apply(replace(project, pins=pins), f"Rename {name} to {free}")
 
     def follow(self, folds: Folds) -> None:
         """Show slack and utilisation where the board does."""
@@ -158,12 +134,6 @@ class ComparePanel(QWidget):
         self._jobs.close()
         self.two.plans.close_jobs()
         self.runs.close()
-
-    def _pin(self, wanted: str, plan: Plan) -> None:
-        project = self._document.project
-        name = free_name(wanted, (pin.name for pin in project.pins))
-        pins = (*project.pins, Pin(name, plan))
-        self._document.apply(replace(project, pins=pins), f"Pin {name}")
 
     def _compare(self, outcome: Outcome) -> None:
         if not self.isVisible():
@@ -202,6 +172,7 @@ class ComparePanel(QWidget):
         self._show_refusals()
         self.two.take(comparison, keep=self.runs.is_busy)
         self.trade_off.take(comparison)
+        self._mark(self.table.selected())
         self.bars_panel.refresh_table()
         self._enable()
 
@@ -249,7 +220,7 @@ class ComparePanel(QWidget):
     def _adopt_row(self, row: int) -> None:
         name = self._name_at(row)
         if name is not None:
-            self.adopt(name)
+            self.pins.adopt(name)
 
     def _name_at(self, row: int) -> str | None:
         rows = self.comparison.rows if self.comparison is not None else ()
@@ -260,9 +231,9 @@ class ComparePanel(QWidget):
         if name is None:
             return
         if command == "adopt":
-            self.adopt(name)
+            self.pins.adopt(name)
         elif command == "unpin":
-            self.unpin(name)
+            self.pins.remove(name)
         else:
             dialog = QInputDialog(self)
             dialog.setObjectName("rename_dialog")
@@ -270,7 +241,7 @@ class ComparePanel(QWidget):
             dialog.setWindowTitle("Rename")
             dialog.setLabelText("Name of this plan")
             dialog.setTextValue(name)
-            dialog.textValueSelected.connect(lambda new: self.rename(name, new))
+            dialog.textValueSelected.connect(lambda new: self.pins.rename(name, new))
             dialog.open()
 
     def _select(self, names: tuple[str, ...]) -> None:
@@ -282,14 +253,19 @@ class ComparePanel(QWidget):
 
     def _choose(self, rows: tuple[int, ...]) -> None:
         """One row is set against the current plan, two against each other."""
-        named = self.comparison.rows if self.comparison is not None else ()
-        names = [named[row][0] for row in rows]
-        self.trade_off.plot.select(frozenset(names))
+        names = self._mark(rows)
         if len(names) == 1 and names[0] != CURRENT:
             names = [CURRENT, *names]
         if len(names) == 2:
             self.two.choose(names[0], names[1])
         self._enable()
+
+    def _mark(self, rows: tuple[int, ...]) -> list[str]:
+        """The names of rows, whose points get a ring."""
+        shown = self.comparison.rows if self.comparison is not None else ()
+        names = [shown[row][0] for row in rows]
+        self.trade_off.plot.select(frozenset(names))
+        return names
 
     def _enable(self, _rows: object = None) -> None:
         chosen = self.selected_name() is not None

@@ -62,6 +62,8 @@ class FrontPlot(CurvePlot):
     points : tuple of Point
     labels : list of QGraphicsSimpleTextItem
         The names that have room.
+    selected : frozenset of str
+        The plans that are marked.
     rings : list of QGraphicsEllipseItem
         Around what is selected.
     """
@@ -74,7 +76,7 @@ class FrontPlot(CurvePlot):
         self.across = Across("")
         self.labels: list[QGraphicsSimpleTextItem] = []
         self.rings: list[QGraphicsEllipseItem] = []
-        self._selected: frozenset[str] = frozenset()
+        self.selected: frozenset[str] = frozenset()
         self._moved = True  # names are put in place before the next paint
         super().__init__(name, title, parent)
 
@@ -98,7 +100,7 @@ class FrontPlot(CurvePlot):
 
     def select(self, names: frozenset[str]) -> None:
         """Mark the plans of these names."""
-        self._selected = names
+        self.selected = names
         self._move()
 
     @property
@@ -162,7 +164,7 @@ class FrontPlot(CurvePlot):
     def _spots(self) -> list[tuple[tuple[str, ...], QPointF]]:
         """The plans of every point and where it lies; the selected first, then the front."""
         ranked = sorted(
-            self.points, key=lambda one: (one.name not in self._selected, not one.on_front)
+            self.points, key=lambda one: (one.name not in self.selected, not one.on_front)
         )
         together: dict[tuple[str, str], list[Point]] = {}
         for one in ranked:
@@ -192,7 +194,7 @@ class FrontPlot(CurvePlot):
         self.rings = [
             self._ring(at - area.topLeft())
             for names, at in spots
-            if self._selected.intersection(names) and area.contains(at)
+            if self.selected.intersection(names) and area.contains(at)
         ]
         metrics = QFontMetricsF(font)
         texts = [elided(_named(names), metrics, _WIDEST) for names, _ in spots]

@@ -169,9 +169,9 @@ def test_a_name_that_is_taken_gets_a_number_and_an_empty_one_is_ignored(
     with_pin: ComparePanel, loaded_document: Document
 ) -> None:
     with_pin.pin_current()
-    with_pin.rename("plan", "split")
+    with_pin.pins.rename("plan", "split")
     assert [pin.name for pin in loaded_document.project.pins] == ["split", "split 2"]
-    with_pin.rename("split", " ")
+    with_pin.pins.rename("split", " ")
     assert loaded_document.project.pins[0].name == "split"
     assert free_name(CURRENT, []) == f"{CURRENT} 2"
 

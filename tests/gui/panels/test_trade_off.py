@@ -142,6 +142,24 @@ def test_a_row_that_is_selected_is_marked_in_the_plot(
     assert away.manhattanLength() < 1.0
 
 
+def test_the_ring_follows_the_selection_when_plans_are_unpinned(
+    qtbot: QtBot, show: Callable[..., ComparePanel], predicted: Predicted
+) -> None:
+    panel = show(priced((3600.0, 7200.0)))
+    panel.table.selectRow(1)
+    assert panel.trade_off.plot.selected == {"split"}
+    panel.commands["unpin"].trigger()
+    document = panel._document
+    predicted(document)
+    qtbot.waitUntil(
+        lambda: (
+            panel.comparison is not None and panel.comparison.outcome.project is document.project
+        )
+    )
+    assert panel.selected_name() == "M2 alone"  # the row that is there now
+    assert panel.trade_off.plot.selected == {"M2 alone"}
+
+
 def test_plans_on_a_machine_without_a_price_are_left_out_and_said(
     qtbot: QtBot, show: Callable[..., ComparePanel]
 ) -> None:
