@@ -76,9 +76,12 @@ def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
     known = [row for _, row in comparison.rows if row is not None]
     columns = [Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows]))]
     if len(comparison.rows) > 1:
-        hint = "On the Pareto front: no other plan here is as good in both and better in one"
+        hint = (
+            f"On the Pareto front of makespan and {measure.title}: no other plan here is as good "
+            "in both and better in one"
+        )
         verdicts = Texts(_verdicts(comparison, measure))
-        columns.append(Column(f"makespan and {measure.title}", hint, verdicts))
+        columns.append(Column(f"front, {measure.title}", hint, verdicts))
     for trait in comparison.traits:
         columns += _trait_columns(comparison, trait, known)
     return columns

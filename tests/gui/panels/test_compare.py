@@ -106,8 +106,8 @@ def test_differences_are_signed_against_the_current_plan(with_pin: ComparePanel)
     ink = model.data(model.index(1, place), Qt.ItemDataRole.ForegroundRole)
     assert ink == QColor(theme().colours.better)
     assert model.data(model.index(0, place), Qt.ItemDataRole.ForegroundRole) is None
-    assert row["makespan and total time"] == "on the front"
-    assert shown(with_pin)[CURRENT]["makespan and total time"] == "beaten"
+    assert row["front, total time"] == "on the front"
+    assert shown(with_pin)[CURRENT]["front, total time"] == "beaten"
 
 
 def test_bars_show_every_plan_on_common_axes(with_pin: ComparePanel) -> None:
@@ -287,7 +287,7 @@ def test_a_pin_that_no_longer_fits_is_kept_with_the_reason(
     settle(qtbot, with_pin, loaded_document, predicted)
     assert "1 plan refuses: split" in with_pin.line.mark.text()
     assert with_pin.line.reasons.text().startswith("▲ split: no longer fits: ")
-    assert shown(with_pin)["split"]["makespan and total time"] == "▲ can't run any more"
+    assert shown(with_pin)["split"]["front, total time"] == "▲ can't run any more"
     assert [bar.label for bar in with_pin.bars.groups[0].bars] == [CURRENT]
 
 
