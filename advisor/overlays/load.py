@@ -4,7 +4,8 @@ A process of an overlay is a contender by the share of a processor that it takes
 switches on its way a message takes the share of the time for which it holds them: they keep
 1 − (bytes/s)/capacity of their bandwidth. Of a link with one piece that is its bandwidth less
 these bytes a second; of one with two both pieces keep the same share. What moves inside a machine
-or through a link that is not shared takes nothing from others.
+or through a link that is not shared takes nothing from others. Of the application's routes that
+cost the same, those whose links carry less may then be the ones that are taken.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from advisor.overlays.running import Running
 from advisor.overlays.ways import summed
 from machines.arrays import Floats
 from machines.platform import Contender, Direction, Link, Machine, Platform
+from machines.sharing import Resource
 from machines.switches import Switch
 
 _WHOLE = 1e-9  # of a processor: what rounding adds to a sum of shares
@@ -59,10 +61,9 @@ def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) ->
     )
     traffic = np.sum([one.traffic for one in found], axis=0)
     if len(found) > 1:
-        names = ", ".join(one.overlay.name for one in found)
-        check_traffic(found[0], traffic, f"overlays {names}", found[0].overlay.rate_hz)
-    links, switches = _narrowed(platform, found[0], traffic)
-    if machines == platform.machines and links is platform.links:
+        check_traffic(found[0].ways, traffic, [one.overlay for one in found])
+    links, switches = _narrowed(platform, found[0].ways.resources, traffic)
+    if (machines, links, switches) == (platform.machines, platform.links, platform.switches):
         return platform
     return replace(platform, machines=machines, links=links, switches=switches)
 
@@ -116,22 +117,22 @@ def _slowed(machine: Machine, more: tuple[Contender, ...]) -> Machine:
 
 
 def _narrowed(
-    platform: Platform, found: Running, traffic: Floats
+    platform: Platform, resources: Sequence[Resource], traffic: Floats
 ) -> tuple[tuple[Link, ...], tuple[Switch, ...]]:
     """Links and switches with what messages leave of their bandwidth."""
-    links, switches = list(platform.links), list(platform.switches)
-    for one, passing in zip(found.ways.resources, traffic.tolist(), strict=True):
+    links, switches = platform.links, platform.switches
+    if not traffic.any():
+        return links, switches
+    kept, passed = list(links), list(switches)
+    for one, passing in zip(resources, traffic.tolist(), strict=True):
         if passing == 0.0:
             continue
         left = 1.0 - passing / one.capacity
         if one.switch is not None:
-            switch = switches[one.switch]
-            switches[one.switch] = replace(switch, bandwidth=one.capacity * left)
+            passed[one.switch] = replace(passed[one.switch], bandwidth=one.capacity * left)
         elif one.link is not None:
-            links[one.link] = _shared(links[one.link], one.forward, left)
-    if not traffic.any():
-        return platform.links, platform.switches
-    return tuple(links), tuple(switches)
+            kept[one.link] = _shared(kept[one.link], one.forward, left)
+    return tuple(kept), tuple(passed)
 
 
 def _shared(link: Link, forward: bool | None, left: float) -> Link:

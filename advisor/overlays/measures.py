@@ -7,15 +7,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from advisor.basics.quantities import duration
+from advisor.basics.quantities import duration, number
 from advisor.basics.rounding import ALIKE
+from advisor.models.contention import EXACT, contended_slowdown
 from advisor.models.process_tree import Tree
+from advisor.overlays.load import contenders_of
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan
 from advisor.overlays.running import Messages, Running, running
 from advisor.overlays.ways import summed
 from machines.arrays import Floats
-from machines.platform import FREE, Platform
+from machines.platform import FREE, Machine, Platform
+
+_MUCH = 1.05  # what is more than this is worth a word
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,7 @@ def _notes(found: Running, period: float) -> tuple[str, ...]:
             "Assumed: an overhead o of a quarter of a route's startup at either end of a message "
             "(Culler 1993; Kielmann 2000): a startup does not show it, up to half of it fits."
         )
-    elif found.short_startup:
+    elif found.exceeds_startup:
         notes.append("The overheads exceed the startup of a route: no latency is left beside them.")
     notes.append("Assumed: no message follows another sooner than o, the gap g = o.")
     parent = found.tree.parent[1:]
@@ -188,4 +192,27 @@ def _beyond(found: Running, platform: Platform) -> list[str]:
         )
     if any(link.sharing == FREE for link in platform.links):
         notes.append("Links that are not shared lose nothing to its messages.")
-    return notes
+    return [*notes, *_insistent(found, platform)]
+
+
+def _insistent(found: Running, platform: Platform) -> list[str]:
+    """Where processes that do not wait for their turn would slow a task by much more.
+
+    Contenders wait: one of share u slows a task by 1 + u. A load U that comes at its rate whatever
+    else runs leaves a task of one core c − U of the c cores: slowdown 1/(c − U).
+    """
+    needed = found.overlay.rate_hz * found.machine_busy_s
+    cores = np.array([machine.cores for machine in platform.machines])
+    most = int(np.argmin(cores - needed))
+    left = float(cores[most] - needed[most])
+    if not 0.0 < left < 1.0:
+        return []
+    machine = Machine("m", cores=int(cores[most]), contenders=tuple(contenders_of(found)[most]))
+    waiting = contended_slowdown(machine, 1, EXACT).value
+    if 1.0 / left <= waiting * _MUCH:
+        return []
+    return [
+        f"Its processes on {platform.machines[most].name} count as contenders that wait for their "
+        f"turn, and slow a task by {number(waiting)}; where operations come at their rate whatever "
+        f"else runs, it is {number(1.0 / left)}."
+    ]

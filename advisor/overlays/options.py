@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,7 @@ _FEW = 3  # levels that the default plan has, unless only deeper trees keep up
 _US = 1e6
 
 
+@lru_cache(maxsize=64)
 def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
     """The plan that is taken where nobody chose one.
 
@@ -42,24 +44,24 @@ def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
     alone = OverlayPlan.of(flat(overlay.count))
     if _keeps_up(platform, overlay, alone):
         return alone
-    plans = [
-        OverlayPlan.of(tree, placed)
-        for tree in _balanced_trees(overlay.count)
-        if len(placed := beside(platform, overlay, tree)) == tree.internal
-    ]
-    low = [plan for plan in plans if plan.tree.depth <= _FEW]
-    for among in (low, plans, _every(platform, overlay)):
+    trees = _balanced_trees(overlay.count)
+    low = [tree for tree in trees if tree.depth <= _FEW]
+    deep = [tree for tree in trees if tree.depth > _FEW]
+    for among in (_beside(platform, overlay, low), _beside(platform, overlay, deep),
+                  _every(platform, overlay)):  # fmt: skip
         fitting = list(_feasible(platform, overlay, among))
         if fitting:
             return min(
                 fitting, key=lambda plan: (_latency(platform, overlay, plan), len(plan.fanouts))
             )
     # the one that comes nearest says what would fit
-    nearest = min((alone, *plans), key=lambda plan: period_s(running(platform, overlay, plan)))
+    every = (alone, *_beside(platform, overlay, trees))
+    nearest = min(every, key=lambda plan: period_s(running(platform, overlay, plan)))
     check_placed(platform, overlay, nearest)
     raise AssertionError("a plan that keeps up was refused")
 
 
+@lru_cache(maxsize=16)
 def candidates(platform: Platform, overlay: Overlay) -> tuple[OverlayPlan, ...]:
     """Plans worth comparing that can run, at most `MOST_CANDIDATES`; the default plan first.
 
@@ -101,6 +103,14 @@ def _feasible(
 
 def _latency(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> float:
     return latency_s(running(platform, overlay, plan))
+
+
+def _beside(platform: Platform, overlay: Overlay, trees: list[Tree]) -> Iterator[OverlayPlan]:
+    """Trees with internal processes beside the back-ends below them; without them, none."""
+    for tree in trees:
+        placed = beside(platform, overlay, tree)
+        if len(placed) == tree.internal:
+            yield OverlayPlan.of(tree, placed)
 
 
 def _every(platform: Platform, overlay: Overlay) -> Iterator[OverlayPlan]:
@@ -187,21 +197,23 @@ def _some(rows: int, columns: int) -> Iterator[tuple[int, int]]:
 
 
 def _stepped(tree: Tree) -> Iterator[Tree]:
-    """Levelled trees whose first level is one child narrower or wider; of a flat one two levels."""
+    """The next levelled trees whose first level is narrower or wider; of a flat one two levels.
+
+    Wider, the last level has one child less: the least width that this leaves room for.
+    """
     N, fanouts = tree.back_ends, level_fanouts(tree)
-    if N < 3:
-        return
     if len(fanouts) == 1:
-        yield _two_levels(N, math.isqrt(N - 1) + 1)
+        if N > 2:
+            yield _two_levels(N, math.isqrt(N - 1) + 1)
         return
-    for width in (fanouts[0] - 1, fanouts[0] + 1):
-        if width < 2 or width >= N:
-            yield flat(N)
-            continue
-        rest = -(-N // width)
-        inner = fanouts[1:-1]
-        last = max(1, -(-rest // math.prod(inner)))
-        yield levelled(N, (width, *inner, last))
+    width, inner, last = fanouts[0], fanouts[1:-1], fanouts[-1]
+    between = math.prod(inner)
+    shapes = (
+        (width - 1, -(-N // ((width - 1) * between))) if width > 2 else None,
+        (-(-N // (between * (last - 1))), last - 1) if last > 2 else None,
+    )
+    for shape in shapes:
+        yield flat(N) if shape is None else levelled(N, (shape[0], *inner, shape[1]))
 
 
 def _stretched(platform: Platform, overlay: Overlay, plan: OverlayPlan, tree: Tree) -> Placement:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,10 +11,13 @@ from advisor.basics.rounding import ALIKE
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan
 from advisor.overlays.running import Running, running
+from advisor.overlays.ways import Ways
+from advisor.trees.hosts import PlacedTree
+from machines.arrays import Floats
 from machines.errors import InputError
 from machines.platform import Platform
 
-__all__ = ["OverlayPlan", "check_placed", "process_name"]
+__all__ = ["OverlayPlan", "check_placed", "placed_tree", "process_name"]
 
 
 def check_placed(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Running:
@@ -28,8 +32,22 @@ def check_placed(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Run
     found = running(platform, overlay, plan)
     _check_processes(found)
     _check_machines(found)
-    check_traffic(found, found.traffic, f'overlay "{overlay.name}"', overlay.rate_hz)
+    check_traffic(found.ways, found.traffic, (overlay,))
     return found
+
+
+def placed_tree(overlay: Overlay, plan: OverlayPlan) -> PlacedTree:
+    """The tree with a host and an index for every process, as MRNet's files name them."""
+    leaves = iter([machine for machine, many in overlay.back_ends for _ in range(many)])
+    inner = iter(plan.internal)
+    hosts = [overlay.front_end]
+    hosts += [next(inner) if children else next(leaves) for children in plan.fanouts[1:]]
+    taken: dict[str, int] = {}
+    named = []
+    for host in hosts:
+        named.append((host, taken.get(host, 0)))
+        taken[host] = taken.get(host, 0) + 1
+    return PlacedTree.of(plan.tree, named)
 
 
 def process_name(running: Running, process: int) -> str:
@@ -89,14 +107,18 @@ def _check_machines(found: Running) -> None:
     )  # fmt: skip
 
 
-def check_traffic(found: Running, traffic: np.ndarray, where: str, rate_hz: float) -> None:
-    """Refuse bytes/s of `Ways.resources` that leave nothing of one of them."""
-    for one, passing in zip(found.ways.resources, traffic.tolist(), strict=True):
-        if passing >= one.capacity:
-            raise InputError(
-                f"{one.name} moves {one.capacity:.4g} B/s, and the overlay's messages need all "
-                "of it or more",
-                where=where, value=round(passing, 4),
-                remedy=f"At most {rate_hz * one.capacity / passing:.4g} operations a second, "
-                "smaller messages, or another placement",
-            )  # fmt: skip
+def check_traffic(ways: Ways, traffic: Floats, overlays: Sequence[Overlay]) -> None:
+    """Refuse bytes/s through `Ways.resources` that leave nothing of one of them."""
+    for one, passing in zip(ways.resources, traffic.tolist(), strict=True):
+        if passing < one.capacity:
+            continue
+        names = ", ".join(f'"{overlay.name}"' for overlay in overlays)
+        part = one.capacity / passing
+        rates = f"less than {part * overlays[0].rate_hz:.4g} operations a second"
+        if len(overlays) > 1:
+            rates = f"less than {100.0 * part:.3g} % of their rates"
+        raise InputError(
+            f"messages need all that {one.name} moves, {one.capacity:.4g} B/s, or more",
+            where=f"overlay{'s' if len(overlays) > 1 else ''} {names}", value=round(passing, 4),
+            remedy=f"Ask for {rates}, for smaller messages or for another placement",
+        )  # fmt: skip

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from advisor.models.process_tree import Tree
 from advisor.overlays.overlay import Overlay
 from machines.platform import Machine, Platform
@@ -62,30 +64,33 @@ def beside(platform: Platform, overlay: Overlay, tree: Tree) -> Placement:
     free = {machine.name: 1.0 / machine.cores for machine in allowed(platform, overlay)}
     if not free or not tree.internal:
         return ()
-    leaves = [machine for machine, many in overlay.back_ends for _ in range(many)]
-    fanouts, first = tree.fanouts.tolist(), tree.first_child.tolist()
+    below = _below(overlay, tree)
     held = dict.fromkeys(free, 0.0)
-    below: list[tuple[str, ...]] = [()] * tree.size
-    chosen: dict[int, str] = {}
-    for process in range(tree.size - 1, 0, -1):
-        children = fanouts[process]
-        if not children:
-            below[process] = (leaves.pop(),)
-            continue
-        near = _some(below[first[process] : first[process] + children])
-        below[process] = near
-        among = [machine for machine in near if machine in free] or list(free)
+    chosen: list[str] = []
+    for near in reversed(below):
+        among = [machine for machine in near if machine in free] or free
         machine = min(among, key=lambda name: held[name] + free[name])
         held[machine] += free[machine]
-        chosen[process] = machine
-    return tuple(chosen[process] for process in sorted(chosen))
+        chosen.append(machine)
+    return tuple(reversed(chosen))
 
 
-def _some(parts: list[tuple[str, ...]]) -> tuple[str, ...]:
-    """The first few of all machines, each once."""
-    found: dict[str, None] = {}
-    for part in parts:
-        found |= dict.fromkeys(part)
-        if len(found) >= _BELOW:
-            break
-    return tuple(found)[:_BELOW]
+def _below(overlay: Overlay, tree: Tree) -> list[tuple[str, ...]]:
+    """The first few machines of the back-ends below every internal process, breadth first."""
+    machines = [machine for machine, _ in overlay.back_ends]
+    owner = np.repeat(np.arange(len(machines)), [many for _, many in overlay.back_ends])
+    leaves = np.concatenate(([0], np.cumsum(tree.fanouts == 0)))  # before every process
+    inner = np.flatnonzero(tree.fanouts)[1:]
+    first, end = tree.first_child[inner], tree.first_child[inner] + tree.fanouts[inner]
+    found: list[tuple[str, ...]] = [()] * inner.size
+    spans = zip(*(each.tolist() for each in (first, end, leaves[first], leaves[end])), strict=True)
+    for place, (begin, after, leaf, last) in reversed(list(enumerate(spans))):
+        near: dict[str, None] = {}
+        if last > leaf:
+            near = dict.fromkeys(machines[owner[leaf] : owner[last - 1] + 1][:_BELOW])
+        for child in range(begin - leaf - 1, after - last - 1):
+            if len(near) >= _BELOW:
+                break
+            near |= dict.fromkeys(found[child])
+        found[place] = tuple(near)[:_BELOW]
+    return found

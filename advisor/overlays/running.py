@@ -36,6 +36,8 @@ class Messages:
         From the start of a message to when it is ready at the other end.
     tail_s : array of float
         Its bytes on the way: (s − 1) G.
+    startup_s : array of float
+        The route's, which L + 2o makes up unless stated overheads exceed it; 0 within a machine.
     """
 
     parent_s: Floats
@@ -43,6 +45,7 @@ class Messages:
     step_s: Floats
     delay_s: Floats
     tail_s: Floats
+    startup_s: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,11 +125,11 @@ class Running:
         """Bytes/s through each of `Ways.resources`."""
         return self.overlay.rate_hz * self.crossing_bytes
 
-    @cached_property
-    def short_startup(self) -> bool:
-        """Whether the stated overheads exceed some route's startup, so that no latency is left."""
+    @property
+    def exceeds_startup(self) -> bool:
+        """Whether stated overheads exceed the startup of a route, so that no latency is left."""
         return self.overlay.overhead_s is not None and any(
-            bool((one.delay_s < one.parent_s + one.child_s + one.tail_s - 1e-15).any())
+            bool(((one.startup_s > 0.0) & (one.parent_s + one.child_s > one.startup_s)).any())
             for one in (self.down, self.up)
             if one is not None
         )
@@ -172,7 +175,9 @@ def hosts_of(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Ints:
     """
     where = f'overlay "{overlay.name}"'
     check_fits(overlay, plan, where)
-    number = {name: _position(platform, name, where) for name in dict.fromkeys(plan.internal)}
+    for name in overlay.internal_on or ():
+        _position(platform, name, f"{where}: internal_on")
+    number = {name: _position(platform, name, f"{where}: placement") for name in plan.machines}
     tree = plan.tree
     host = np.empty(tree.size, dtype=np.int64)
     leaves = tree.fanouts == 0
@@ -188,9 +193,8 @@ def hosts_of(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Ints:
 def _position(platform: Platform, name: str, where: str) -> int:
     if name not in platform.index:
         raise InputError(
-            "no machine of that name", where=where, value=name,
-            remedy=f'Name a machine of the platform "{platform.name}": '
-            + ", ".join(tuple(platform.index)[:8]) + (", …" if len(platform.index) > 8 else ""),
+            "unknown machine", where=where, value=name,
+            remedy="Machines: " + ", ".join(list(platform.index)[:20]),
         )  # fmt: skip
     return platform.index[name]
 
@@ -209,7 +213,7 @@ def check_fits(overlay: Overlay, plan: OverlayPlan, where: str) -> None:
             f"the tree has {tree.internal} internal processes, and {len(plan.internal)} are placed",
             where=where, value=plan.machines, remedy="Give every internal process one machine",
         )  # fmt: skip
-    for name in dict.fromkeys(plan.internal):
+    for name in plan.machines:
         if not overlay.may_hold(name):
             allowed = ", ".join(overlay.internal_on or ()) or "none"
             raise InputError(
@@ -227,19 +231,20 @@ def _messages(found: Ways, overlay: Overlay, parent: Ints, child: Ints, *, up: b
         at_parent = at_child = ASSUMED_OVERHEAD * startup
     else:
         at_parent, at_child = (overlay.overhead_s / speeds[ends] for ends in (parent, child))
-    flight = np.where(parent == child, 0.0, np.maximum(0.0, startup - at_parent - at_child))
+    startup = np.where(parent == child, 0.0, startup)
+    flight = np.maximum(0.0, startup - at_parent - at_child)
     tail = (overlay.message_bytes - 1.0) * per_byte
     c = overlay.filter_s / speeds[parent] if up else 0.0
     step = at_parent + np.maximum(c, tail)  # max(o + c, g + tail) with g = o
     delay = at_parent + flight + at_child + tail + c
-    return Messages(at_parent, at_child, step, delay, tail)
+    return Messages(at_parent, at_child, step, delay, tail, startup)
 
 
 def _spread(one: Messages | None, which: Ints) -> Messages | None:
     """Of every edge what its pair of machines has."""
     if one is None:
         return None
-    every = (one.parent_s, one.child_s, one.step_s, one.delay_s, one.tail_s)
+    every = (one.parent_s, one.child_s, one.step_s, one.delay_s, one.tail_s, one.startup_s)
     return Messages(*(values[which] for values in every))
 
 

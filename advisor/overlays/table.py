@@ -9,9 +9,9 @@ from itertools import groupby
 
 from advisor.models.process_tree import Tree
 from advisor.overlays.overlay import Overlay
+from advisor.overlays.placed import placed_tree
 from advisor.overlays.plan import OverlayPlan, tree_of_shape
 from advisor.overlays.running import check_fits
-from advisor.trees.hosts import PlacedTree
 from advisor.trees.mrnet import render
 from advisor.trees.topology_file import parse_topology
 from machines.checks import whole
@@ -166,20 +166,6 @@ def _placement(said: object, tree: Tree) -> tuple[str, ...]:
             where="placement", value=dict(said), remedy="Give every internal process one machine",
         )  # fmt: skip
     return tuple(machine for machine, many in counts.items() for _ in range(many))
-
-
-def placed_tree(overlay: Overlay, plan: OverlayPlan) -> PlacedTree:
-    """The tree with a host and an index for every process, as MRNet's files name them."""
-    leaves = iter([machine for machine, many in overlay.back_ends for _ in range(many)])
-    inner = iter(plan.internal)
-    hosts = [overlay.front_end]
-    hosts += [next(inner) if children else next(leaves) for children in plan.fanouts[1:]]
-    taken: dict[str, int] = {}
-    named = []
-    for host in hosts:
-        named.append((host, taken.get(host, 0)))
-        taken[host] = taken.get(host, 0) + 1
-    return PlacedTree.of(plan.tree, named)
 
 
 def _topology(overlay: Overlay, plan: OverlayPlan) -> str | None:

@@ -13,26 +13,24 @@ _MOST_NAMED = 3
 
 
 def operation_words(overlay: Overlay) -> str:
-    """What comes how often: "10.0 reductions a second"."""
+    """What comes how often: "10 reductions a second"."""
     what = _OPERATIONS.get(overlay.operation, "round trip")
-    return f"{number(overlay.rate_hz)} {what}s a second"
+    return f"{overlay.rate_hz:g} {what}{'' if overlay.rate_hz == 1.0 else 's'} a second"
 
 
 def overlay_words(overlay: Overlay) -> str:
-    """What it is: "64 back-ends on 8 machines, 10.0 reductions a second"."""
+    """What it is: "64 back-ends on 8 machines, 10 reductions a second"."""
     back_ends = count(overlay.count, "back-end")
     return f"{back_ends} on {_machines(dict(overlay.back_ends))}, {operation_words(overlay)}"
 
 
 def shape_words(plan: OverlayPlan) -> str:
-    """The tree alone: "8×8 tree", "flat tree", "tree of depth 3 with 14 internal processes"."""
-    tree = plan.tree
-    if not plan.internal and tree.internal == 0:
+    """The tree alone: "8×8 tree", "flat tree", "tree of depth 3"."""
+    if plan.tree.internal == 0:
         return "flat tree"
     if plan.shape is not None:
         return f"{plan.shape.replace('x', '×')} tree"
-    inner = count(tree.internal, "internal process", "internal processes")
-    return f"tree of depth {tree.depth} with {inner}"
+    return f"tree of depth {plan.tree.depth}"
 
 
 def placement_words(overlay: Overlay, plan: OverlayPlan) -> str:
@@ -41,6 +39,8 @@ def placement_words(overlay: Overlay, plan: OverlayPlan) -> str:
     if not machines:
         return ""
     what = "internal process" if len(plan.internal) == 1 else "internal processes"
+    if plan.shape is None:  # which does not say how many
+        what = f"{len(plan.internal):,} {what}"
     beside = set(machines) <= {machine for machine, _ in overlay.back_ends}
     if beside and len(machines) > _MOST_NAMED:
         return f"{what} beside back-ends"
@@ -54,12 +54,12 @@ def tree_words(overlay: Overlay, plan: OverlayPlan) -> str:
 
 
 def measures_words(overlay: Overlay, measures: OverlayMeasures) -> str:
-    """What it costs: "1.20 ms a reduction, 3.4 % of the busiest processor it uses, …"."""
+    """What it costs: "1.13 ms a reduction, at most 2150 a second; takes 0.0734 processors, …"."""
     what = _OPERATIONS.get(overlay.operation, "round trip")
     return (
         f"{duration(measures.latency_s)} a {what}, at most {number(most_rate_hz(measures))} a "
-        f"second; takes {number(measures.processors)} processors, at most "
-        f"{number(100.0 * measures.busiest)} % of one by a process"
+        f"second; takes {number(measures.processors)} processors, its busiest process "
+        f"{number(100.0 * measures.busiest)} % of one"
     )
 
 
