@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from advisor.allocation.compare import Row
 from advisor.allocation.measures import MEASURES, Measure, front
+from gui.basics.menu import literal
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.panels.comparison import Comparison
@@ -27,9 +28,12 @@ class TradeOffPanel(CurvePanel):
         All of them.
     note : SteadyLine
         Which plans are left out, and why.
+    sheet_button : QPushButton
+        Goes to the first machine that lacks what the measure needs.
     """
 
     measure_changed = Signal()
+    machine_asked = Signal(object)  # str: name of the machine whose sheet is wanted
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.plot = FrontPlot("trade_off_plot", "Makespan against a second measure")
@@ -44,7 +48,17 @@ class TradeOffPanel(CurvePanel):
         self.note = SteadyLine("trade_off_note")
         self.note.setContentsMargins(GRID, 0, GRID, 0)
         self.note.setAccessibleName("Plans that are left out")
-        self.body.addWidget(self.note)
+        self._lacking = ""
+        self.sheet_button = QPushButton()
+        self.sheet_button.setObjectName("trade_off_sheet")
+        self.sheet_button.setToolTip("Select this machine on the board, with its sheet beside it")
+        self.sheet_button.clicked.connect(lambda _on=False: self.machine_asked.emit(self._lacking))
+        self.lack_row = QWidget()
+        row = QHBoxLayout(self.lack_row)
+        row.setContentsMargins(0, 0, GRID, GRID // 2)
+        row.addWidget(self.note, 1)
+        row.addWidget(self.sheet_button)
+        self.body.addWidget(self.lack_row)
         self._draw()
 
     def take(self, comparison: Comparison | None) -> None:
@@ -61,16 +75,22 @@ class TradeOffPanel(CurvePanel):
             for (name, row), on_front in found
             if not measure.lacking(row)
         ]
-        lack = measure.lack(rows)
-        remedy = f"{lack}: give it in the machine's sheet." if lack else ""
-        trait = measure.trait
-        self.plot.show_points(
-            points, Across(measure.title, trait.unit, trait.whole), remedy or _EMPTY
-        )
-        left_out = [name for name, row in self._rows if measure.lacking(row)]
-        self.note.setText(f"Not shown: {', '.join(left_out)}. {remedy}" if points and lack else "")
-        self.note.setVisible(bool(self.note.text()))
+        trait, lack = measure.trait, measure.lack(rows)
+        across = Across(measure.title, trait.unit, trait.whole)
+        self.plot.show_points(points, across, f"{lack}." if lack else _EMPTY)
+        self._say_lacking(lack)
         self.refresh_table()
+
+    def _say_lacking(self, lack: str) -> None:
+        """Which plans are left out for want of what, and the way to give it."""
+        found = [(name, self.measure.lacking(row)) for name, row in self._rows]
+        machines = dict.fromkeys(machine for _, lacking in found for machine in lacking)
+        self._lacking = next(iter(machines), "")
+        left_out = ", ".join(name for name, lacking in found if lacking)
+        self.note.setText(f"Not shown: {left_out}. {lack}." if lack else "")
+        self.sheet_button.setText(f"Sheet of {literal(self._lacking)}")
+        self.sheet_button.setAccessibleName(f"Sheet of {self._lacking}")
+        self.lack_row.setVisible(bool(lack))
 
     def _pick(self, index: int) -> None:
         self.measure = MEASURES[self.chooser.itemData(index)]

@@ -166,9 +166,12 @@ def test_plans_on_a_machine_without_a_price_are_left_out_and_said(
     panel = show(priced((3600.0, None)))
     choose(qtbot, panel, "money")
     assert [one.name for one in panel.trade_off.plot.points] == [CURRENT]
-    assert panel.trade_off.note.text() == (
-        "Not shown: split, M2 alone. M2 has no price: give it in the machine's sheet."
-    )
+    assert panel.trade_off.note.text() == "Not shown: split, M2 alone. M2 has no price."
+    asked: list[object] = []
+    panel.trade_off.machine_asked.connect(asked.append)
+    assert panel.trade_off.sheet_button.text() == "Sheet of M2"
+    qtbot.mouseClick(panel.trade_off.sheet_button, Qt.MouseButton.LeftButton)
+    assert asked == ["M2"]
     assert cells(panel, "front, money")[1] == "not known: M2 has no price"
     choose(qtbot, panel, "machines")
     assert not panel.trade_off.note.isVisible()
@@ -182,7 +185,8 @@ def test_without_any_price_the_plot_says_what_it_needs(
     choose(qtbot, panel, "energy")
     plot = panel.trade_off.plot
     assert plot.points == ()
-    assert plot.empty == "M1 and M2 have no watts: give it in the machine's sheet."
+    assert plot.empty == "M1 and M2 have no watts."
+    assert panel.trade_off.sheet_button.isVisible()
 
 
 def test_a_new_price_moves_the_points(
