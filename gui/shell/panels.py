@@ -220,7 +220,7 @@ class LazyPanel(QWidget):
     def _in_parts(self) -> InParts:
         made = self._panel.build(self._services)
         widget = made if isinstance(made, QWidget) else (yield from made)
-        yield  # the look of all that it holds is another part
+        yield None  # the look of all that it holds is another part
         return widget
 
     def _put(self, widget: QWidget) -> None:
@@ -259,7 +259,7 @@ def _studies() -> tuple[Panel, ...]:
         def build(services: Services) -> InParts:
             from gui.studies.page.panel import StudyPanel
 
-            yield
+            yield None
             panel = StudyPanel(services.document, STUDIES[name], services.memory, filled=False)
             yield panel
             yield from panel.fill()

@@ -6,13 +6,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
 from gui.basics.steady import SteadyParts
+from gui.board.schedule_view import ScheduleView
 from gui.panels.answer import AnswerPanel
 from gui.shell.main_window import MainWindow
 
@@ -182,3 +183,22 @@ def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
     panel.proof.show()
     laid_out(qtbot, window)
     assert places(window, panel.apply, panel.advise, panel.why) == before
+
+
+def test_the_board_that_comes_back_finds_the_room_that_it_had(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.resize(1280, 800)
+    window.panel("styles")
+    schedule = window.panel("allocation").findChild(ScheduleView)
+    laid_out(qtbot, window)
+    before = schedule.size()
+    window.show_page("styles")
+    laid_out(qtbot, window)
+    resized: list[QSize] = []
+    monkeypatch.setattr(ScheduleView, "resizeEvent", lambda _view, event: resized.append(event))
+    window.show_page("allocation")
+    qtbot.waitUntil(schedule.isVisible)
+    laid_out(qtbot, window)
+    assert schedule.size() == before
+    assert not resized  # that would paint 30,000 tasks anew
