@@ -101,6 +101,7 @@ class StudyPanel(QWidget):
         area = FormArea(self.form)
         splitter.addWidget(area)
         yield from self.form.fill()
+        area.fit()
         yield
         self._open_platform = OpenPlatform(self.form, self._document, study.record)
         self.steps = FormSteps(self.form)
@@ -225,13 +226,13 @@ class StudyPanel(QWidget):
     def _shown_in_turns(
         self, result: StudyResult, then: Callable[[StudyResult], None] | None = None
     ) -> Iterator[None]:
-        """Show an answer, the picture before what is said of it; `then` tell it if it is whole."""
+        """Show an answer, what is said of it before the picture; `then` tell it if it is whole."""
         yield from self.views.prepare(result)
         self._dim(False)
-        self.views.show_result(result)
+        self.head.show_answer(result)
         self.folds.show_answer(result)
         yield
-        self.head.show_answer(result)
+        self.views.show_result(result)
         self.result, self.check, self._error = result, None, ""
         if then is not None:
             self._plan_of = self._asked_of
