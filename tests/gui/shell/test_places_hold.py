@@ -6,14 +6,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.recommendation import Progress
 from gui.basics.steady import SteadyParts
-from gui.board.schedule_view import ScheduleView
 from gui.panels.answer import AnswerPanel
 from gui.shell.main_window import MainWindow
 
@@ -185,18 +184,14 @@ def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
     assert places(window, panel.apply, panel.advise, panel.why) == before
 
 
-def test_the_board_that_comes_back_is_laid_out_once_and_not_without_its_docks_first(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_the_docks_are_back_before_the_board_so_that_it_is_not_laid_out_and_painted_twice(
+    window: MainWindow,
 ) -> None:
-    window.resize(1280, 800)
-    window.panel("styles")
-    schedule = window.panel("allocation").findChild(ScheduleView)
-    laid_out(qtbot, window)
     window.show_page("styles")
-    laid_out(qtbot, window)
-    resized: list[QSize] = []
-    monkeypatch.setattr(ScheduleView, "resizeEvent", lambda _view, event: resized.append(event))
+    away: list[bool] = []
+    window.pages.currentChanged.connect(
+        lambda _place: away.append(window.docks["answer"].isHidden())
+    )
     window.show_page("allocation")
-    qtbot.waitUntil(schedule.isVisible)
-    laid_out(qtbot, window)
-    assert len(resized) <= 1  # each paints 30,000 tasks anew
+    assert away == [False]
+    assert not window.docks["answer"].isHidden()
