@@ -14,6 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.decision import Decision
+from advisor.decisions.instructions import instruction
 from advisor.decisions.registry import DECISIONS, differing, known, present
 from advisor.project.examples import load_example
 from machines import InputError, Machine, Platform
@@ -159,6 +160,20 @@ def test_a_task_that_moves_keeps_no_more_processors_than_its_machine_has() -> No
         moved = kinds["allocation"].put(problem, plan, subject, where)
         counts = kinds["processors"].values(problem, moved)
         assert counts[subject] <= problem.platform.machines[where].cores
+
+
+def test_a_plan_that_can_not_run_is_told_apart_all_the_same() -> None:
+    problem, plan = everything()
+    name, align = known(), problem.workload.index["align"]
+    there = replace(plan, allocation=tuple(problem.platform.index["svc"] for _ in plan.allocation))
+    for kind in DECISIONS:
+        assert kind.cell(problem, there)
+        kind.differing(problem, plan, there)
+        for subject in kind.values(problem, there):
+            kind.options(problem, there, subject)
+            kind.moves(problem, there, subject)
+    assert name["block"].differing(problem, plan, there) == (align,)
+    assert instruction(problem, plan, there)
 
 
 def test_a_plan_for_other_overlays_is_refused() -> None:

@@ -153,6 +153,15 @@ def test_blocks_go_in_steps_and_doublings_within_the_stripe() -> None:
         BLOCK.applied(WAVE, 65)
 
 
+def test_where_a_wavefront_can_not_run_it_has_no_best_number() -> None:
+    plain = Machine("plain")
+    assert BLOCK.present(WAVE, plain) is None
+    assert BLOCK.words(None) == "the best number"
+    assert BLOCK.options(WAVE, plain) == BLOCK.neighbours(WAVE, plain, None) == ()
+    assert BLOCK.present(BLOCK.applied(WAVE, 3), plain) == 3
+    assert BLOCK.neighbours(BLOCK.applied(WAVE, 3), plain, 3) == ()
+
+
 def test_a_technology_is_what_it_is_below_that_of_1997() -> None:
     assert TECHNOLOGY.read(None) is None
     assert TECHNOLOGY.write(None) is None
