@@ -137,13 +137,16 @@ class Problem:
     @cached_property
     def freest(self) -> Problem:
         """The problem whose programs do what is best wherever they are."""
-        options = self.program_options
+        found = self.with_programs(self.program_options)
+        found.__dict__["program_options"] = ()
+        return found
+
+    def with_programs(self, options: tuple[ProgramOptions, ...]) -> Problem:
+        """The problem in which some programs do what is best wherever they are."""
         task_s, dedicated_s, parts_s = at_best_choices(
             self.costs, self.loaded, self.workload, options, self.reading
         )
-        found = self._with(task_s, dedicated_s, self.costs.task_cores, parts_s, (), self.workload)
-        found.__dict__["program_options"] = ()
-        return found
+        return self._with(task_s, dedicated_s, self.costs.task_cores, parts_s, (), self.workload)
 
     @cached_property
     def rank_order(self) -> Indices:
