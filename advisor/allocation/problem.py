@@ -168,6 +168,14 @@ class Problem:
         """The ordinary problem in which each scalable task takes its best number everywhere."""
         return self._with(*at_best(self.costs, self.processor_times), self.costs.program_parts_s)
 
+    def apart(self) -> Problem:
+        """The same problem with a memory of its own: what is tried there makes nothing forgotten."""
+        twin = replace(self)
+        for name in ("loaded", "shared"):
+            if name in self.__dict__:
+                twin.__dict__[name] = self.__dict__[name]
+        return twin
+
     def settled(self, plan: Plan) -> Problem:
         """The ordinary problem of a plan, in which nothing but allocation and order is open.
 

@@ -51,17 +51,16 @@ def instruction(problem: Problem, chosen: Plan, current: Plan) -> str:
     actions = []
     moved = sorted(task for step in to_do for task in step.tasks)
     if 0 < len(moved) <= _NAMED:
-        actions = [f"Move {moves_in_words(problem, moved, chosen.allocation)}"]
+        actions = [f"move {moves_in_words(problem, moved, chosen.allocation)}"]
     elif moved:
-        actions = [f"Move {_groups(problem, to_do, 'to')}"]
+        actions = [f"move {_groups(problem, to_do, 'to')}"]
     if counts:
         now = {before[name] for name in counts}
         was = f" (now {now.pop():,})" if len(now) == 1 else ""
-        actions.append(f"{'run' if actions else 'Run'} {counts_in_words(counts)}{was}")
-    if choices:
-        text = ", ".join(choices)
-        actions.append(text if actions else f"{text[0].upper()}{text[1:]}")
-    return " and ".join(actions)
+        actions.append(f"run {counts_in_words(counts)}{was}")
+    *others, last = [*actions, *choices]
+    text = f"{', '.join(others)} and {last}" if others else last
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _choices(problem: Problem, chosen: Plan, current: Plan) -> list[str]:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from typing import cast
 
 from advisor.allocation.choices import Choices, choosable, chosen_task, of_task, ordered
 from advisor.allocation.choices import with_choice as choices_with
 from advisor.allocation.moved_programs import without_open
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
+from advisor.decisions.tree import TREE
+from advisor.overlays.plan import OverlayPlan
 from advisor.programs.program import obstacle
+from advisor.project import overlay_edits
 from advisor.project.project import Project
 from machines import InfeasibleError, Machine
 
@@ -41,6 +45,19 @@ def with_choice(project: Project, task: int, name: str, value: Hashable | None) 
             remedy="Choose another, or move the task",
         )
     return replace(project, plan=replace(project.plan, choices=choices, strategy="manual"))
+
+
+def with_decision(project: Project, kind: str, subject: int, value: Hashable | None) -> Project:
+    """Another decision of a kind (its name) about a program's task or an overlay, by position.
+
+    Raises
+    ------
+    InputError, InfeasibleError
+        It can't be carried out.
+    """
+    if kind == TREE.name:
+        return overlay_edits.with_tree(project, subject, cast("OverlayPlan | None", value))
+    return with_choice(project, subject, kind, value)
 
 
 def moved(plan: Plan, project: Project, tasks: Sequence[int], machine: int, best: Choices) -> Plan:

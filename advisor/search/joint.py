@@ -151,7 +151,8 @@ class JointSearch:
         self.effort.spent += answer.steps
         self.answer = answer
         for name, plan, _ in ((answer.strategy, answer.plan, 0.0), *answer.alternatives):
-            self._offer(replace(self._dressed(plan, trees), strategy=name))
+            named = "moves" if name == "start" else name  # what it began with was found before
+            self._offer(replace(self._dressed(plan, trees), strategy=named))
 
     def _bare(self) -> Plan | None:
         """The best plan so far, or the present one, as ordinary problems take it."""

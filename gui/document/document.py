@@ -23,6 +23,9 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.slack import slack_s
+from advisor.decisions.tree import trees_of
+from advisor.overlays.measures import OverlayMeasures, overlay_measures
+from advisor.overlays.plan import OverlayPlan
 from advisor.project import decision_edits
 from advisor.project.project import Project
 from machines.arrays import Floats
@@ -38,6 +41,7 @@ class Selection:
     flow: int | None = None
     switch: int | None = None
     store: int | None = None
+    overlay: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,15 @@ class Outcome:
     def costs(self) -> Costs:
         """Seconds by task, machine and flow with the plan's numbers of processors."""
         return self.problem.settled(self.prediction.plan).costs
+
+    @cached_property
+    def overlays(self) -> tuple[tuple[OverlayPlan, OverlayMeasures], ...]:
+        """Tree and costs of every overlay; found when the prediction is made."""
+        platform, trees = self.project.platform, trees_of(self.problem, self.prediction.plan)
+        return tuple(
+            (tree, overlay_measures(platform, overlay, tree))
+            for overlay, tree in zip(self.project.workload.overlays, trees, strict=True)
+        )
 
     @cached_property
     def slack_s(self) -> Floats:
@@ -278,6 +291,7 @@ class Document(QObject):
                 kept(chosen.flow, workload.sources.size),
                 kept(chosen.switch, len(platform.switches)),
                 kept(chosen.store, len(platform.stores)),
+                kept(chosen.overlay, len(workload.overlays)),
             )
         )
 

@@ -54,7 +54,9 @@ class Predictions(QObject):
                 problem = self._problem(project)
             if should_stop():
                 return None
-            return Outcome(project, problem, predict(problem, project.plan))
+            outcome = Outcome(project, problem, predict(problem, project.plan))
+            _ = outcome.overlays  # the window's thread only looks at them
+            return outcome
         except Stopped:
             return None
         except PlacewiseError as error:

@@ -29,8 +29,10 @@ from gui.studies.page.result_views import ResultViews
 from gui.studies.page.running import Running
 from gui.studies.picture.edited_view import EditedPictureView
 from machines.errors import PlacewiseError
+from machines.stopping import Stopped
 
 _IN_STATUS = 3  # figures
+_NOTHING_YET = "Stopped before the first figure."
 _PROGRESS_WIDTH = 36 * GRID
 
 
@@ -218,8 +220,12 @@ class StudyPanel(QWidget):
             part.set_dimmed(dimmed)
 
     def _tell_error(self, error: PlacewiseError) -> None:
-        said = self.form.refuse(error)
-        self.head.show_error(said)
+        if isinstance(error, Stopped):  # as the user wished: nothing is wrong
+            said = _NOTHING_YET
+            self.head.show_notice(said)
+        else:
+            said = self.form.refuse(error)
+            self.head.show_error(said)
         self.folds.clear()
         self._error = said
         self.told.emit(self.status)

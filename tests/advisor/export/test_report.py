@@ -33,6 +33,14 @@ def test_infinity_and_nan_become_null() -> None:
     assert json.loads(text) == {"a": None, "b": [None, 1.0], "c": {"d": None}}
 
 
+def test_a_long_report_is_joined_piece_by_piece_to_the_same_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    report = {"tasks": [{"name": f"é{i}", "start_s": i / 3, "of": []} for i in range(40)]}
+    monkeypatch.setattr("advisor.export.report._JOINED", 7)
+    assert as_json(report) == json.dumps(report, ensure_ascii=False, indent=2)
+
+
 def test_advice_has_every_promised_key() -> None:
     problem = slowed()
     recommendation = advise(problem)
