@@ -169,7 +169,7 @@ class Problem:
         return self._with(*at_best(self.costs, self.processor_times), self.costs.program_parts_s)
 
     def apart(self) -> Problem:
-        """The same problem with a memory of its own: what is tried there makes nothing forgotten."""
+        """The same problem with a memory of its own, for trying many plans."""
         twin = replace(self)
         for name in ("loaded", "shared"):
             if name in self.__dict__:

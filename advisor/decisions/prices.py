@@ -24,6 +24,7 @@ from advisor.decisions.tree import TREE
 from advisor.overlays.measures import latency_s
 from advisor.overlays.plan import OverlayPlan
 from advisor.overlays.running import running
+from advisor.overlays.words import brief_tree_words
 from advisor.programs.program import obstacle
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import Stopped, ask
@@ -112,9 +113,16 @@ def options_of(problem: Problem, plan: Plan, kind: Decision, subject: int) -> tu
     if len(found) < _FEW:
         found += kind.moves(problem, plan, subject)
     return tuple(
-        Priced(value, kind.words(problem, subject, value), value == present, value == stated)
+        Priced(value, _words(problem, kind, subject, value), value == present, value == stated)
         for value in dict.fromkeys((*found, present, stated))
     )
+
+
+def _words(problem: Problem, kind: Decision, subject: int, value: Hashable) -> str:
+    """As the record has it; of trees in fewer words, as many are listed."""
+    if isinstance(value, OverlayPlan):
+        return brief_tree_words(problem.workload.overlays[subject], value)
+    return kind.words(problem, subject, value)
 
 
 def priced(

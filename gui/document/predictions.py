@@ -56,11 +56,11 @@ class Predictions(QObject):
                 return None
             outcome = Outcome(project, problem, predict(problem, project.plan))
             _ = outcome.overlays  # the window's thread only looks at them
-            return outcome
         except Stopped:
             return None
         except PlacewiseError as error:
             return _Failure(project, error)
+        return outcome
 
     def _problem(self, project: Project) -> Problem:
         """The arrays of `project`; runs on the worker thread only."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
@@ -27,13 +27,13 @@ from advisor.project import decision_edits
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
-from gui.inspector.price_chips import CHIP, Chip, PriceDelegate, chip_of
+from gui.inspector.price_chips import CHIP, Chip, NameDelegate, PriceDelegate, chip_of
 from machines.errors import PlacewiseError
 from machines.spoken import spoken
 from machines.stopping import Stopped, stoppable
 
 OPTION, PRICE, LATENCY = range(3)
-_MOST_ROWS = 22  # before the list scrolls
+_MOST_HIGH = 44 * GRID  # before the list scrolls
 _CHOOSE = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _Place = tuple[int, int]  # decision, option
 _PLACE = Qt.ItemDataRole.UserRole + 1
@@ -41,6 +41,15 @@ _PLACE = Qt.ItemDataRole.UserRole + 1
 
 class OptionList(QTreeWidget):
     """The options under the titles of their decisions; a click, Enter or Space chooses."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names may need more lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
+            self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Space choose the row in focus, other keys go from row to row."""
@@ -111,10 +120,10 @@ class PlanChoices(QWidget):
         found.setRootIsDecorated(False)
         found.setIndentation(GRID)
         found.setItemsExpandable(False)
-        found.setUniformRowHeights(True)
+        found.setWordWrap(True)
+        found.setItemDelegateForColumn(OPTION, NameDelegate(found))
         found.setAlternatingRowColors(True)
         found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        found.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = found.header()
         header.setStretchLastSection(False)
         header.setSectionsMovable(False)
@@ -122,6 +131,7 @@ class PlanChoices(QWidget):
         for column in (PRICE, LATENCY):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         found.itemClicked.connect(self._choose)
+        found.resized.connect(self._fit)
         return found
 
     # What is asked -----------------------------------------------------------------------
@@ -147,7 +157,7 @@ class PlanChoices(QWidget):
                 kinds = of_overlay() if task is None else of_task(problem, plan, task)
                 subject = chosen.overlay if task is None else task
                 assert subject is not None
-                for found in priced(problem, plan, kinds, subject, objective):  # noqa: B007
+                for found in priced(problem, plan, kinds, subject, objective):
                     on_progress(found)
             return found
 
@@ -174,6 +184,9 @@ class PlanChoices(QWidget):
         for place, decision in enumerate(found):
             self._fill(place, decision)
         self.setVisible(bool(found))
+        objective = self._basis[1].project.objective
+        self.options.headerItem().setText(PRICE, objective.capitalize())
+        self._fit()
 
     def _build(self) -> None:
         """Rows without their prices; the place of the keyboard is kept."""
@@ -194,16 +207,16 @@ class PlanChoices(QWidget):
                 if (number, row) == place:
                     self.options.setCurrentItem(item)
         self.options.expandAll()
-        trees = any(np.isfinite(one.latency_s) for kind in self.shown for one in kind.options)
-        self.options.setColumnHidden(LATENCY, not trees)
-        self._fit()
+        self.options.setColumnHidden(LATENCY, True)
 
     def _fit(self) -> None:
         """As high as its rows, up to a limit."""
-        rows = sum(1 + len(one.options) for one in self.shown)
-        height = max(self.options.sizeHintForRow(0), 1)
-        head = self.options.header().sizeHint().height()
-        self.options.setFixedHeight(head + min(rows, _MOST_ROWS) * height + GRID // 2)
+        height = self.options.header().sizeHint().height() + GRID // 2
+        item = self.options.topLevelItem(0)
+        while item is not None:
+            height += self.options.visualItemRect(item).height()
+            item = self.options.itemBelow(item)
+        self.options.setFixedHeight(min(height, _MOST_HIGH))
 
     def _fill(self, place: int, decision: PricedDecision) -> None:
         """What is known of the options of one decision."""
@@ -212,11 +225,12 @@ class PlanChoices(QWidget):
             return
         latencies = np.array([one.latency_s for one in decision.options])
         unit = Unit.of_times(latencies[np.isfinite(latencies)])
-        has_latency = bool(np.isfinite(latencies).any())
-        if has_latency:
+        if np.isfinite(latencies).any():
             self.options.setColumnHidden(LATENCY, False)
         for row, option in enumerate(decision.options):
             item, chip = group.child(row), chip_of(option, decision.now_s)
+            if item is None:
+                continue
             font = QFont(self.font())
             font.setBold(option.is_present)
             item.setFont(OPTION, font)
@@ -270,7 +284,7 @@ class PlanChoices(QWidget):
 
     def _say(self, error: object) -> None:
         if isinstance(error, PlacewiseError) and not isinstance(error, Stopped):
-            self._tell(spoken(error).text)
+            self._tell(spoken(error, ()).text)
 
     def _tell(self, text: str) -> None:
         self.message.setText(text)
@@ -294,13 +308,9 @@ def _content(decision: PricedDecision) -> tuple[object, ...]:
 
 
 def _name(option: Priced, decision: PricedDecision) -> str:
-    marks = [
-        *(["chosen"] if option.is_present else []),
-        *(["best here"] if option.is_best else []),
-        *(["stated"] if option.is_stated and not decision.is_open else []),
-    ]
-    words = f"{option.words[:1].upper()}{option.words[1:]}"
-    return f"{words} ({', '.join(marks)})" if marks else words
+    stated = " (as stated)" if option.is_stated and not decision.is_open else ""
+    chosen = "✓ " if option.is_present else ""
+    return f"{chosen}{option.words[:1].upper()}{option.words[1:]}{stated}"
 
 
 def _tip(option: Priced, decision: PricedDecision, chip: Chip) -> str:

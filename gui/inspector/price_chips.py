@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
@@ -38,11 +38,31 @@ def chip_of(option: Priced, now_s: float) -> Chip:
     if not np.isfinite(value):
         return Chip(ILLEGAL, "not possible")
     if abs(value - now_s) <= ALIKE * max(value, now_s):
-        return Chip(SAME, "= as now", f"{quantities.duration(value)}, as now", option.is_best)
+        said = "best, as now" if option.is_best else "= as now"
+        return Chip(SAME, said, f"{quantities.duration(value)}, as now", option.is_best)
     difference = quantities.signed_duration(value - now_s, now_s)
     verdict, sign = (BETTER, "▼") if value < now_s else (WORSE, "▲")
     sentence = f"{quantities.duration(value)} ({difference})"
-    return Chip(verdict, f"{sign} {difference}", sentence, option.is_best)
+    best = "best " if option.is_best else ""
+    return Chip(verdict, f"{best}{sign} {difference}", sentence, option.is_best)
+
+
+class NameDelegate(QStyledItemDelegate):
+    """Names in as many lines as they need in the width of their column."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """As high as the wrapped text."""
+        view = self.parent()
+        found = super().sizeHint(option, index)
+        if not isinstance(view, QTreeView) or not index.parent().isValid():
+            return QSize(found.width(), found.height() + 4)
+        room = view.columnWidth(index.column()) - view.indentation() - 8
+        font = QFont(index.data(Qt.ItemDataRole.FontRole) or view.font())
+        text, lines = str(index.data() or ""), QRect(0, 0, max(room, 40), 1000)
+        used = QFontMetrics(font).boundingRect(lines, int(Qt.TextFlag.TextWordWrap), text)
+        return QSize(found.width(), used.height() + 6)
 
 
 class PriceDelegate(QStyledItemDelegate):
@@ -59,11 +79,11 @@ class PriceDelegate(QStyledItemDelegate):
         if not isinstance(chip, Chip):
             super().paint(painter, option, index)
             return
-        ink = Ink(option.font)  # type: ignore[attr-defined]
+        ink = Ink(option.font)
         font = ink.small_bold if chip.best else ink.small
         width = ink.width(chip.text, font) + 2 * PAD
         height = ink.small_line + 2.0
-        area = QRectF(option.rect)  # type: ignore[attr-defined]
+        area = QRectF(option.rect)
         pill = QRectF(area.right() - width - _MARGIN, 0, width, height)
         pill.moveTop(area.center().y() - height / 2)
         fill, colour = _colours(ink, chip)
@@ -76,7 +96,7 @@ class PriceDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """As the pill needs."""
-        chip, ink = index.data(CHIP), Ink(option.font)  # type: ignore[attr-defined]
+        chip, ink = index.data(CHIP), Ink(option.font)
         if not isinstance(chip, Chip):
             return super().sizeHint(option, index)
         width = ink.width(chip.text, ink.small_bold) + 2 * PAD + 2 * _MARGIN
