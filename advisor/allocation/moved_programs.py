@@ -56,12 +56,18 @@ def _options(problem: Problem, plan: Plan, tasks: Sequence[int]) -> tuple[Progra
         if not open_choices(declared):
             continue
         stated = chosen_task(declared, of_task(kept, task))
-        one = options_of(task, stated, problem.platform)
+        one = _known(problem, task) if stated is declared else None
+        one = one or options_of(task, stated, problem.platform)
         home, parts_s = plan.allocation[task], one.parts_s.copy()
         parts_s[home] = np.nan
         chosen = (*one.chosen[:home], (), *one.chosen[home + 1 :])
         found.append(replace(one, chosen=chosen, parts_s=parts_s))
     return tuple(found)
+
+
+def _known(problem: Problem, task: int) -> ProgramOptions | None:
+    """Of programs that do what they state these were found with the bounds of a prediction."""
+    return next((one for one in problem.program_options if one.task == task), None)
 
 
 def _by_machine(problem: Problem, options: tuple[ProgramOptions, ...]) -> tuple[Choices, ...]:
