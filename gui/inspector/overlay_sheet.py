@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from advisor.basics.quantities import duration, percent
+from advisor.basics.quantities import duration, number, percent
 from advisor.overlays.measures import OverlayMeasures
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan
-from advisor.overlays.words import measures_words, overlay_words, placement_words, shape_words
+from advisor.overlays.words import most_rate_hz, overlay_words, placement_words, shape_words
 from advisor.project import overlay_edits
 from advisor.project.project import Project
 from gui.document.document import Selection
@@ -55,7 +55,7 @@ def overlay_sheet(project: Project, position: int, known: Known | None = None) -
         title=overlay.name,
         subtitle=f"Overlay: {overlay_words(overlay)}",
         fields=(*_declared(project, position), *_tree_fields(position, tree)),
-        notes=() if measures is None else _notes(overlay, measures),
+        notes=() if measures is None else _notes(measures),
         actions=(
             Action(
                 "remove_overlay",
@@ -137,14 +137,15 @@ def _step(after: Project, position: int) -> str:
     return f"Tree of {overlay.name}: {said}"
 
 
-def _notes(overlay: Overlay, measures: OverlayMeasures) -> tuple[str, ...]:
+def _notes(measures: OverlayMeasures) -> tuple[str, ...]:
     """What it costs, and what was assumed."""
     shares = "; ".join(f"{machine} {percent(share)}" for machine, share in measures.shares[:8])
     more = len(measures.shares) - 8
     return (
-        f"{measures_words(overlay, measures)}.",
         f"Latency {duration(measures.latency_s)} an operation, period at least "
-        f"{duration(measures.period_s)}.",
+        f"{duration(measures.period_s)}: at most {number(most_rate_hz(measures))} a second.",
+        f"Takes {number(measures.processors)} processors, its busiest process "
+        f"{percent(measures.busiest)} of one.",
         f"Share of a processor by machine: {shares}"
         + (f"; {more} more machines." if more > 0 else "."),
         *measures.notes,

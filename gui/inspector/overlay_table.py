@@ -139,12 +139,17 @@ class MachineModel(QAbstractTableModel):
         return replace(self._overlay, internal_on=None if everywhere else tuple(held))
 
 
+class TickTable(QTableView):
+    """A table with boxes to tick, whose outlines the theme knows by the name of this class."""
+
+
 class OverlayMachines(QWidget):
     """The table below the sheet of an overlay; hidden while none is selected."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("overlay-machines")
+        self.setAccessibleName("Section of the overlay's machines")
         self._document = document
         self.model = MachineModel(self)
         self.model.written.connect(self._write)
@@ -165,8 +170,8 @@ class OverlayMachines(QWidget):
         document.selection_changed.connect(self._show)
         self._show()
 
-    def _table(self) -> QTableView:
-        table = QTableView()
+    def _table(self) -> TickTable:
+        table = TickTable()
         table.setObjectName("overlay-machines.table")
         table.setAccessibleName("Back-ends by machine, and where internal processes may run")
         table.setToolTip("Type a number of back-ends; tick where internal processes may run")

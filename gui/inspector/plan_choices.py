@@ -72,6 +72,7 @@ class PlanChoices(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("plan-choices")
+        self.setAccessibleName("Section of the plan's choices")
         self._document = document
         self.shown: tuple[PricedDecision, ...] = ()
         self._basis: tuple[Selection, Outcome] | None = None
@@ -114,6 +115,7 @@ class PlanChoices(QWidget):
         found = OptionList()
         found.setObjectName("plan-choices.options")
         found.setAccessibleName("Plan's choices")
+        found.setToolTip("A click or Enter chooses an option; beside it what it would cost")
         found.setAccessibleDescription("Options with what they cost; Enter chooses one")
         found.setHeaderLabels(["Option", "Makespan", "Latency"])
         found.setItemDelegateForColumn(PRICE, PriceDelegate(found))
@@ -172,10 +174,11 @@ class PlanChoices(QWidget):
 
     # What is shown -----------------------------------------------------------------------
 
-    def _take(self, found: object) -> None:
-        assert isinstance(found, tuple)
+    def _take(self, told: object) -> None:
+        assert isinstance(told, tuple)
         if self._basis is None:
             return
+        found = tuple(one for one in told if len(one.options) > 1)  # one alone is no choice
         alike = [_content(one) for one in found] == [_content(one) for one in self.shown]
         self.shown = found
         self.message.hide()
