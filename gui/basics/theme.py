@@ -86,7 +86,7 @@ _RAMP = {False: ("#B4C3DD", "#12306B"), True: ("#414F69", "#B5D0FF")}
 # the style draws their outlines in the window's colour of their palettes, darkened so much
 _OUTLINED = (
     "QLineEdit", "QComboBox", "QAbstractSpinBox", "QPushButton", "QToolButton", "QCheckBox",
-    "QRadioButton", "QSlider", "QProgressBar", "QScrollBar",
+    "QRadioButton", "QSlider", "QProgressBar", "QScrollBar", "TickTable",
 )  # fmt: skip
 _DARKENED = 140  # percent
 MODES = ("system", "light", "dark")

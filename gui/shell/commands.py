@@ -84,6 +84,7 @@ class Commands(QObject):
                 "history": partial(window.toggle_dock, "history"),
                 "add_machine": partial(self._act, "add_machine", Selection()),
                 "add_task": partial(self._act, "add_task", Selection()),
+                "add_overlay": partial(self._act, "add_overlay", Selection()),
                 "remove": self.remove,
                 "select_all": self.select_all,
                 "select_none": lambda: self._document.select(Selection()),
