@@ -305,7 +305,12 @@ def check_program(program: MessageProgram, where: str) -> None:
     """Refuse a number out of its range, and an order that no network has."""
     check_numbers(program, where)
     with place(where):
-        mapping_from(program.mapping)
+        nodes = mapping_from(program.mapping)
+        if isinstance(nodes, tuple) and program.processes not in {None, len(nodes)}:
+            raise InputError(
+                f"the mapping is not of {program.processes} processes", where="mapping",
+                value=len(nodes), remedy="Give one node for each process",
+            )  # fmt: skip
 
 
 def seats(mapping: str | Mapping, processes: int | None) -> str:
