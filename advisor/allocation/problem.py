@@ -34,7 +34,7 @@ from advisor.allocation.sharing import FAIR, check_sharing
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload
 from advisor.overlays.load import loaded
-from advisor.overlays.options import default_plan
+from advisor.overlays.options import trees_of
 from advisor.overlays.plan import OverlayPlan
 from machines import Platform
 from machines.arrays import Floats, Indices
@@ -331,11 +331,4 @@ def _met(platform: Platform, workload: Workload, trees: Sequence[OverlayPlan | N
     overlays = workload.overlays
     if not overlays:
         return platform
-    chosen_trees = trees or (None,) * len(overlays)
-    return loaded(
-        platform,
-        [
-            (one, default_plan(platform, one) if tree is None else tree)
-            for one, tree in zip(overlays, chosen_trees, strict=True)
-        ],
-    )
+    return loaded(platform, list(zip(overlays, trees_of(platform, overlays, trees), strict=True)))

@@ -17,7 +17,6 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.recommendation import Recommendation
 from advisor.basics.quantities import (
     count,
     duration,
@@ -27,6 +26,7 @@ from advisor.basics.quantities import (
 )
 from advisor.basics.units import Unit, durations
 from advisor.commands.comparison import say_comparison
+from advisor.commands.decided import Decided, decided, decided_report, say_decided
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -42,6 +42,7 @@ from advisor.export.report import (
     advice_report,
     as_json,
     comparison_report,
+    explanation_report,
     prediction_report,
     ratio,
 )
@@ -80,6 +81,9 @@ def run_advise(arguments: Namespace) -> int:
         status = INTERRUPTED if stopped() else 0
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
+    choices = decided(problem, arguments.objective, recommendation.plan)
+    if choices is not None:
+        report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
     report["warnings"] = list(
         dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
     )
@@ -87,7 +91,7 @@ def run_advise(arguments: Namespace) -> int:
         if arguments.json:
             say_json(report)
         else:
-            _say_advice(question, recommendation, explanation, prediction)
+            _say_advice(question, explanation, prediction, choices)
         sys.stdout.flush()
     finally:  # also where nobody reads the answer any more
         if arguments.out is not None:
@@ -229,13 +233,15 @@ def _write(files: list[Path], report: Mapping[str, object], planned: Planned) ->
 
 def _say_advice(
     question: Question,
-    recommendation: Recommendation,
     explanation: Explanation,
     prediction: Prediction,
+    choices: Decided | None,
 ) -> None:
     say(explanation.headline, *explanation.reasons)
+    if choices is not None:
+        say_decided(choices)
     _say_schedule(question.problem, prediction)
-    warn((*question.warnings, *recommendation.warnings, *prediction.warnings))
+    warn((*question.warnings, *explanation.recommendation.warnings, *prediction.warnings))
 
 
 def _say_shared(prediction: Prediction) -> None:

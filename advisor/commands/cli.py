@@ -222,8 +222,15 @@ def _parser() -> argparse.ArgumentParser:
         help="what advise, study mapping or study trees --json printed, or a project, "
         "or an MRNet topology configuration",
     )
-    export.add_argument("--to", required=True, metavar="FORMAT", help="a wrong name lists them")
-    export.add_argument("--output", required=True, metavar="FILE")
+    export.add_argument(
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help="a wrong name lists them; all: every file of a plan, into a new folder",
+    )
+    export.add_argument("--output", required=True, metavar="FILE", help="of all: a folder")
+    export.add_argument("--task", metavar="NAME", help="of a plan: whose mapping, if several have")
+    export.add_argument("--overlay", metavar="NAME", help="of a plan: whose tree, if several have")
     _in_place_of(export)
     _told(export)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor import kernels
+from advisor.allocation.choices import check_chosen
 from advisor.allocation.costs import EXACT
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
@@ -193,5 +194,12 @@ def _lasts(name: str) -> bool:
 
 
 def _read(source: Table, where: str, problem: Problem) -> Plan:
+    """The plan, if its decisions can be carried out: what a file says is told with its name."""
+    platform = problem.platform
     with place(where):
-        return read_plan(source, problem.workload, problem.platform)
+        plan = read_plan(source, problem.workload, platform)
+        machines = [platform.machines[machine] for machine in plan.allocation]
+        check_chosen(plan.choices, problem.workload, machines)
+        if plan.overlays:
+            _ = problem.settled(plan)
+    return plan

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from advisor.advice.by_decision import DecisionGain
 from advisor.advice.explain import Explanation
 from advisor.advice.flips import Flip
 from advisor.advice.plan_difference import PlanDifference
@@ -261,19 +262,24 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
         "proof": explanation.proof,
         "ties": explanation.ties,
         "against_current": _saving(explanation.against_current),
-        "by_decision": [
-            {
-                "decisions": list(one.names),
-                "words": one.words,
-                "gain_s": one.gain_s,
-                "alone_s": one.alone_s,
-            }
-            for one in explanation.by_decision
-        ],
+        "by_decision": gains_report(explanation.by_decision),
         "against_runner_up": _saving(explanation.against_runner_up),
         "flips": [_flip(problem, flip) for flip in explanation.flips],
         "flips_searched": explanation.flips_searched,
     }
+
+
+def gains_report(gains: Sequence[DecisionGain]) -> list[Json]:
+    """What each kind of decision saves, after those before it and alone."""
+    return [
+        {
+            "decisions": list(one.names),
+            "words": one.words,
+            "gain_s": one.gain_s,
+            "alone_s": one.alone_s,
+        }
+        for one in gains
+    ]
 
 
 def as_json(report: Mapping[str, object]) -> str:

@@ -142,13 +142,13 @@ class Files(QObject):
     def import_workload(self, path: Path) -> None:
         """Replace the tasks, one undo step."""
         before = self._document.project
-        self._start(
-            f"{path.name} can't be imported",
-            f"Reading {path.name}",
-            lambda _stop: _Imported(
-                before, opening.with_workload(before, path), f"Import workload {path.name}"
-            ),
-        )
+
+        def read(_should_stop: object) -> _Imported:
+            made = opening.with_workload(before, path)
+            text = f"Import workload {path.name}"
+            return _Imported(before, made.project, text, made.notes)
+
+        self._start(f"{path.name} can't be imported", f"Reading {path.name}", read)
 
     def import_platform(self, path: Path) -> None:
         """Replace the machines, one undo step."""
