@@ -1,0 +1,80 @@
+"""Where the time goes: the critical path and all of it, by cause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from advisor.basics.causes import CAUSES, COLOURS, IDLE
+from advisor.basics.quantities import percent
+from advisor.basics.units import Unit
+from advisor.export.report_page.bars import Barred, bars
+from advisor.export.report_page.blocks import Block, Figure, Section, Table
+from advisor.export.report_page.subject import Reported
+
+ORDER = (*CAUSES, IDLE)
+
+
+def stacked(
+    label: str, spent: Mapping[str, float], unit: Unit, longest_s: float, value: str = ""
+) -> Barred:
+    """A bar of causes; the longest bar of a figure has the whole width."""
+    parts = tuple(
+        (spent[cause] / longest_s, COLOURS[cause], f"{label}: {cause} {unit.text(spent[cause])}")
+        for cause in ORDER
+        if spent.get(cause, 0.0) > 0.0 and longest_s > 0.0
+    )
+    return Barred(label, value or unit.text(sum(spent.values())), parts)
+
+
+def legend(*breakdowns: Mapping[str, float]) -> tuple[tuple[str, str], ...]:
+    """The causes that occur, with their colours."""
+    return tuple(
+        (cause, COLOURS[cause])
+        for cause in ORDER
+        if any(one.get(cause, 0.0) > 0.0 for one in breakdowns)
+    )
+
+
+def _blocks(reported: Reported) -> tuple[Block, ...]:
+    prediction = reported.prediction
+    critical, total = prediction.critical_breakdown_s, prediction.breakdown_s
+    shown = [cause for cause in ORDER if critical.get(cause, 0) > 0 or total.get(cause, 0) > 0]
+    if not shown:
+        return ()
+    units = Unit.of_times(*critical.values()), Unit.of_times(*total.values())
+    wholes = (prediction.makespan_s, prediction.total_s)
+    rows = [
+        (cause, *_cells(critical, units[0], wholes[0], cause), *_cells(total, units[1], wholes[1], cause))
+        for cause in shown
+    ]
+    drawing = bars(
+        [
+            stacked("on the critical path", critical, units[0], wholes[0]),
+            stacked("all tasks and transfers", total, units[1], wholes[1]),
+        ]
+    )
+    says = ", ".join(f"{cause} {percent(critical.get(cause, 0.0) / wholes[0])}" for cause in shown) if wholes[0] else ""
+    return (
+        Figure(
+            "Time by cause",
+            drawing,
+            "The critical path is the chain of tasks and transfers that ends at the makespan. Each "
+            "bar has the whole width.",
+            f"Shares of the critical path: {says}.",
+            legend(critical, total),
+        ),
+        Table(
+            "Time by cause",
+            ("cause", "critical path", "share", "all", "share"),
+            tuple(rows),
+            "lrrrr",
+        ),
+    )
+
+
+def _cells(spent: Mapping[str, float], unit: Unit, whole_s: float, cause: str) -> tuple[str, str]:
+    seconds = spent.get(cause, 0.0)
+    return unit.text(seconds), percent(seconds / whole_s if whole_s > 0.0 else 0.0)
+
+
+SECTION = Section("causes", "Where the time goes", _blocks)
