@@ -14,7 +14,8 @@ from advisor.export.report_page.subject import ADVISED, OWN, Reported
 
 def _blocks(reported: Reported) -> tuple[Block, ...]:
     explanation = reported.explanation
-    reasons = [*explanation.reasons]
+    flips = {flip.sentence for flip in explanation.flips} | {explanation.flips_searched}
+    reasons = [reason for reason in explanation.reasons if reason not in flips]
     single = _single(reported)
     if single is not None and not reported.changes:
         row = reported.rows[single]

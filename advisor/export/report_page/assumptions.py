@@ -75,12 +75,13 @@ def _platform(reported: Reported) -> Iterator[Said]:
         yield f"Cores and speeds of {machines}, startups and bandwidths of {links} as stated.", _OWN
     for one in properties_of(type(platform.runtime)):
         value = getattr(platform.runtime, one.name)
-        shown = f"{value:g} {one.unit}" if isinstance(value, float) else value
         kept = "default" if value == one.default else _OWN
-        said = next(
-            (part for part in one.help.split(". ") if part.startswith(f"{value}:")), one.help
-        )
-        yield f"{one.title}, {shown}. {said.rstrip('.')}.", f"runtime, {kept}"
+        meaning = (part for part in one.help.split(". ") if part.startswith(f"{value}:"))
+        shown = f"{value:g} {one.unit}" if isinstance(value, float) else value
+        said = f"{one.title} {next(meaning, '')}" if one.choices else ""
+        if not said.rstrip().removeprefix(one.title):
+            said = f"{one.title}: {shown}. {one.help}"
+        yield f"{said.rstrip('.')}.", f"runtime, {kept}"
 
 
 def _loads(reported: Reported) -> Iterator[Said]:

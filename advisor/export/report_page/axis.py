@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import math
 
+from advisor.basics.quantities import clock
 from advisor.basics.units import Unit
-from advisor.export.report_page.drawing import MUTED, TEXT_PX, Drawing, Rule, Shape, Word
+from advisor.export.report_page.drawing import (
+    MUTED,
+    NARROW_PX,
+    TEXT_PX,
+    Drawing,
+    Rule,
+    Shape,
+    Word,
+    text_px,
+)
 
 AXIS_PX = 20.0
 _MOST = 4  # ticks beyond 0: as many as have room on a phone
@@ -29,15 +39,25 @@ def with_axis(shapes: list[Shape], top: float, height: float, end_s: float) -> D
     """The shapes before quiet lines of time, from `top` down to `height`, and their labels."""
     times = ticks(end_s)
     unit = Unit.of_times(*times)
+    base, free_px = height + TEXT_PX + 3.0, 0.0
     lines: list[Shape] = []
     labels: list[Shape] = []
     for time in times:
-        share = time / end_s if end_s > 0.0 else 0.0
-        lines.append(Rule(min(share, 1.0), top, height))
-        # the first begins at its line, the last ends there: nothing sticks out
-        text = unit.text(time) if time else "0"
-        if share > 0.9:
-            labels.append(Word(share, height + TEXT_PX + 3.0, text, MUTED, end=True))
-        else:
-            labels.append(Word(share, height + TEXT_PX + 3.0, text, MUTED, dx=2.0 * (time > 0)))
+        share = min(time / end_s, 1.0) if end_s > 0.0 else 0.0
+        lines.append(Rule(share, top, height))
+        text = _said(time, unit, end_s)
+        long_px = text_px(text)
+        # a label lies behind its line, or before it where it would stick out
+        ends = share * NARROW_PX + long_px > NARROW_PX
+        begins_px = share * NARROW_PX - ends * long_px
+        if begins_px >= free_px:
+            labels.append(Word(share, base, text, MUTED, end=ends, dx=0.0 if ends else 2.0))
+            free_px = begins_px + long_px + TEXT_PX / 2
     return Drawing(height + AXIS_PX, (*lines, *shapes, *labels))
+
+
+def _said(time_s: float, unit: Unit, end_s: float) -> str:
+    """Whole minutes without their seconds."""
+    if not time_s:
+        return "0"
+    return clock(time_s, 60.0) if end_s >= _LONG_S[1] else unit.text(time_s)

@@ -154,3 +154,6 @@ class Page:
     title: str
     subtitle: str
     chapters: tuple[Chapter, ...]
+
+
+MakePdf = Callable[[Page], bytes]

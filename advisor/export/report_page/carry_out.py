@@ -46,7 +46,7 @@ def _moves(reported: Reported) -> Table:
         place for place, name in enumerate(names)
         if place in moved or before.get(name) != after.get(name)
     ]  # fmt: skip
-    rows = tuple(
+    rows: tuple[tuple[str, ...], ...] = tuple(
         (
             names[task],
             platform.machines[plan.allocation[task]].name,
@@ -59,7 +59,10 @@ def _moves(reported: Reported) -> Table:
     more = f"… and {count(left_out, 'more task', 'more tasks')}." if left_out else ""
     if not rows:
         more = "No task moves: they start in another order."
-    return Table("What to change", ("task", "from", "to", "processors"), rows, "lllr", more)
+    columns: tuple[str, ...] = ("task", "from", "to", "processors")
+    if not workload.scalable:
+        columns, rows = columns[:3], tuple(row[:3] for row in rows)
+    return Table("What to change", columns, rows, "lllr", more)
 
 
 def _processors(before: int | None, after: int | None) -> str:

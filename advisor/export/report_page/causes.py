@@ -12,6 +12,7 @@ from advisor.export.report_page.blocks import Block, Figure, Section, Table
 from advisor.export.report_page.subject import Reported
 
 ORDER = (*CAUSES, IDLE)
+_SEEN, _CRUMB = 1e-3, 1e-6  # shares: of what can be seen, and of what is rounding
 
 
 def stacked(
@@ -27,24 +28,33 @@ def stacked(
 
 
 def legend(*breakdowns: Mapping[str, float]) -> tuple[tuple[str, str], ...]:
-    """The causes that occur, with their colours."""
+    """The causes that can be seen in such bars, with their colours."""
     return tuple(
         (cause, COLOURS[cause])
         for cause in ORDER
-        if any(one.get(cause, 0.0) > 0.0 for one in breakdowns)
+        if any(one.get(cause, 0.0) > _SEEN * sum(one.values()) for one in breakdowns)
     )
 
 
 def _blocks(reported: Reported) -> tuple[Block, ...]:
     prediction = reported.prediction
     critical, total = prediction.critical_breakdown_s, prediction.breakdown_s
-    shown = [cause for cause in ORDER if critical.get(cause, 0) > 0 or total.get(cause, 0) > 0]
-    if not shown:
-        return ()
-    units = Unit.of_times(*critical.values()), Unit.of_times(*total.values())
     wholes = (prediction.makespan_s, prediction.total_s)
+    both = tuple(zip((critical, total), wholes, strict=True))
+    shown = [
+        cause
+        for cause in ORDER
+        if any(spent.get(cause, 0.0) > _CRUMB * whole_s for spent, whole_s in both)
+    ]
+    if not shown or wholes[0] <= 0.0:
+        return ()
+    units = [Unit.of_times(*(spent.get(one, 0.0) for one in shown)) for spent in (critical, total)]
     rows = [
-        (cause, *_cells(critical, units[0], wholes[0], cause), *_cells(total, units[1], wholes[1], cause))
+        (
+            cause,
+            *_cells(critical, units[0], wholes[0], cause),
+            *_cells(total, units[1], wholes[1], cause),
+        )
         for cause in shown
     ]
     drawing = bars(
@@ -53,7 +63,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
             stacked("all tasks and transfers", total, units[1], wholes[1]),
         ]
     )
-    says = ", ".join(f"{cause} {percent(critical.get(cause, 0.0) / wholes[0])}" for cause in shown) if wholes[0] else ""
+    says = ", ".join(f"{one} {percent(critical.get(one, 0.0) / wholes[0])}" for one in shown)
     return (
         Figure(
             "Time by cause",
@@ -64,7 +74,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
             legend(critical, total),
         ),
         Table(
-            "Time by cause",
+            "The same in numbers",
             ("cause", "critical path", "share", "all", "share"),
             tuple(rows),
             "lrrrr",

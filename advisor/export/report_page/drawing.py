@@ -15,8 +15,15 @@ TEXT_PX = 12.0  # size of all words
 NARROW_PX, WIDE_PX = 300.0, 620.0  # widths at which a word fits always, and on wide pages alone
 _LETTER = 0.56  # mean width of a letter, in sizes of the text
 # what a role looks like on paper and where no style sheet says otherwise
-INK, MUTED, LINE, FILL = "ink", "muted", "line", "fill"
-_PAPER = {INK: "#1B1D21", MUTED: "#5A6069", LINE: "#D5D8DE", FILL: "#B4C3DD"}
+INK, MUTED, LINE, FILL, GROUND = "ink", "muted", "line", "fill", "page"
+_PAPER = {
+    INK: "#1B1D21",
+    MUTED: "#5A6069",
+    LINE: "#D5D8DE",
+    FILL: "#7D93BA",
+    GROUND: "#FFFFFF",
+}
+_EDGE_PX = {INK: 1.5, GROUND: 1.0}
 
 
 @dataclass(frozen=True)
@@ -33,8 +40,8 @@ class Box:
         A colour, a role, or "none".
     says : str
         What a pointer over it is told.
-    outlined : bool
-        Whether its edge is drawn in ink.
+    edge : str
+        The role of its edge; empty: none.
     """
 
     x0: float
@@ -43,7 +50,7 @@ class Box:
     height: float
     fill: str
     says: str = ""
-    outlined: bool = False
+    edge: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,7 +154,7 @@ def svg(drawing: Drawing, says: str, width: float | None = None) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(says)}" '
         f'width="{across}" height="{_pixels(drawing.height)}" font-family="sans-serif" '
-        f'font-size="{_pixels(TEXT_PX)}">'
+        f'font-size="{_pixels(TEXT_PX)}" overflow="visible">'
     ]
     parts += [_written(shape, width) for shape in drawing.shapes]
     return "".join([*parts, "</svg>"])
@@ -169,7 +176,10 @@ def _written(shape: Shape, width: float | None) -> str:
 
 
 def _box(box: Box, width: float | None) -> str:
-    edge = f' class="s-{INK}" stroke="{_PAPER[INK]}" stroke-width="1.5"' if box.outlined else ""
+    edge = ""
+    if box.edge:
+        thick = _pixels(_EDGE_PX[box.edge])
+        edge = f' class="s-{box.edge}" stroke="{_PAPER[box.edge]}" stroke-width="{thick}"'
     where = (
         f'x="{_at(box.x0, width)}" y="{_pixels(box.y)}" width="{_at(box.x1 - box.x0, width)}" '
         f'height="{_pixels(box.height)}"'

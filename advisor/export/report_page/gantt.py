@@ -15,6 +15,8 @@ from advisor.basics.units import Unit, durations
 from advisor.export.report_page.axis import with_axis
 from advisor.export.report_page.blocks import Figure
 from advisor.export.report_page.drawing import (
+    GROUND,
+    INK,
     MUTED,
     NARROW_PX,
     TEXT_PX,
@@ -136,10 +138,10 @@ class _Picture:
             shapes.append(Box(x0, x1, y, height, COLOURS[cause], part))
             widest = max(widest, (x1 - x0, x0, COLOURS[cause]))
             at += seconds
-        if self._prediction.critical[bar.task] and shapes:
-            first = min(bar.begin_s / end_s, 1.0 - _LEAST)
-            last = min(1.0, max(at / end_s, first + _LEAST))
-            shapes.append(Box(first, last, y, height, "none", says, outlined=True))
+        first = min(bar.begin_s / end_s, 1.0 - _LEAST)
+        last = min(1.0, max(at / end_s, first + _LEAST))
+        edge = INK if self._prediction.critical[bar.task] else GROUND
+        shapes.append(Box(first, last, y, height, "none", edge=edge))
         width, x, colour = widest
         needed = text_px(task.name) + 8.0
         if width * WIDE_PX >= needed:

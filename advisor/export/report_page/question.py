@@ -40,7 +40,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
                 Fact(
                     "Workload",
                     count(len(workload.tasks), "task"),
-                    f"{handed}{files}, {size(moved)} handed on",
+                    f"{handed}{files}" + (f", {size(moved)} handed on" if moved else ""),
                 ),
                 Fact("Platform", count(len(platform.machines), "machine"), ", ".join(joined)),
                 Fact("Contention", reading, "of the processors and links that others use, too"),

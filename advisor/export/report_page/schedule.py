@@ -12,18 +12,18 @@ from advisor.export.report_page.subject import ADVISED, OWN, Reported
 def _blocks(reported: Reported) -> tuple[Block, ...]:
     problem, prediction, other = reported.problem, reported.prediction, reported.advised
     if other is None:
-        return schedule_figures(problem, prediction, reported.causes, "Schedule")
+        return schedule_figures(problem, prediction, reported.causes, "The plan")
     until_s = max(prediction.makespan_s, other.makespan_s)
     costs = problem.at(other.plan.processors).costs
     difference = plan_difference(problem, (OWN, prediction), (ADVISED, other.prediction))
     return (
         Text(f"{difference.sentence[0].upper()}{difference.sentence[1:]}"),
-        *schedule_figures(problem, prediction, reported.causes, "Schedule of the plan", until_s),
+        *schedule_figures(problem, prediction, reported.causes, "The plan", until_s),
         *schedule_figures(
             problem,
             other.prediction,
             task_causes(costs, other.prediction),
-            "Schedule as advised",
+            "As advised",
             until_s,
         ),
     )

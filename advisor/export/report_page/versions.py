@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 from importlib import metadata
 
-from advisor.basics.quantities import count
 from advisor.export.report import PLAN_FORMAT, VERSION
 from advisor.export.report_page.blocks import Block, Section, Table
 from advisor.export.report_page.subject import Reported
@@ -20,8 +19,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
         ("formats", f"{project_file.FORMAT} {project_file.VERSION}, {PLAN_FORMAT} {VERSION}"),
         (
             "search",
-            f"{answer.strategy}, {count(answer.steps, 'step')} of an effort of "
-            f"{reported.given.seconds:g} s, seed 0",
+            f"{answer.strategy}, effort {reported.given.seconds:g} s, seed 0",
         ),
         ("file", reported.given.file),
     ]
