@@ -58,9 +58,7 @@ class Browser:
                 return dict(told["result"])
             self.events.append(told)
 
-    def open(
-        self, file: Path, width: int = 1000, height: int = 800, *, dark: bool = False
-    ) -> None:
+    def open(self, file: Path, width: int = 1000, height: int = 800, *, dark: bool = False) -> None:
         """Show a file at a width in CSS pixels; below 600 as a phone does."""
         phone = width < 600
         self.call(

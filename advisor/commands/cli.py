@@ -237,7 +237,9 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--output", required=True, metavar="FILE", help="ends in .html or .pdf")
     report.add_argument("--seconds", type=_seconds, default=2.0, metavar="S",
                         help="effort of the search for a better plan (default: 2)")  # fmt: skip
-    report.add_argument("--date", default="", metavar="TEXT", help="a date to print (default: none)")
+    report.add_argument(
+        "--date", default="", metavar="TEXT", help="a date to print (default: none)"
+    )
     _in_place_of(report)
 
     check = add("check", "Let another simulator carry a plan out, beside what is predicted.")

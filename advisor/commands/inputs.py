@@ -199,7 +199,7 @@ def _document(path: str) -> dict[str, object]:
 def _question_of(
     document: dict[str, object], path: str, workload: str | None, platform: str | None
 ) -> Question:
-    """The question that a plan answers, by the names in its sources or those that take their place."""
+    """The question that a plan answers: its sources, or what takes their place."""
     sources = document.get("sources", {})
     named = sources if isinstance(sources, dict) else {}
     workload = workload or _name(named, "workload", path)

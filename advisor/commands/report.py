@@ -25,9 +25,7 @@ def run_report(arguments: Namespace) -> int:
     output = Path(arguments.output)
     ending = output.suffix.lower()
     if ending not in {*HTML, PDF}:
-        raise InputError(
-            "a report ends in .html or .pdf", where="--output", value=arguments.output
-        )
+        raise InputError("a report ends in .html or .pdf", where="--output", value=arguments.output)
     if ending == PDF and arguments.make_pdf is None:
         raise InputError(
             "a PDF is made by Qt, which this program does not load",

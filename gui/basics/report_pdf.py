@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     QIODevice,
     QMarginsF,
     QObject,
+    QRect,
     QRectF,
     QSizeF,
     Qt,
@@ -66,7 +67,9 @@ _OBJECT = "\ufffc"
 _LINE = "\u2028"
 _GREY, _PALE = "#5A6069", "#F5F6F8"
 # what Qt writes of the moment becomes another one, as long and always the same
-_MOMENT = re.compile(rb"(?<=Date \(D:)[0-9]{14}[^)]*|(?<=Date=\")[0-9T:+-]{25}|(?<=Date=\")[0-9T:Z-]{20}")
+_MOMENT = re.compile(
+    rb"(?<=Date \(D:)[0-9]{14}[^)]*|(?<=Date=\")[0-9T:+-]{25}|(?<=Date=\")[0-9T:Z-]{20}"
+)
 _ALWAYS = {25: b"2000-01-01T00:00:00+00:00", 20: b"2000-01-01T00:00:00Z"}
 
 _STYLE = f"""
@@ -128,14 +131,14 @@ class _Drawings(QPyTextObject):
     def drawObject(
         self,
         painter: QPainter,
-        rect: QRectF,
+        rect: QRectF | QRect,
         _document: QTextDocument,
         _place: int,
         look: QTextFormat,
     ) -> None:
         figure = self._figures[int(look.property(_FIGURE))]
         text = svg(figure.drawing, figure.says, self._width / self._scale)
-        QSvgRenderer(QByteArray(text.encode())).render(painter, rect)
+        QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(rect))
 
 
 class _Sheets:
@@ -168,7 +171,7 @@ class _Sheets:
         document, sheet = self._document, self._sheet
         pages = document.pageCount()
         look = QAbstractTextDocumentLayout.PaintContext()
-        look.palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)  # type: ignore[attr-defined]
+        look.palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)
         painter = QPainter(writer)
         font = QFont(document.defaultFont())
         font.setPointSizeF(8.0)
@@ -179,7 +182,7 @@ class _Sheets:
             painter.translate(0, -number * sheet.height())
             view = QRectF(0, number * sheet.height(), sheet.width(), sheet.height())
             painter.setClipRect(view)
-            look.clip = view  # type: ignore[attr-defined]
+            look.clip = view
             document.documentLayout().draw(painter, look)
             painter.restore()
             painter.setFont(font)

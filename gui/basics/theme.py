@@ -1,7 +1,8 @@
 """Colours, spacing and style sheet of both themes; the one place where a colour has a value.
 
-Those of causes are fixed, and the engine's (`advisor.basics.causes`): reports use them, too. Own palettes on the Fusion style, because the platform's colour scheme is not available
-everywhere. Views ask `theme()` while painting and repaint on `theme().changed`.
+Those of causes are fixed, and the engine's (`advisor.basics.causes`): reports use them, too. Own
+palettes on the Fusion style, because the platform's colour scheme is not available everywhere.
+Views ask `theme()` while painting and repaint on `theme().changed`.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from gui.document.checker import Checker
 from gui.document.document import Aside, Selection
 from gui.shell.files import Files
 from gui.shell.places import Places
+from gui.shell.reporting import Reporting
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import (
     READING_TITLES,
@@ -51,6 +52,7 @@ class Parts:
     advisor: Advisor
     checker: Checker
     files: Files
+    reporting: Reporting
     line: StatusLine
     toolbar: Toolbar
     notice: NoticeBar
@@ -75,6 +77,7 @@ class Commands(QObject):
                 "import_workload": files.ask_workload,
                 "import_platform": files.ask_platform,
                 "export_plan": files.ask_export,
+                "report": parts.reporting.ask,
                 "export_board": self.ask_board_picture,
                 "copy_board": self.copy_board,
                 "start_page": lambda: window.show_start_page(True),
@@ -318,7 +321,7 @@ class Commands(QObject):
             "copy_board": outcome is not None,
         }
         able |= {f"export_as_{kind}": predicted for kind in exports_of(PLAN)}
-        able |= {"export_plan": predicted}
+        able |= {"export_plan": predicted, "report": predicted}
         for name, value in able.items():
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)

@@ -68,10 +68,15 @@ def _platform(reported: Reported) -> Iterator[Said]:
     for preset in catalogue.entries():
         if catalogue.load(preset.name) == platform:
             yield f"Machines and links are those of “{preset.title}”.", preset.source
-            yield from ((f"Assumed there: {one}.", "Placewise's catalogue") for one in preset.assumed)
+            yield from (
+                (f"Assumed there: {one}.", "Placewise's catalogue") for one in preset.assumed
+            )
             break
     else:
-        machines, links = count(len(platform.machines), "machine"), count(len(platform.links), "link")
+        machines, links = (
+            count(len(platform.machines), "machine"),
+            count(len(platform.links), "link"),
+        )
         yield f"Cores and speeds of {machines}, startups and bandwidths of {links} as stated.", _OWN
     for one in properties_of(type(platform.runtime)):
         value = getattr(platform.runtime, one.name)

@@ -1,4 +1,4 @@
-"""How the plan is carried out: the files that other programs take, and the commands that write them."""
+"""How the plan is carried out: files for other programs, and the commands that write them."""
 
 from __future__ import annotations
 

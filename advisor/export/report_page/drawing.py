@@ -222,13 +222,17 @@ def _band(below: Sequence[int], above: Sequence[int]) -> str:
     """The outline of columns from one height to the other, 100 at the top."""
     columns = len(above)
     out = [f"M0 {100 - above[0]}"]
-    for place in range(1, columns):
-        if above[place] != above[place - 1]:
-            out.append(f"H{place}V{100 - above[place]}")
+    out += [
+        f"H{place}V{100 - above[place]}"
+        for place in range(1, columns)
+        if above[place] != above[place - 1]
+    ]
     out.append(f"H{columns}V{100 - below[-1]}")
-    for place in range(columns - 1, 0, -1):
-        if below[place] != below[place - 1]:
-            out.append(f"H{place}V{100 - below[place - 1]}")
+    out += [
+        f"H{place}V{100 - below[place - 1]}"
+        for place in range(columns - 1, 0, -1)
+        if below[place] != below[place - 1]
+    ]
     return "".join([*out, "H0Z"])
 
 

@@ -180,7 +180,9 @@ def _caption(problem: Problem, every: tuple[Lane, ...], left_out: int) -> str:
         )
     idle = len(problem.platform.machines) - len(every)
     if idle:
-        words.append(f"{count(idle, 'machine')} without tasks {'is' if idle == 1 else 'are'} not drawn.")
+        words.append(
+            f"{count(idle, 'machine')} without tasks {'is' if idle == 1 else 'are'} not drawn."
+        )
     return " ".join(words)
 
 

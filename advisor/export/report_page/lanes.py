@@ -13,7 +13,7 @@ import numpy as np
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.task_causes import FETCHING, TaskCauses
 from advisor.basics.causes import CAUSES
-from machines.arrays import Floats, Indices
+from machines.arrays import Floats, Ints
 
 COLUMNS = 240  # of a lane whose tasks are merged
 _MOST_BARS, _MOST_ROWS = 60, 6  # that are drawn one by one in a lane
@@ -102,7 +102,7 @@ def _rows(begin: Floats, end: Floats) -> tuple[list[int], int]:
 
 
 def _profile(
-    begin: Floats, causes: TaskCauses, tasks: Indices, until_s: float, most: int
+    begin: Floats, causes: TaskCauses, tasks: Ints, until_s: float, most: int
 ) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Mean tasks at a time by cause, in hundredths of the most."""
     edges = np.linspace(0.0, until_s, COLUMNS + 1)

@@ -18,9 +18,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     if len(rows) < 2:
         return (notes,) if reported.left_out else ()
     makespan = objective == MAKESPAN
-    spent = [
-        row.prediction.critical_breakdown_s if makespan else row.breakdown_s for row in rows
-    ]
+    spent = [row.prediction.critical_breakdown_s if makespan else row.breakdown_s for row in rows]
     values = [row.prediction.value_s(objective) for row in rows]
     unit, longest_s = Unit.of_times(*values), max(values)
     drawing = bars(
@@ -32,9 +30,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     told = ", ".join(f"{row.name} {unit.text(v)}" for row, v in zip(rows, values, strict=True))
     title = f"{objective.capitalize()} of the plans"
     of = "along the critical path of each" if makespan else "of all tasks and transfers"
-    figure = Figure(
-        title, drawing, f"By cause, {of}.", f"{title}: {told}.", legend(*spent)
-    )
+    figure = Figure(title, drawing, f"By cause, {of}.", f"{title}: {told}.", legend(*spent))
     return (figure, _table(reported), *((notes,) if reported.left_out else ()))
 
 

@@ -20,7 +20,7 @@ from advisor.allocation.single_machine import best_single_machine
 from advisor.allocation.task_causes import TaskCauses, task_causes
 from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Project
-from advisor.search import advise
+from advisor.search import STRATEGIES, advise
 from machines import InfeasibleError
 
 OWN, ADVISED = "the plan", "as advised"
@@ -169,10 +169,16 @@ def _side_by_side(
             named.append((f"pinned “{pin.name}”", pin.plan))
     single = best_single_machine(problem, project.objective)
     others = [] if single is None else [single]
-    others += [(name, plan) for name, plan, _ in explanation.recommendation.alternatives]
+    others += [(_title(name), plan) for name, plan, _ in explanation.recommendation.alternatives]
     seen = [plan for _, plan in named]
     for name, plan in others:
         if len(named) < _MOST_PLANS and not any(plan.alike(one) for one in seen):
             named.append((name, plan))
             seen.append(plan)
     return compare(problem, named, project.objective), tuple(left_out)
+
+
+def _title(strategy: str) -> str:
+    """What people call a strategy."""
+    found = STRATEGIES.get(strategy)
+    return strategy if found is None else found.title

@@ -30,7 +30,8 @@ def _tasks(reported: Reported) -> Table:
     if len(tasks) > _ALL_TASKS:
         by_start = by_start[prediction.critical[by_start]][:_SOME_TASKS]
         more = (
-            f"Of {count(len(tasks), 'task')} the first {by_start.size:,} on the critical path; all: "
+            f"Of {count(len(tasks), 'task')} the first {by_start.size:,} of the critical path; "
+            "all: "
             f"{command(reported, 'csv', 'schedule.csv')}"
         )
     times = Unit.of_times(prediction.start_s[by_start], prediction.end_s[by_start])
@@ -62,11 +63,12 @@ def _machines(reported: Reported) -> Table:
             machines[one].name,
             f"{machines[one].cores:,}",
             f"{machines[one].speed:g}",
-            "no limit" if machines[one].memory_bytes is None else size(machines[one].memory_bytes),
+            "no limit" if memory is None else size(memory),
             f"{tasks[one]:,}",
             percent(float(prediction.utilisation[one])),
         )
         for one in sorted(shown[:_MACHINES])
+        for memory in [machines[one].memory_bytes]
     )
     more = _left_out(machines, rows, "machine", "in the project's file.")
     columns = ("machine", "cores", "speed", "memory", "tasks", "busy")

@@ -34,7 +34,10 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
         if left_out:
             caption += f" {count(left_out, 'more', 'more')} are less busy and left out."
         drawing = bars(
-            [share(name, percent(part), part, f"{name}: busy {percent(part)} {of}") for name, part, of in first]
+            [
+                share(name, percent(part), part, f"{name}: busy {percent(part)} {of}")
+                for name, part, of in first
+            ]
         )
         told = ", ".join(f"{name} {percent(part)}" for name, part, _ in first[:8])
         figures.append(Figure(title, drawing, caption, f"Busy share of each {what}: {told}."))
