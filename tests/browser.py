@@ -7,10 +7,11 @@ that nothing beside the browser is needed. Where there is none, tests are skippe
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import shutil
-import subprocess
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +27,6 @@ _FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-extensions", "--mute-audio", "--remote-debugging-pipe",
 )  # fmt: skip
-_START_S = 120
 
 
 class Browser:
@@ -123,16 +123,18 @@ def browser() -> Iterator[Browser]:
     if not program:
         pytest.skip(f"no browser here: none of {', '.join(NAMES)}")
     with tempfile.TemporaryDirectory(prefix="placewise-browser-") as home:
-        its_in, to_browser = os.pipe()
-        from_browser, its_out = os.pipe()
-        # the protocol's own numbers: the browser reads from 3 and writes to 4
-        command = f'exec "$0" "$@" 3<&{its_in} 4>&{its_out}'
-        process = subprocess.Popen(
-            ["/bin/sh", "-c", command, program, *_FLAGS, f"--user-data-dir={home}"],
-            pass_fds=(its_in, its_out),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+        its_in, to_browser = (_high(one) for one in os.pipe())
+        from_browser, its_out = (_high(one) for one in os.pipe())
+        process = os.posix_spawn(
+            program,
+            [program, *_FLAGS, f"--user-data-dir={home}"],
+            os.environ,
+            file_actions=[
+                *((os.POSIX_SPAWN_OPEN, one, os.devnull, os.O_RDWR, 0) for one in (0, 1, 2)),
+                # the protocol's own numbers: the browser reads from 3 and writes to 4
+                (os.POSIX_SPAWN_DUP2, its_in, 3),
+                (os.POSIX_SPAWN_DUP2, its_out, 4),
+            ],
         )
         os.close(its_in)
         os.close(its_out)
@@ -141,5 +143,12 @@ def browser() -> Iterator[Browser]:
         finally:
             os.close(to_browser)
             os.close(from_browser)
-            process.terminate()
-            process.wait(_START_S)
+            os.kill(process, signal.SIGTERM)
+            os.waitpid(process, 0)
+
+
+def _high(descriptor: int) -> int:
+    """The same file under a number that none of the protocol's is, closed in other programs."""
+    number = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return number

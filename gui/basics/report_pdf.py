@@ -98,14 +98,18 @@ def pdf(page: Page) -> bytes:
     writer.setTitle(page.title)
     writer.setCreator("Placewise")
     writer.setDocumentId(QUuid.createUuidV5(QUuid(), page.title.encode()))
+    _print(sheets(page, writer), writer)
+    buffer.close()
+    return _MOMENT.sub(_always, bytes(data.data()))
+
+
+def sheets(page: Page, writer: QPdfWriter) -> QTextDocument:
+    """The report laid out for that writer, which must live as long as the document."""
     writer.setResolution(_DPI)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageMargins(_MARGINS_MM, QPageLayout.Unit.Millimeter)
     sheet = QSizeF(writer.width(), writer.height() - _FOOT_MM / 25.4 * _DPI)
-    document = _Sheets(page, writer, sheet)
-    document.print_on(writer)
-    buffer.close()
-    return _MOMENT.sub(_always, bytes(data.data()))
+    return _Sheets(page, writer, sheet).document
 
 
 class _Drawings(QPyTextObject):
@@ -146,7 +150,7 @@ class _Sheets:
 
     def __init__(self, page: Page, writer: QPdfWriter, sheet: QSizeF) -> None:
         self._sheet = sheet
-        self._document = document = QTextDocument()
+        self.document = document = QTextDocument()
         layout = document.documentLayout()
         layout.setPaintDevice(writer)
         font = QFont("sans-serif")
@@ -165,31 +169,6 @@ class _Sheets:
             for block in chapter.blocks:
                 self._put(block)
         self._keep_headings()
-
-    def print_on(self, writer: QPdfWriter) -> None:
-        """Draw every sheet, with its number at the foot."""
-        document, sheet = self._document, self._sheet
-        pages = document.pageCount()
-        look = QAbstractTextDocumentLayout.PaintContext()
-        look.palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)
-        painter = QPainter(writer)
-        font = QFont(document.defaultFont())
-        font.setPointSizeF(8.0)
-        for number in range(pages):
-            if number:
-                writer.newPage()
-            painter.save()
-            painter.translate(0, -number * sheet.height())
-            view = QRectF(0, number * sheet.height(), sheet.width(), sheet.height())
-            painter.setClipRect(view)
-            look.clip = view
-            document.documentLayout().draw(painter, look)
-            painter.restore()
-            painter.setFont(font)
-            foot = QRectF(0, sheet.height(), sheet.width(), writer.height() - sheet.height())
-            where = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-            painter.drawText(foot, where, f"{number + 1} / {pages}")
-        painter.end()
 
     def _put(self, block: Block) -> None:
         if isinstance(block, Figure):
@@ -214,7 +193,7 @@ class _Sheets:
     def _begin(self, look: QTextBlockFormat) -> None:
         """A block at the end."""
         self._cursor.movePosition(QTextCursor.MoveOperation.End)
-        if self._document.isEmpty():
+        if self.document.isEmpty():
             self._cursor.setBlockFormat(look)
         else:
             self._cursor.insertBlock(look, QTextCharFormat())
@@ -285,16 +264,16 @@ class _Sheets:
 
     def _keep_headings(self) -> None:
         """Begin a sheet before headings that would stand alone at the foot of one, with figures."""
-        layout, height = self._document.documentLayout(), self._sheet.height()
+        layout, height = self.document.documentLayout(), self._sheet.height()
 
         def sheet_of(block: QTextBlock) -> int:
             # the block may begin at a foot, and its first line on the next sheet
             lines = block.layout()
             line = lines.lineAt(lines.lineCount() - 1 if _is(block, _WHOLE) else 0)
-            top = layout.blockBoundingRect(block).top() - lines.boundingRect().top()
-            return int((top + line.y() + line.height() / 2.0) // height)
+            top = layout.blockBoundingRect(block).top() + line.y()
+            return int((top + line.height() / 2.0) // height)
 
-        block = self._document.begin()
+        block = self.document.begin()
         while block.isValid():
             group = [block]
             while _is(group[-1], _HEADING) and group[-1].next().isValid():
@@ -305,6 +284,31 @@ class _Sheets:
                 look.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
                 cursor.setBlockFormat(look)
             block = group[-1] if len(group) > 1 else block.next()
+
+
+def _print(document: QTextDocument, writer: QPdfWriter) -> None:
+    """Draw every sheet, with its number at the foot."""
+    sheet, pages = document.pageSize(), document.pageCount()
+    look = QAbstractTextDocumentLayout.PaintContext()
+    look.palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)
+    painter = QPainter(writer)
+    font = QFont(document.defaultFont())
+    font.setPointSizeF(8.0)
+    for number in range(pages):
+        if number:
+            writer.newPage()
+        painter.save()
+        painter.translate(0, -number * sheet.height())
+        view = QRectF(0, number * sheet.height(), sheet.width(), sheet.height())
+        painter.setClipRect(view)
+        look.clip = view
+        document.documentLayout().draw(painter, look)
+        painter.restore()
+        painter.setFont(font)
+        foot = QRectF(0, sheet.height(), sheet.width(), writer.height() - sheet.height())
+        where = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+        painter.drawText(foot, where, f"{number + 1} / {pages}")
+    painter.end()
 
 
 def _is(block: QTextBlock, what: int) -> bool:

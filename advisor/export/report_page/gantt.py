@@ -33,10 +33,11 @@ from advisor.export.report_page.drawing import (
 )
 from advisor.export.report_page.lanes import Bar, Lane, lanes
 
-_MOST_LANES = 40
+_MOST_LANES = 36
 _SHEET_PX = 720.0  # that a figure may be high on paper
 _TOP_PX, _LABEL_PX, _GAP_PX = 20.0, 18.0, 10.0
 _ROW_PX, _MERGED_PX = 20.0, 44.0
+_FEW_LANES, _LOW_PX = 8, 16.0  # of more lanes merged ones are lower
 _LEAST = 1.0 / 400.0  # of the axis: a bar that is narrower is drawn so wide
 
 
@@ -62,12 +63,13 @@ def schedule_figures(
     every = lanes(prediction, causes, end_s)
     busiest = sorted(every, key=lambda lane: (-lane.busy, lane.machine))[:_MOST_LANES]
     shown = [lane for lane in every if lane in busiest]
-    sheets = _sheets(shown)
+    merged_px = _MERGED_PX if len(shown) <= _FEW_LANES else _LOW_PX
+    sheets = _sheets(shown, merged_px)
     said = _caption(problem, every, len(every) - len(shown))
     figures = []
     for place, sheet in enumerate(sheets):
         part = f" ({place + 1} of {len(sheets)})" if len(sheets) > 1 else ""
-        drawing = _Picture(problem, prediction, end_s)
+        drawing = _Picture(problem, prediction, end_s, merged_px)
         figures.append(
             Figure(
                 title=f"{title}{part}",
@@ -83,10 +85,13 @@ def schedule_figures(
 class _Picture:
     """Draws lanes, and remembers which causes were seen."""
 
-    def __init__(self, problem: Problem, prediction: Prediction, end_s: float) -> None:
+    def __init__(
+        self, problem: Problem, prediction: Prediction, end_s: float, merged_px: float
+    ) -> None:
         self._problem, self._prediction, self._end_s = problem, prediction, end_s
         self._tasks = problem.workload.tasks
         self._unit = Unit.of_times(prediction.start_s, prediction.end_s)
+        self._merged_px = merged_px
         self.seen: set[str] = set()
 
     def of(self, sheet: list[Lane]) -> Drawing:
@@ -95,7 +100,7 @@ class _Picture:
         y = _TOP_PX
         for lane in sheet:
             shapes += self._lane(lane, y)
-            y += _height(lane)
+            y += _height(lane, self._merged_px)
         y -= _GAP_PX / 2
         makespan_s = self._prediction.makespan_s
         share = makespan_s / self._end_s
@@ -119,9 +124,9 @@ class _Picture:
             for bar in lane.bars:
                 shapes += self._bar(bar, y + bar.row * _ROW_PX, name)
             return shapes
-        self.seen.update(cause for cause, _ in lane.profile)
+        self.seen.update(cause for cause, heights in lane.profile if any(heights))
         layers = tuple((COLOURS[cause], heights) for cause, heights in lane.profile)
-        return [*shapes, Profile(0.0, 1.0, y, _MERGED_PX, layers)]
+        return [*shapes, Profile(0.0, 1.0, y, self._merged_px, layers)]
 
     def _bar(self, bar: Bar, y: float, machine: str) -> list[Shape]:
         task, end_s = self._tasks[bar.task], self._end_s
@@ -150,21 +155,22 @@ class _Picture:
         return shapes
 
 
-def _sheets(shown: list[Lane]) -> list[list[Lane]]:
+def _sheets(shown: list[Lane], merged_px: float) -> list[list[Lane]]:
     """Lanes one after the other, as many on each sheet as it has room for."""
     sheets: list[list[Lane]] = [[]]
     used = 0.0
     for lane in shown:
-        if sheets[-1] and used + _height(lane) > _SHEET_PX:
+        height = _height(lane, merged_px)
+        if sheets[-1] and used + height > _SHEET_PX:
             sheets.append([])
             used = 0.0
         sheets[-1].append(lane)
-        used += _height(lane)
+        used += height
     return sheets
 
 
-def _height(lane: Lane) -> float:
-    inside = lane.rows * _ROW_PX if lane.bars else _MERGED_PX
+def _height(lane: Lane, merged_px: float) -> float:
+    inside = lane.rows * _ROW_PX if lane.bars else merged_px
     return _LABEL_PX + inside + _GAP_PX
 
 

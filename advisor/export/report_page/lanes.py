@@ -16,7 +16,7 @@ from advisor.basics.causes import CAUSES
 from machines.arrays import Floats, Ints
 
 COLUMNS = 240  # of a lane whose tasks are merged
-_MOST_BARS, _MOST_ROWS = 60, 6  # that are drawn one by one in a lane
+_MOST_BARS, _MOST_ROWS, _MOST_TASKS = 60, 6, 600  # one by one: in a lane, and of all lanes
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def lanes(prediction: Prediction, causes: TaskCauses, until_s: float) -> tuple[L
         rows, most = _rows(begin[tasks], prediction.end_s[tasks])
         bars: tuple[Bar, ...] = ()
         profile: tuple[tuple[str, tuple[int, ...]], ...] = ()
-        if tasks.size <= _MOST_BARS and most <= _MOST_ROWS:
+        if place.size <= _MOST_TASKS and tasks.size <= _MOST_BARS and most <= _MOST_ROWS:
             bars = tuple(
                 Bar(task, row, float(begin[task]), causes.segments(task))
                 for task, row in zip(tasks.tolist(), rows, strict=True)
