@@ -17,7 +17,7 @@ from tests.advisor.export.report_page.asked import (
     unsearched,
 )
 from tests.browser import Browser, browser
-from tests.conftest import two_machines
+from tests.conftest import cluster, two_machines
 
 SHEET_PX, SHEET_WIDE_PX = 1000, 688  # what a sheet of A4 holds within its margins, CSS pixels
 
@@ -76,6 +76,31 @@ def test_labels_of_bars_lie_inside_their_figure_at_any_width(shown: Browser, fil
         assert shown.value(inside), width
 
 
+def test_a_name_is_written_on_its_bar_or_not_at_all(shown: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(text_of(made(cluster(2, 3, 2))), encoding="utf-8")
+    seen = []
+    for width in (360, 1000):
+        shown.open(file, width)
+        seen.append(shown.value(_NAMES))
+        assert all(inside for _, inside in seen[-1])
+    assert 0 < len(seen[0]) < len(seen[1])
+
+
+# every name of a bar that can be seen, and whether a part of that bar holds all of it
+_NAMES = """
+(() => {
+  const bars = [...document.querySelectorAll('rect:not([fill=none])')]
+      .map(bar => bar.getBoundingClientRect());
+  return [...document.querySelectorAll('text[dx="4"]')]
+      .map(text => [text, text.getBoundingClientRect()])
+      .filter(([_, r]) => r.width > 0)
+      .map(([text, r]) => [text.textContent, bars.some(bar => bar.left <= r.left + 1 &&
+          r.right <= bar.right + 1 && bar.top <= r.top + 3 && r.bottom <= bar.bottom + 3)]);
+})()
+"""
+
+
 def test_it_is_dark_where_the_reader_likes_that(shown: Browser, file: Path) -> None:
     colours = []
     for dark in (False, True):
@@ -93,6 +118,8 @@ def test_on_paper_it_is_light_has_sheets_and_no_figure_is_cut(shown: Browser, fi
     assert shown.value("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     heights = "[...document.querySelectorAll('figure')].map(f => f.offsetHeight)"
     assert 0 < shown.value(f"Math.max(...{heights})") < SHEET_PX
+    kept = "[...document.querySelectorAll('figure, tr')].map(f => getComputedStyle(f).breakInside)"
+    assert set(shown.value(kept)) == {"avoid"}
     head = "getComputedStyle(document.querySelector('thead')).display"
     assert shown.value(head) == "table-header-group"
     pages = re.findall(rb"/Type\s*/Page\b", shown.pdf())
