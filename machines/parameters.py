@@ -263,6 +263,7 @@ def slowed_by(record: object) -> tuple[tuple[Parameter, float], ...]:
 def _bare(hint: Any) -> tuple[type, bool]:
     """(type without None, whether None is allowed)."""
     if isinstance(hint, types.UnionType):
-        kinds = [kind for kind in typing.get_args(hint) if kind is not type(None)]
-        return kinds[0], True
+        every = typing.get_args(hint)
+        kinds = [kind for kind in every if kind is not type(None)]
+        return kinds[0], len(kinds) < len(every)
     return hint, False

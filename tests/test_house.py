@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -27,8 +28,10 @@ FLOORS = (
     ("advisor.messages.simulation",),
     ("advisor.scaling",),
     ("advisor.shared_memory", "advisor.trees"),
+    ("advisor.programs.choices", "advisor.overlays"),
     ("advisor.programs",),
     ("advisor.allocation",),
+    ("advisor.decisions",),
     ("advisor.search",),
     ("advisor.advice",),
     ("advisor.project.wfformat",),
@@ -69,8 +72,13 @@ def room_of(path: Path) -> str:
 MODULES = {module_of(path): room_of(path) for path in FILES}
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Every module that a file imports, at any depth of its code."""
+    return frozenset(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -26,7 +26,11 @@ from advisor.allocation.timeline import makespan, total
 from advisor.allocation.workload import Workload
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
+from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.processors import PROCESSORS
+from advisor.decisions.registry import present
 from advisor.search import advise
+from advisor.search.joint import is_joint
 from advisor.search.lists import heft
 from machines import InfeasibleError, Platform
 from machines.arrays import Flags, Floats, Indices
@@ -166,37 +170,43 @@ def values_on(
     return np.array([value_of(np.array(one.allocation, dtype=np.int32), one) for one in plans])
 
 
-def at_best_counts(
+def at_best_decisions(
     problem: Problem,
     objective: str,
     seconds: float,
     stop: ShouldStop,
     known: Iterable[Plan] = (),
-) -> tuple[Problem, tuple[int, ...] | None]:
-    """The ordinary problem at the best numbers of processors known, which it notes, and these.
+) -> tuple[Problem, Plan | None]:
+    """The ordinary problem with what the best plan known decides, which it notes, and that plan.
 
-    A problem without scalable tasks as it is, with None.
+    A problem in which nothing but allocation and order is open as it is, with None.
     """
-    if not problem.workload.scalable:
+    if not problem.workload.scalable and not is_joint(problem):
         return problem, None
     found = advise(problem, objective, seconds=seconds, should_stop=stop)
     plan = best_known(problem, found, known).plan
-    here = problem.at(plan.processors)
-    kept = counts_in_words(plan.counts(problem.workload))
-    warnings = (*here.costs.warnings, f"Numbers of processors are kept: {kept}.")
-    return replace(here, costs=replace(here.costs, warnings=warnings)), plan.processors
+    here = problem.settled(plan)
+    notes = [
+        f"{one.title} kept: {one.cell(problem, plan)}."
+        for one in present(problem, plan)
+        if one is not ALLOCATION and one is not PROCESSORS
+    ]
+    if counts := plan.counts(problem.workload):
+        notes.append(f"Numbers of processors are kept: {counts_in_words(counts)}.")
+    warnings = (*here.costs.warnings, *notes)
+    return replace(here, costs=replace(here.costs, warnings=warnings)), plan
 
 
-def keeping(counts: tuple[int, ...] | None, judge: Judge, best: Plan) -> tuple[Judge, Plan]:
-    """The judge and plan with these numbers of processors in every plan."""
-    if counts is None:
+def keeping(kept: Plan | None, judge: Judge, best: Plan) -> tuple[Judge, Plan]:
+    """The judge and plan with what a plan decides beside the allocation in every plan."""
+    if kept is None:
         return judge, best
 
     def judged(platform: Platform, plan: Plan) -> PlanVerdict:
         found = judge(platform, plan)
-        return replace(found, best=replace(found.best, processors=counts))
+        return replace(found, best=found.best.deciding_as(kept))
 
-    return replace(judge, judge=judged), replace(best, processors=counts)
+    return replace(judge, judge=judged), best.deciding_as(kept)
 
 
 def candidates(
@@ -301,7 +311,7 @@ def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
 
 def _executed_s(here: Problem, plan: Plan) -> float:
     """The makespan of the executed plan, in its own order or that by starts."""
-    plan = replace(plan, processors=None)  # those of the problem
+    plan = plan.bare()  # all else is the problem's
     value_s = reached_s(here, MAKESPAN, replace(plan, order=None))
     return value_s if plan.order is None else min(value_s, reached_s(here, MAKESPAN, plan))
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.flips import Flip, Flips, contest_of, flips_of
 from advisor.advice.known import Valued, best_known, least_moves, moves, valued
 from advisor.advice.limits import Limit, limit_of
 from advisor.advice.savings import Saving, saving
-from advisor.allocation.instructions import instruction, start
 from advisor.allocation.labels import label, plan_label
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
@@ -27,6 +27,8 @@ from advisor.basics.quantities import count, duration, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import durations
+from advisor.decisions.instructions import instruction, start
+from advisor.search.joint import is_joint
 from machines import InfeasibleError
 
 _TIES_NAMED = 3
@@ -54,6 +56,8 @@ class Explanation:
         Plans that differ from the recommended one by no more than the model's own error.
     ties : str
         Other allocations of the same value; empty when there are none.
+    by_decision : tuple of DecisionGain
+        What each kind of decision saves against the present plan; none without one.
     against_current, against_runner_up : Saving or None
         None: no present plan (or one that can't run), no second allocation.
     flips : tuple of Flip
@@ -73,6 +77,7 @@ class Explanation:
     proof: str
     ties: str
     alike: tuple[tuple[str, Plan, float], ...]
+    by_decision: tuple[DecisionGain, ...]
     against_current: Saving | None
     against_runner_up: Saving | None
     flips: tuple[Flip, ...]
@@ -85,6 +90,8 @@ class Explanation:
         """All sentences but the headline, in the order in which people ask."""
         savings = (self.against_current, self.against_runner_up)
         sentences = [saving.sentence for saving in savings if saving is not None]
+        if self.against_current is not None:
+            sentences.insert(1, gains_sentence(self.by_decision, self.against_current.value_s))
         sentences += [] if self.limit is None else [self.limit.sentence]
         sentences += [self.proof, self.ties]
         sentences += [flip.sentence for flip in self.flips]
@@ -135,14 +142,14 @@ def explain(
             flips = Flips((), _kept(problem, recommendation, better), recommendation.plan)
             advised = Valued(recommendation.plan, recommendation.value_s)
             return _explained(problem, recommendation, advised, current, flips)
-        proved = contest.judge.exact and contest.counts is None
+        proved = contest.judge.exact and contest.kept is None
         recommendation = recommendation.beaten_by(better.plan, better.value_s, proved)
     advised = Valued(recommendation.plan, recommendation.value_s)
     if not keep:
         advised = least_moves(problem, recommendation, current, others, stop)
         if _as_good(advised, recommendation):
             recommendation = _instead(recommendation, advised.plan)
-    if advised.plan.processors != contest.best.processors:
+    if not advised.plan.decides_as(contest.best):
         followed = replace(recommendation, plan=advised.plan)
         there = predict(problem, advised.plan)
         contest = contest_of(problem, followed, there, [*others, contest.best], stop)
@@ -173,9 +180,11 @@ def _explained(
     objective, best = recommendation.objective, recommendation.plan
     chosen = predict(problem, advised.plan)
     present = _feasible(problem, current)
-    against_current = None
-    if present is not None and not _same(present, chosen):
+    against_current: Saving | None = None
+    by_decision: tuple[DecisionGain, ...] = ()
+    if current is not None and present is not None and not _same(present, chosen):
         against_current = saving("the present allocation", objective, chosen, present)
+        by_decision = gains_by_decision(problem, objective, current, advised.plan)
     against_runner_up = None
     if not _as_good(advised, recommendation):
         name = _changes(problem, best, current)
@@ -202,6 +211,7 @@ def _explained(
         + proof_sentence(problem, recommendation),
         ties=ties_sentence(problem, recommendation),
         alike=_alike(recommendation),
+        by_decision=by_decision,
         against_current=against_current,
         against_runner_up=against_runner_up,
         flips=flips.flips,
@@ -252,8 +262,7 @@ def _changes(problem: Problem, plan: Plan, current: Plan | None) -> str:
 
 def _same(one: Prediction, other: Prediction) -> bool:
     plans = (one.plan, other.plan)
-    same = len({(plan.allocation, plan.processors) for plan in plans}) == 1
-    return same and one.makespan_s == other.makespan_s
+    return plans[0].alike(plans[1]) and one.makespan_s == other.makespan_s
 
 
 def headline(
@@ -291,11 +300,11 @@ def proof_sentence(problem: Problem, recommendation: Recommendation) -> str:
         machines = len(problem.platform.machines)
         tasks = len(problem.workload.tasks)
         few = tasks * len(str(machines)) <= 12 and machines**tasks < 1_000_000
-        if problem.workload.scalable:
-            strategy = recommendation.strategy
-            return f"Proved best of all allocations and numbers of processors ({strategy})."
         allocations = count(machines**tasks, "allocation") if few else "all allocations"
-        return f"Proved best of {allocations} ({recommendation.strategy})."
+        if problem.workload.scalable:
+            allocations = "all allocations and numbers of processors"
+        quickest = ", every program at its quickest" if is_joint(problem) else ""
+        return f"Proved best of {allocations}{quickest} ({recommendation.strategy})."
     if recommendation.lower_bound_s <= 0 < recommendation.value_s:
         return f"Best found by {recommendation.strategy}; no bound is known."
     return (
@@ -329,7 +338,7 @@ def _feasible(problem: Problem, plan: Plan | None) -> Prediction | None:
 def _runner_up(recommendation: Recommendation) -> tuple[str, Plan] | None:
     chosen = recommendation.plan
     for strategy, plan, _ in recommendation.alternatives:
-        if (plan.allocation, plan.processors) != (chosen.allocation, chosen.processors):
+        if not plan.alike(chosen):
             return strategy, plan
     for tie in recommendation.ties:
         if tie != chosen.allocation:

@@ -91,7 +91,7 @@ class Contest:
     Attributes
     ----------
     problem : Problem
-        At stated numbers of processors, where tasks scale.
+        With all that the plan decides beside the allocation.
     best : Plan
         The best plan at the present load, of all that compete.
     judge : Judge
@@ -99,8 +99,8 @@ class Contest:
         Empty: the workload is too large.
     looks, halvings : int
         How finely they are looked at.
-    counts : tuple of int or None
-        The processors of all plans.
+    kept : Plan or None
+        Its other decisions are those of all plans; ``None``: there are none.
     """
 
     problem: Problem
@@ -109,7 +109,7 @@ class Contest:
     parameters: tuple[LoadParameter, ...]
     looks: int
     halvings: int
-    counts: tuple[int, ...] | None = None
+    kept: Plan | None = None
 
 
 def contest_of(
@@ -131,12 +131,11 @@ def contest_of(
         Asked before every evaluation.
     """
     plan, objective = recommendation.plan, recommendation.objective
-    counts = None
-    if problem.workload.scalable:
-        counts = plan.processors
-        problem = problem.at(counts)
-        known = [one for one in known if one.processors == counts]
-        same = [one for one in recommendation.alternatives if one[1].processors == counts]
+    kept, settled = None, problem.settled(plan)
+    if settled is not problem:
+        kept, problem = plan, settled
+        known = [one for one in known if one.decides_as(plan)]
+        same = [one for one in recommendation.alternatives if one[1].decides_as(plan)]
         recommendation = replace(recommendation, alternatives=tuple(same))
     parameters = varied(problem, prediction, objective)
     judge = exact_judge(problem, objective)
@@ -150,8 +149,9 @@ def contest_of(
     parameters, (looks, halvings) = _affordable(parameters, judge.cost)
     best = plan
     if parameters and not should_stop():
-        best = replace(judge(problem.platform, plan).best, processors=counts)
-    return Contest(problem, best, judge, parameters, looks, halvings, counts)
+        best = judge(problem.platform, plan).best
+        best = best if kept is None else best.deciding_as(kept)
+    return Contest(problem, best, judge, parameters, looks, halvings, kept)
 
 
 def flips_of(
@@ -190,14 +190,20 @@ def flips_of(
             found += [flip] if flip is not None else []
     found.sort(key=_distance)
     stopped = " The search was stopped." if should_stop() else ""
-    kept = "" if contest.counts is None else " Numbers of processors were kept."
+    kept = "" if contest.kept is None else _kept_sentence(contest.kept)
     return Flips(
         tuple(found),
         f"Looked at {len(parameters)} load {'parameter' if len(parameters) == 1 else 'parameters'}"
         f", comparing {judge.contestants}.{stopped}{kept}",
         plan,
-        judge.exact and contest.counts is None,
+        judge.exact and contest.kept is None,
     )
+
+
+def _kept_sentence(plan: Plan) -> str:
+    more = bool(plan.choices or plan.overlays)
+    what = "All else that the plan decides was" if more else "Numbers of processors were"
+    return f" {what} kept."
 
 
 def find_flips(
@@ -269,7 +275,8 @@ class _Walk:
         there = self._verdict(at)
         if there is None:
             return None
-        best = replace(verdict.best, processors=self.contest.counts)
+        others = self.contest.kept
+        best = verdict.best if others is None else verdict.best.deciding_as(others)
         share = there.lost_s / there.value_s if there.value_s > 0 else 0.0
         sentence = self._sentence(lost, present, best, lost > kept)
         staying = f"staying costs {duration(there.lost_s)} ({percent(share)})"

@@ -20,6 +20,7 @@ from advisor.allocation.sharing import FAIR
 from advisor.allocation.spread import alike
 from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
+from advisor.decisions.tree import trees_of
 from machines import InfeasibleError
 
 # placements of a task that all trials together may cost, about half a second compiled; what one
@@ -106,9 +107,12 @@ def _trials(problem: Problem, objective: str) -> int:
 
 
 def moves(problem: Problem, plan: Plan, current: Plan) -> int:
-    """How many tasks change their machine or number of processors."""
+    """How many tasks change machine, processors or a choice, and how many overlays their tree."""
     pairs = zip(_places(problem, plan), _places(problem, current), strict=True)
-    return sum(one != other for one, other in pairs)
+    moved = {task for task, (one, other) in enumerate(pairs) if one != other}
+    chosen = {one.task for one in {*plan.choices} ^ {*current.choices}}
+    trees = zip(trees_of(problem, plan), trees_of(problem, current), strict=True)
+    return len(moved | chosen) + sum(one != other for one, other in trees)
 
 
 def _places(problem: Problem, plan: Plan) -> list[tuple[int, int]]:

@@ -76,7 +76,7 @@ def limit_of(problem: Problem, prediction: Prediction) -> Limit | None:
     """
     if problem.sharing != FAIR or prediction.endless_s is None or prediction.makespan_s <= 0.0:
         return None
-    return _Trial(problem.at(prediction.plan.processors), prediction).judged()
+    return _Trial(problem.settled(prediction.plan), prediction).judged()
 
 
 class _Trial:

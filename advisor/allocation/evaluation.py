@@ -17,7 +17,7 @@ from machines import InfeasibleError
 def reached_s(problem: Problem, objective: str, plan: Plan) -> float:
     """Seconds of the objective as `predict` gives them; inf if the plan can't run."""
     try:
-        here = problem.at(plan.processors)
+        here = problem.settled(plan)
     except InfeasibleError:
         return float("inf")
     allocation, order = placement(problem, plan)

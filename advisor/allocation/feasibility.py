@@ -32,7 +32,7 @@ def check_feasible(problem: Problem, plan: Plan) -> None:
         A task is where it can't run, a machine's memory is exceeded, two machines can't
         exchange the data of a flow, or a file from outside can't get to a reader.
     """
-    problem = problem.at(plan.processors)
+    problem = problem.settled(plan)
     check_fitting(problem, plan)
     costs = problem.costs
     allocation = np.array(plan.allocation)

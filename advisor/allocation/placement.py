@@ -21,7 +21,7 @@ def placement(problem: Problem, plan: Plan) -> tuple[Indices, Indices]:
     allocation = np.array(plan.allocation, dtype=np.int32)
     if plan.order is not None:
         return allocation, np.array(plan.order, dtype=np.int32)
-    here = problem.at(plan.processors)
+    here = problem.settled(plan)
     if problem.sharing != FAIR:
         return allocation, here.rank_order
     start_s, _ = schedule(here.instance, allocation, here.rank_order)

@@ -1,4 +1,7 @@
-"""What to do: where every task runs, on how many processors, and the order of placement.
+"""What to do: every decision about a workload on a platform.
+
+Where every task runs, in which order, on how many processors; how the programs inside tasks send
+and where their processes are; which tree every overlay has, and where.
 
 A Plan holds positions, not names, so that it is small and pickles fast; `named` and `from_names`
 translate. It belongs to the workload and platform it was made for.
@@ -11,10 +14,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from advisor.allocation.choices import Choices, choices_from
 from advisor.allocation.processors import canonical, from_counts, lowered
 from advisor.allocation.workload import Workload
+from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.table import placed_from
 from machines import Platform
 from machines.errors import InputError
+from machines.formats.fields import suggestion
 
 
 @dataclass(frozen=True)
@@ -33,12 +40,20 @@ class Plan:
     processors : tuple of int, length tasks, or None
         Processors, and so cores, that every task takes; ``None``: its own `cores`. Only scalable
         tasks may take another number (`advisor.allocation.processors`).
+    choices : tuple of TaskChoice
+        What is chosen about the programs inside tasks, by task and name; where nothing is, what
+        the program says holds (`advisor.allocation.choices`).
+    overlays : tuple of OverlayPlan or None
+        Tree and placement of the workload's overlays; ``None``, and empty for all of them: the
+        default one (`advisor.overlays.options.default_plan`).
     """
 
     allocation: tuple[int, ...]
     order: tuple[int, ...] | None = None
     strategy: str = "manual"
     processors: tuple[int, ...] | None = None
+    choices: Choices = ()
+    overlays: tuple[OverlayPlan | None, ...] = ()
 
     def moved(self, tasks: Sequence[int], machine: int) -> Plan:
         """The plan with `tasks` on `machine`; the order of placement is kept."""
@@ -46,6 +61,20 @@ class Plan:
         for task in tasks:
             allocation[task] = machine
         return replace(self, allocation=tuple(allocation), strategy="manual")
+
+    def deciding_as(self, other: Plan) -> Plan:
+        """The same allocation and order with all other decisions of another plan."""
+        return replace(
+            self, processors=other.processors, choices=other.choices, overlays=other.overlays
+        )
+
+    def bare(self) -> Plan:
+        """Allocation and order alone."""
+        return replace(self, processors=None, choices=(), overlays=())
+
+    def decides_as(self, other: Plan) -> bool:
+        """Whether all but allocation and order is decided as in another plan."""
+        return self.deciding_as(other) == self
 
     def settled(self, workload: Workload, platform: Platform) -> Plan:
         """The plan with numbers of processors that fit its tasks and, as far as can be, machines.
@@ -66,8 +95,8 @@ class Plan:
         return replace(self, processors=canonical(workload, found))
 
     def alike(self, other: Plan) -> bool:
-        """Whether every task is on the same machine and as many processors; orders may differ."""
-        return (self.allocation, self.processors) == (other.allocation, other.processors)
+        """Whether all is decided as in another plan but the order of placement."""
+        return self == replace(other, order=self.order, strategy=self.strategy)
 
     def named(self, workload: Workload, platform: Platform) -> dict[str, str]:
         """{task name: machine name}, in the workload's order."""
@@ -92,6 +121,8 @@ def from_names(
     order: Sequence[str] | None = None,
     strategy: str = "manual",
     processors: Mapping[str, object] | None = None,
+    choices: object = None,
+    overlays: object = None,
 ) -> Plan:
     """A Plan from names.
 
@@ -99,8 +130,9 @@ def from_names(
     ------
     InputError
         A task without a machine, an unknown task or machine, an order that is no
-        permutation of the tasks or puts a task before one that feeds it, or a number of
-        processors that its task does not take.
+        permutation of the tasks or puts a task before one that feeds it, a number of
+        processors that its task does not take, a choice that its program does not have, or a
+        tree that its overlay can't have.
     """
     for name in allocation:
         if name not in workload.index:
@@ -120,7 +152,36 @@ def from_names(
         positions.append(platform.index[machine])
     ordered = None if order is None else _order(order, workload)
     counts = from_counts(workload, processors) if processors else None
-    return Plan(tuple(positions), ordered, strategy, counts)
+    return Plan(
+        tuple(positions),
+        ordered,
+        strategy,
+        counts,
+        () if choices is None else choices_from(choices, workload),
+        () if overlays is None else overlays_from(overlays, workload),
+    )
+
+
+def overlays_from(value: object, workload: Workload) -> tuple[OverlayPlan | None, ...]:
+    """The trees that a file gives: {overlay: {"tree", "placement"}}; empty without any.
+
+    Raises
+    ------
+    InputError
+        An unknown overlay, or a tree that it can't have.
+    """
+    if not isinstance(value, Mapping):
+        raise InputError("overlays must be a table overlay → tree", where="overlays", value=value)
+    known = {one.name: one for one in workload.overlays}
+    for name in value:
+        if name not in known:
+            remedy = suggestion(str(name), known)
+            raise InputError("unknown overlay", where="overlays", value=name, remedy=remedy)
+    found = tuple(
+        placed_from(value[name], one, f'overlays, "{name}"') if name in value else None
+        for name, one in known.items()
+    )
+    return found if any(one is not None for one in found) else ()
 
 
 def _order(names: Sequence[str], workload: Workload) -> tuple[int, ...]:

@@ -37,8 +37,8 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
     InfeasibleError
         A task can't run where the plan puts it, or its data can't get there.
     """
-    bounds_s = dict(problem.lower_bounds_s)
-    problem = problem.at(plan.processors)
+    bounds_s = dict(problem.bounds_for(plan))
+    problem = problem.settled(plan)
     check_feasible(problem, plan)
     if problem.sharing == FAIR:
         return executed_prediction(problem, plan, bounds_s)

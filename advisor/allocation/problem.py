@@ -5,14 +5,18 @@ Built once for each edit and shared by predictions, previews, searches and expla
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from advisor.allocation.bounds import bounds_of
+from advisor.allocation.choices import Choices, chosen, open_choices
 from advisor.allocation.costs import EXACT, Costs, build_costs
 from advisor.allocation.executed_bounds import executed_bounds
 from advisor.allocation.execution import Executed, Items, executed_of
+from advisor.allocation.plan import Plan
 from advisor.allocation.processor_times import (
     ProcessorTimes,
     at_best,
@@ -20,22 +24,31 @@ from advisor.allocation.processor_times import (
     processor_times,
 )
 from advisor.allocation.processors import checked
+from advisor.allocation.program_options import (
+    ProgramOptions,
+    at_best_choices,
+    program_options,
+)
 from advisor.allocation.shared_routes import SharedRoutes, shared_routes
 from advisor.allocation.sharing import FAIR, check_sharing
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload
+from advisor.overlays.load import loaded
+from advisor.overlays.options import default_plan
+from advisor.overlays.plan import OverlayPlan
 from machines import Platform
 from machines.arrays import Floats, Indices
+from machines.errors import InputError
 
-_KEPT = 4  # problems at stated numbers of processors that are remembered
+_KEPT = 8  # settled problems that are remembered
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Platform and workload under one reading, with the arrays derived from them.
 
-    Scalable tasks take their own `cores` in the arrays; `at` gives the problem in which they take
-    a plan's.
+    Scalable tasks take their own `cores` in the arrays, programs do what they say, overlays have
+    their default trees; `settled` gives the ordinary problem in which a plan decides all that.
 
     Attributes
     ----------
@@ -47,6 +60,8 @@ class Problem:
         The same, laid out for the kernels.
     sharing : {"fair", "none"}
         Which timeline is meant: the executed plan, or each transfer and task alone.
+    is_decided : bool
+        Programs and overlays are as a plan has them: what it says of them holds already.
     """
 
     platform: Platform
@@ -55,6 +70,7 @@ class Problem:
     costs: Costs
     instance: Instance
     sharing: str = FAIR
+    is_decided: bool = False
 
     @cached_property
     def executed(self) -> Executed:
@@ -68,12 +84,12 @@ class Problem:
 
     @cached_property
     def _executed(self) -> tuple[Executed, Items]:
-        return executed_of(self.platform, self.workload, self.costs, self.shared, self.reading)
+        return executed_of(self.loaded, self.workload, self.costs, self.shared, self.reading)
 
     @cached_property
     def shared(self) -> SharedRoutes:
         """The platform's routes and what they share."""
-        return shared_routes(self.platform, self.costs.between)
+        return shared_routes(self.loaded, self.costs.between)
 
     @cached_property
     def lower_bounds_s(self) -> dict[str, float]:
@@ -81,14 +97,53 @@ class Problem:
 
         `advisor.allocation.bounds`, `advisor.allocation.executed_bounds`.
         """
+        if self.workload.overlays:
+            plain = self.workload.with_overlays(())  # nothing beside the tasks slows them
+            return Problem.of(self.platform, plain, self.reading, self.sharing).lower_bounds_s
+        if self.program_options:
+            return self.freest.lower_bounds_s
         loosest, core_s = self.instance, None
         if self.workload.scalable:
-            loosest = self._with(*at_best(self.costs, self.processor_times, bound=True)).instance
+            best = at_best(self.costs, self.processor_times, bound=True)
+            loosest = self._with(*best, self.costs.program_parts_s).instance
             core_s = core_seconds(self.costs, self.processor_times)
         if self.sharing != FAIR:
             return bounds_of(loosest, core_s)
         between = self.costs.between
         return executed_bounds(loosest, self.executed, self.workload, between, core_s)
+
+    def bounds_for(self, plan: Plan) -> dict[str, float]:
+        """`lower_bounds_s`, over the plans that overrule as much of what programs state."""
+        tasks = self.workload.tasks
+        over = tuple(
+            one
+            for one in plan.choices
+            if all(one.name != free.name for free in open_choices(tasks[one.task]))
+        )
+        if not over:
+            return self.lower_bounds_s
+
+        def made() -> Problem:
+            changed = chosen(self.workload, over)
+            return Problem.of(self.platform, changed, self.reading, self.sharing)
+
+        return self._remembered(("over", over), made).lower_bounds_s
+
+    @cached_property
+    def program_options(self) -> tuple[ProgramOptions, ...]:
+        """The best of what programs leave open, by machine."""
+        return program_options(self.platform, self.workload)
+
+    @cached_property
+    def freest(self) -> Problem:
+        """The problem whose programs do what is best wherever they are."""
+        options = self.program_options
+        task_s, dedicated_s, parts_s = at_best_choices(
+            self.costs, self.loaded, self.workload, options, self.reading
+        )
+        found = self._with(task_s, dedicated_s, self.costs.task_cores, parts_s, (), self.workload)
+        found.__dict__["program_options"] = ()
+        return found
 
     @cached_property
     def rank_order(self) -> Indices:
@@ -98,12 +153,64 @@ class Problem:
     @cached_property
     def processor_times(self) -> tuple[ProcessorTimes, ...]:
         """What the scalable tasks take by number of processors and machine."""
-        return processor_times(self.platform, self.workload, self.reading)
+        return processor_times(self.loaded, self.workload, self.reading)
+
+    @cached_property
+    def loaded(self) -> Platform:
+        """The platform as the tasks meet it: with the processes of the default overlays."""
+        return _met(self.platform, self.workload, ())
 
     @cached_property
     def relaxed(self) -> Problem:
         """The ordinary problem in which each scalable task takes its best number everywhere."""
-        return self._with(*at_best(self.costs, self.processor_times))
+        return self._with(*at_best(self.costs, self.processor_times), self.costs.program_parts_s)
+
+    def settled(self, plan: Plan) -> Problem:
+        """The ordinary problem of a plan, in which nothing but allocation and order is open.
+
+        Its platform has the processes of the overlays as contenders, its programs do what the
+        plan chooses, and scalable tasks take the plan's processors.
+
+        Raises
+        ------
+        InputError, InfeasibleError
+            A decision that can't be carried out.
+        """
+        return self.decided(plan.choices, plan.overlays).at(plan.processors)
+
+    def decided(
+        self, choices: Choices = (), overlays: Sequence[OverlayPlan | None] = ()
+    ) -> Problem:
+        """The problem whose programs and overlays are as decided; itself where there are none.
+
+        Parameters
+        ----------
+        choices, overlays
+            As of a plan.
+        """
+        if self.is_decided or not (choices or self.workload.overlays):
+            return self
+        key = (choices, tuple(overlays))
+        return self._remembered(key, lambda: self._decided(*key))
+
+    def _decided(self, choices: Choices, overlays: tuple[OverlayPlan | None, ...]) -> Problem:
+        named = self.workload.overlays
+        if overlays and len(overlays) != len(named):
+            raise InputError(
+                "the plan is for another workload", where="overlays", value=len(overlays),
+                remedy=f"It gives each of {len(named)} overlays its tree",
+            )  # fmt: skip
+        plain = chosen(self.workload, choices).with_overlays(())
+        platform = self.loaded
+        if any(one is not None for one in overlays):
+            platform = _met(self.platform, self.workload, overlays)
+            found = Problem.of(platform, plain, self.reading, self.sharing)
+            return replace(found, is_decided=True)
+        rows = sorted({one.task for one in choices})
+        base = replace(self, platform=platform, workload=plain, is_decided=True)
+        if "shared" in self.__dict__:
+            base.__dict__["shared"] = self.shared
+        return base._repriced(plain, rows) if rows else base
 
     def at(self, counts: Sequence[int] | None) -> Problem:
         """The ordinary problem at stated numbers of processors; itself if none of its tasks scale.
@@ -125,37 +232,46 @@ class Problem:
         wanted = checked(self.workload, counts)
         if not self.workload.scalable:
             return self
-        found = self._known.get(wanted)
+        rows = list(self.workload.scalable)
+        return self._remembered(wanted, lambda: self._repriced(self.workload.at(wanted), rows))
+
+    def _remembered(self, key: Hashable, made: Callable[[], Problem]) -> Problem:
+        """What was made for a key, or is made now; the oldest are forgotten."""
+        found = self._known.get(key)
         if found is None:
-            found = self._known[wanted] = self._at(wanted)
+            found = self._known[key] = made()
             # threads share this memory: what is listed may have been forgotten by another one
             for oldest in list(self._known)[:-_KEPT]:
                 self._known.pop(oldest, None)
         return found
 
     @cached_property
-    def _known(self) -> dict[tuple[int, ...], Problem]:
+    def _known(self) -> dict[Hashable, Problem]:
         return {}
 
-    def _at(self, counts: tuple[int, ...]) -> Problem:
-        """Price the scalable tasks anew; all else stays."""
-        workload = self.workload.at(counts)
-        rows = list(self.workload.scalable)
+    def _repriced(self, workload: Workload, rows: list[int]) -> Problem:
+        """The same flows and machines with other tasks in some rows, which are priced anew."""
         changed = tuple(replace(workload.tasks[row], reads=(), writes=()) for row in rows)
         found = build_costs(
-            self.platform, Workload(workload.name, changed), self.reading, self.sharing
+            self.loaded, Workload(workload.name, changed), self.reading, self.sharing
         )
         task_s, dedicated_s = self.costs.task_s.copy(), self.costs.task_dedicated_s.copy()
         cores = self.costs.task_cores.copy()
         task_s[rows], dedicated_s[rows] = found.task_s, found.task_dedicated_s
         cores[rows] = found.task_cores
-        return self._with(task_s, dedicated_s, cores, found.warnings, workload)
+        parts_s = self.costs.program_parts_s
+        if found.program_tasks.size:
+            parts_s = parts_s.copy()
+            place = np.searchsorted(self.costs.program_tasks, np.array(rows)[found.program_tasks])
+            parts_s[place] = found.program_parts_s
+        return self._with(task_s, dedicated_s, cores, parts_s, found.warnings, workload)
 
     def _with(
         self,
         task_s: Floats,
         dedicated_s: Floats,
         cores: Indices,
+        parts_s: Floats,
         warnings: tuple[str, ...] = (),
         workload: Workload | None = None,
     ) -> Problem:
@@ -165,11 +281,12 @@ class Problem:
             task_s=task_s,
             task_dedicated_s=dedicated_s,
             task_cores=cores,
+            program_parts_s=parts_s,
             warnings=tuple(dict.fromkeys((*self.costs.warnings, *warnings))),
         )
         if workload is None:
             workload = self.workload.at([task.cores for task in self.workload.tasks])
-        twin = Problem(self.platform, workload, self.reading, costs, prepare(costs), self.sharing)
+        twin = replace(self, workload=workload, costs=costs, instance=prepare(costs))
         if "shared" in self.__dict__:
             twin.__dict__["shared"] = self.shared
         return twin
@@ -191,5 +308,23 @@ class Problem:
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
-        costs = build_costs(platform, ordinary, reading, sharing)
-        return cls(platform, workload, reading, costs, prepare(costs), sharing)
+        met = _met(platform, workload, ())
+        costs = build_costs(met, ordinary, reading, sharing)
+        found = cls(platform, workload, reading, costs, prepare(costs), sharing)
+        found.__dict__["loaded"] = met
+        return found
+
+
+def _met(platform: Platform, workload: Workload, trees: Sequence[OverlayPlan | None]) -> Platform:
+    """The platform as tasks meet it, with the processes of its overlays."""
+    overlays = workload.overlays
+    if not overlays:
+        return platform
+    chosen_trees = trees or (None,) * len(overlays)
+    return loaded(
+        platform,
+        [
+            (one, default_plan(platform, one) if tree is None else tree)
+            for one, tree in zip(overlays, chosen_trees, strict=True)
+        ],
+    )

@@ -40,7 +40,7 @@ def slack_s(problem: Problem, prediction: Prediction) -> Floats:
     array (tasks,)
         0 on the critical path.
     """
-    here = problem.at(prediction.plan.processors)
+    here = problem.settled(prediction.plan)
     allocation, order = placement(problem, prediction.plan)
     taken = prediction.start_s if prediction.taken_s is None else prediction.taken_s
     by_time = np.lexsort((places(order), taken)).astype(np.int32)

@@ -15,7 +15,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from advisor.allocation.cycles import cycle_among
 from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, file_use
+from advisor.overlays.overlay import Overlay
 from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
 from machines.arrays import Floats, Indices
@@ -166,7 +168,9 @@ class Flow:
 
 @dataclass(frozen=True)
 class Workload:
-    """Tasks, flows and files, validated: unique names, known ends, one flow a pair, no cycle.
+    """Tasks, flows, files and overlays, validated: unique names, known ends, no cycle.
+
+    Between two tasks there is one flow; overlays are trees of processes beside the tasks.
 
     Raises
     ------
@@ -178,6 +182,7 @@ class Workload:
     tasks: tuple[Task, ...]
     flows: tuple[Flow, ...] = ()
     files: tuple[DataFile, ...] = ()
+    overlays: tuple[Overlay, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.tasks:
@@ -202,6 +207,7 @@ class Workload:
                 where=f"flow {self.flows[again].name}",
                 remedy="Put both into one flow's data_sets",
             )
+        _refuse_repeated(self.overlays)
         _ = self.topological_order
 
     def with_task(self, position: int, task: Task) -> Workload:
@@ -210,7 +216,7 @@ class Workload:
         old = self.tasks[position]
         if (old.name, old.reads, old.writes) == (task.name, task.reads, task.writes):
             return self.repriced(tasks, self.flows)
-        return Workload(self.name, tasks, self.flows, self.files)
+        return replace(self, tasks=tasks)
 
     def with_flow(self, position: int, flow: Flow) -> Workload:
         """The workload with another flow there; quick when its ends stay, as the graph does."""
@@ -218,11 +224,16 @@ class Workload:
         flows = replaced_at(self.flows, position, flow)
         if (old.source, old.target) == (flow.source, flow.target):
             return self.repriced(self.tasks, flows)
-        return Workload(self.name, self.tasks, flows, self.files)
+        return replace(self, flows=flows)
 
     def with_files(self, files: tuple[DataFile, ...]) -> Workload:
         """The workload with other files."""
-        return Workload(self.name, self.tasks, self.flows, files)
+        return replace(self, files=files)
+
+    def with_overlays(self, overlays: tuple[Overlay, ...]) -> Workload:
+        """The same tasks beside other overlays."""
+        _refuse_repeated(overlays)
+        return self._twin(overlays=overlays)
 
     def repriced(self, tasks: tuple[Task, ...], flows: tuple[Flow, ...]) -> Workload:
         """The same graph at other costs: names, ends and files must be as they are, unchecked."""
@@ -333,7 +344,7 @@ class Workload:
                 if waiting[child] == 0:
                     order.append(child)
         if len(order) < len(self.tasks):
-            raise self._cyclic(_cycle(children, waiting))
+            raise self._cyclic(cycle_among(children, waiting))
         return _frozen(order)
 
     def _cyclic(self, cycle: list[int]) -> InputError:
@@ -358,27 +369,15 @@ class Workload:
         )
 
 
+def _refuse_repeated(overlays: tuple[Overlay, ...]) -> None:
+    twice = repeated(overlay.name for overlay in overlays)
+    if twice is not None:
+        raise InputError("two overlays have one name", where="overlay", value=twice)
+
+
 def replaced_at(values: tuple[T, ...], position: int, value: T) -> tuple[T, ...]:
     """The values with another one at `position`."""
     return (*values[:position], value, *values[position + 1 :])
-
-
-def _cycle(children: list[list[int]], waiting: list[int]) -> list[int]:
-    """One cycle among the tasks that topological sorting could not reach."""
-    parent = {}
-    for task, count in enumerate(waiting):
-        if count > 0:
-            for child in children[task]:
-                if waiting[child] > 0:
-                    parent[child] = task
-    task = next(iter(parent))
-    seen: dict[int, int] = {}
-    walk: list[int] = []
-    while task not in seen:
-        seen[task] = len(walk)
-        walk.append(task)
-        task = parent[task]
-    return [*walk[seen[task] :], task][::-1]
 
 
 def _joined(stated: Indices, more: Indices) -> Indices:

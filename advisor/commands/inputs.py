@@ -9,11 +9,12 @@ from pathlib import Path
 from advisor import kernels
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
-from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.basics.content import read_content
 from advisor.basics.json_text import parse
+from advisor.decisions.table import plan_from as read_plan
 from advisor.export.report import PLAN_FORMAT, VERSION
 from advisor.project.platforms import find_machines
 from advisor.project.project import Project
@@ -23,7 +24,7 @@ from advisor.project.workload_file import read_workload
 from machines import InputError
 from machines.errors import LONGEST_LINE, readable
 from machines.files import STANDARD_INPUT, is_there, kept_inputs
-from machines.formats.fields import Table, required, text
+from machines.formats.fields import Table, place, text
 
 _COMPILED_TASKS = 30  # below, loading the compiled kernels takes longer than it saves
 _WORTH_COMPILING = 1000  # below, compiling them takes longer than the plain ones do
@@ -103,23 +104,12 @@ def plan_from(document: object, where: str, problem: Problem) -> Plan:
     if not isinstance(document, dict):
         raise InputError("not an allocation", where=where, remedy='Expected {"task": "machine", …}')
     if not is_plan(document):
-        return _from_names(document, None, where, "manual", problem, {})
+        return _read({"allocation": document}, where, problem)
     if document.get("version", VERSION) != VERSION:
         raise InputError(
             "the plan was written by another version", where=where, value=document.get("version")
         )
-    order, strategy = document.get("order"), document.get("strategy", "manual")
-    if order is not None and not (
-        isinstance(order, list) and all(isinstance(name, str) for name in order)
-    ):
-        raise InputError("the order must be a list of task names", where=where)
-    if not isinstance(strategy, str):
-        raise InputError("the strategy must be a text", where=where, value=strategy)
-    counts = document.get("processors", {})
-    if not isinstance(counts, dict):
-        raise InputError("processors must be an object", where=where, value=counts)
-    allocation = required(document, "allocation", where)
-    return _from_names(allocation, order, where, strategy, problem, counts)
+    return _read(document, where, problem)
 
 
 def is_plan(document: object) -> bool:
@@ -243,19 +233,6 @@ def _lasts(name: str) -> bool:
     return name != STANDARD_INPUT and (Path(name).is_file() or not is_there(name))
 
 
-def _from_names(
-    allocation: object,
-    order: list[str] | None,
-    where: str,
-    strategy: str,
-    problem: Problem,
-    processors: dict[str, object],
-) -> Plan:
-    if not isinstance(allocation, dict):
-        raise InputError("the allocation must be an object", where=where, value=allocation)
-    try:
-        return from_names(
-            allocation, problem.workload, problem.platform, order, strategy, processors
-        )
-    except InputError as error:
-        raise error.at(where) from None
+def _read(source: Table, where: str, problem: Problem) -> Plan:
+    with place(where):
+        return read_plan(source, problem.workload, problem.platform)

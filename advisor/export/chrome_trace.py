@@ -27,7 +27,7 @@ def render(planned: Planned) -> str:
     problem, plan, prediction = planned
     events = _machines(problem)
     rows = _rows(problem, plan, prediction)
-    for task, described in enumerate(problem.at(plan.processors).workload.tasks):
+    for task, described in enumerate(problem.settled(plan).workload.tasks):
         start_s, end_s = float(prediction.start_s[task]), float(prediction.end_s[task])
         events.append(
             {

@@ -16,7 +16,7 @@ HEADER = ("task", "machine", "start_s", "end_s", "dedicated_s", "slowdown", "cor
 def render(planned: Planned) -> str:
     """CSV text; `critical` is 1 on the critical path."""
     problem, plan, prediction = planned
-    tasks = problem.at(plan.processors).workload.tasks
+    tasks = problem.settled(plan).workload.tasks
     machines = problem.platform.machines
     rows = []
     for index in _by_start(prediction):

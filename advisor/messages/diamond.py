@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.basics.stopping import ShouldStop
+from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import PUBLISHED, NetworkLoad, network_load
 from advisor.messages.networks import RANDOM, placed
 from advisor.models.logpc import DiamondSteps, diamond_optimum, diamond_steps
@@ -134,7 +135,7 @@ def stripes_load(
     net: Interconnect,
     routes: Routes,
     P: int,
-    order: str,
+    order: str | Mapping,
     seed: int = 0,
     reading: str = PUBLISHED,
     occupancy: str = "physical",

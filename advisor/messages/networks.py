@@ -1,4 +1,4 @@
-"""A network by name and shape, and the nodes that processes take on it by a named order."""
+"""A network by name and shape, and the nodes that processes take on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from advisor.basics.quantities import duration, measured, number
 from advisor.basics.units import Unit, durations
-from advisor.messages.mapping.orders import ORDERS, Mapping, fits, shuffled
+from advisor.messages.mapping.orders import ORDERS, Mapping, checked, fits, shuffled
 from machines import InputError, Interconnect
 from machines.catalogue import interconnect
 from machines.multicore import cores_of, nodes_of
@@ -63,14 +63,14 @@ def reshaped(net: Interconnect, dims: str) -> Interconnect:
     return replace(net, network=network_of(kind or net.network.kind, sizes))
 
 
-def placed(network: Network, order: str, processes: int, seed: int = 0) -> Mapping:
-    """The node of each process in a named order.
+def placed(network: Network, order: str | Mapping, processes: int, seed: int = 0) -> Mapping:
+    """The node of each process.
 
     Parameters
     ----------
     network : Network
-    order : str
-        One of `ORDER_NAMES`.
+    order : str or Mapping
+        One of `ORDER_NAMES`, or the node of every process.
     processes : int
         At most as many as nodes.
     seed : int
@@ -81,6 +81,8 @@ def placed(network: Network, order: str, processes: int, seed: int = 0) -> Mappi
     InputError
         More processes than nodes, an unknown order or one that the network does not allow.
     """
+    if not isinstance(order, str):
+        return checked(network, processes, order)
     fits(network, processes)
     if order == RANDOM:
         return shuffled(network, seed)[:processes]

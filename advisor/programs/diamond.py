@@ -8,11 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from advisor.basics.quantities import count
 from advisor.messages.diamond import Diamond, least, stripes_load
+from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import ROUTE_AWARE, NetworkLoad
+from advisor.programs.choices.block import BLOCK
+from advisor.programs.choices.mapping import MAPPING
+from advisor.programs.choices.optimised import OPTIMISED, optimised_mapping
 from advisor.programs.message_program import (
     FAMILY,
+    HELD,
     KEPT,
     NEEDS,
     PAPER,
@@ -20,13 +27,15 @@ from advisor.programs.message_program import (
     bytes_per_value_field,
     check_program,
     mapping_field,
+    network_of,
     processes_field,
     seated,
     seats,
     seed_field,
+    units_of,
 )
 from advisor.programs.program import ProgramKind
-from machines import InputError, Interconnect
+from machines import InputError, Interconnect, Machine
 from machines.parameters import parameter
 from machines.traffic import routes_of
 
@@ -75,7 +84,7 @@ class DiamondDag(MessageProgram):
         help="Blocks of a stripe, n at most: few make the others wait, many cost messages; the "
         f"best number differs from machine to machine ({PAPER}, Eq. (15))",
     )
-    mapping: str = mapping_field()
+    mapping: str | Mapping = mapping_field()  # noqa: RUF009 - a field
     seed: int = seed_field()
     processes: int | None = processes_field()
 
@@ -91,7 +100,7 @@ class DiamondDag(MessageProgram):
 
     def fitted(self, net: Interconnect, units: float) -> int:
         """Its processes, if some number of blocks, or its own, has messages of 1 + a bytes."""
-        P = seated(net, self.mapping, self.seed, self.processes)
+        P = seated(net, self.order, self.seed, self.processes)
         diamond = self._on(net, P, units)
         most = diamond.most()
         diamond.steps(most if self.blocks is None else self.blocks)
@@ -100,10 +109,10 @@ class DiamondDag(MessageProgram):
     def spent(self, net: Interconnect, P: int, units: float, contended: bool) -> tuple[float, ...]:
         """Eq. (15) with the network's own o_r and contention, term by term along its path."""
         diamond = self._on(net, P, units)
-        load = _stripes(net, self.mapping, self.seed, P) if contended else None
+        load = _stripes(net, self.order, self.seed, P) if contended else None
         b = self.blocks
         if b is None:
-            b, _ = least(lambda blocks: diamond.makespan(blocks, load), diamond.most())
+            b = _best(diamond, load)
         steps = diamond.steps(b)
         computing = (P + b - 1) * steps.work
         overhead = (b - 1) * net.long.o_s + (P + b - 2) * net.long.o_r
@@ -115,6 +124,15 @@ class DiamondDag(MessageProgram):
             overhead,
         )
 
+    def best_blocks(self, machine: Machine) -> int:
+        """The number of blocks with which it ends soonest on a machine where it can run."""
+        diamond, net = self._there(machine)
+        return _best(diamond, _stripes(net, self.order, self.seed, diamond.P))
+
+    def most_blocks(self, machine: Machine) -> int:
+        """The most blocks of a stripe whose messages the machine's network can price."""
+        return self._there(machine)[0].most()
+
     def words(self) -> str:
         """How large the wavefront is, in what blocks, and where the processes are."""
         blocks = "the best number of blocks"
@@ -122,8 +140,13 @@ class DiamondDag(MessageProgram):
             blocks = count(self.blocks, "block")
         return (
             f"Wavefront over {self.n:,} × {self.n:,} elements in stripes of {blocks}; long "
-            f"blocking messages; {seats(self.mapping, self.processes)}"
+            f"blocking messages; {seats(self.order, self.processes)}"
         )
+
+    def _there(self, machine: Machine) -> tuple[Diamond, Interconnect]:
+        net = network_of(machine)
+        P = seated(net, self.order, self.seed, self.processes)
+        return self._on(net, P, units_of(net, machine.speed)), net
 
     def _on(self, net: Interconnect, P: int, units: float) -> Diamond:
         return Diamond(
@@ -132,8 +155,14 @@ class DiamondDag(MessageProgram):
         )  # fmt: skip
 
 
+def _best(diamond: Diamond, load: NetworkLoad | None) -> int:
+    return least(lambda blocks: diamond.makespan(blocks, load), diamond.most())[0]
+
+
 @lru_cache(maxsize=64)
-def _stripes(net: Interconnect, order: str, seed: int, P: int) -> NetworkLoad:
+def _stripes(net: Interconnect, order: str | Mapping, seed: int, P: int) -> NetworkLoad:
+    if order == OPTIMISED:
+        order = optimised_mapping(net.network, np.eye(P, k=1), seed)
     return stripes_load(net, routes_of(net.network), P, order, seed, ROUTE_AWARE)
 
 
@@ -145,4 +174,6 @@ DIAMOND = ProgramKind(
     FAMILY,
     NEEDS,
     KEPT,
+    HELD,
+    (MAPPING, BLOCK),
 )

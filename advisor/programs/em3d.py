@@ -8,12 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.basics.quantities import count, percent, size
+from advisor.messages.mapping.orders import Mapping
 from advisor.messages.patterns import EM3D as EM3D_PATTERN
 from advisor.messages.patterns import Pattern
 from advisor.messages.styles import Message
 from advisor.models.logpc import em3d_messages
+from advisor.programs.choices.mapping import MAPPING
+from advisor.programs.choices.style import STYLE
 from advisor.programs.message_program import (
     FAMILY,
+    HELD,
     KEPT,
     NEEDS,
     PAPER,
@@ -88,7 +92,7 @@ class Em3d(StyledProgram):
     completion: str = completion_field()
     transport: str = transport_field()
     short_bytes: float = short_bytes_field(128.0)
-    mapping: str = mapping_field()
+    mapping: str | Mapping = mapping_field()  # noqa: RUF009 - a field
     seed: int = seed_field()
     processes: int | None = processes_field()
 
@@ -128,7 +132,7 @@ class Em3d(StyledProgram):
             f"EM3D on a graph of {count(self.nodes, 'node')} with {count(self.degree, 'edge')} "
             f"each, {percent(self.nonlocal_share)} of them between processes, "
             f"{count(self.iterations, 'iteration')}; {self.style.name} messages of "
-            f"{size(self.message_bytes)}; {seats(self.mapping, self.processes)}"
+            f"{size(self.message_bytes)}; {seats(self.order, self.processes)}"
         )
 
     def _crossing(self, P: int) -> float:
@@ -150,4 +154,6 @@ EM3D = ProgramKind(
     FAMILY,
     NEEDS,
     KEPT,
+    HELD,
+    (STYLE, MAPPING),
 )

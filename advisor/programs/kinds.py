@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.programs.choices.choice import ProgramChoice
 from advisor.programs.diamond import DIAMOND
 from advisor.programs.em3d import EM3D
 from advisor.programs.program import Program, ProgramKind
@@ -19,6 +20,11 @@ KINDS: tuple[ProgramKind, ...] = (
 def known() -> dict[str, ProgramKind]:
     """Every kind by its name."""
     return {kind.name: kind for kind in KINDS}
+
+
+def choices_of(program: Program) -> tuple[ProgramChoice, ...]:
+    """What a plan may choose about a program; nothing of one whose kind is not known."""
+    return next((kind.choices for kind in KINDS if kind.record is type(program)), ())
 
 
 def kind_of(program: Program) -> ProgramKind:

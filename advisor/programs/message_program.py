@@ -14,8 +14,14 @@ import numpy as np
 
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import ROUTE_AWARE, NetworkLoad, network_load
-from advisor.messages.networks import ORDER_NAMES, RANDOM, placed
-from advisor.messages.patterns import Pattern, check_pattern, destinations
+from advisor.messages.networks import RANDOM, placed
+from advisor.messages.patterns import (
+    ALL_TO_ALL,
+    NEIGHBOURS,
+    Pattern,
+    check_pattern,
+    destinations,
+)
 from advisor.messages.styles import (
     ASYNCHRONOUS,
     COMPLETIONS,
@@ -26,9 +32,17 @@ from advisor.messages.styles import (
     style_cost,
 )
 from advisor.models.logpc import channel_occupancy
+from advisor.programs.choices.choice import CHOOSE
+from advisor.programs.choices.mapping import (
+    MAPPING_NAMES,
+    mapping_from,
+    mapping_table,
+)
+from advisor.programs.choices.optimised import OPTIMISED, optimised_mapping
 from advisor.programs.costs import ProgramCost
-from advisor.programs.program import check_numbers
+from advisor.programs.program import Held, check_numbers
 from machines import InputError, Interconnect, Machine
+from machines.formats.fields import place
 from machines.network import Network
 from machines.parameters import parameter
 from machines.traffic import routes_of
@@ -48,8 +62,9 @@ def completion_field() -> Any:
     return parameter(
         ASYNCHRONOUS,
         title="Completion",
-        choices=COMPLETIONS,
-        help="synchronous: the sender waits for a reply; asynchronous: it goes on "
+        choices=(*COMPLETIONS, CHOOSE),
+        help="synchronous: the sender waits for a reply; asynchronous: it goes on; choose: the "
+        "plan's choice, asynchronous until it has one "
         f"({PAPER}, sec. 5.1)",
     )
 
@@ -59,10 +74,11 @@ def transport_field() -> Any:
     return parameter(
         SHORT,
         title="Transport",
-        choices=TRANSPORTS,
+        choices=(*TRANSPORTS, CHOOSE),
         help="short: the processor writes the bytes, many messages for many bytes; long: a DMA "
         "engine moves them, and the processor waits for it (blocking) or computes meanwhile "
-        f"(non-blocking) ({PAPER}, sec. 2.2)",
+        "(non-blocking); choose: the plan's choice, short until it has one "
+        f"({PAPER}, sec. 2.2)",
     )
 
 
@@ -73,7 +89,7 @@ def short_bytes_field(default: float) -> Any:
         title="Short message",
         unit="B",
         low=1.0,
-        only={"transport": (SHORT,)},
+        only={"transport": (SHORT, CHOOSE)},
         help="Most bytes of one short message; a larger one is cut into equal pieces",
     )
 
@@ -93,12 +109,20 @@ def bytes_per_value_field() -> Any:
 def mapping_field() -> Any:
     """Where the processes are."""
     return parameter(
-        "row-major",
+        CHOOSE,
         title="Mapping",
-        choices=ORDER_NAMES,
-        help="Order in which processes take the nodes: row-major, snake (every other row "
-        "backwards), gray, hilbert (near processes stay near) or random",
+        help="Which node each process takes. row-major, snake (every other row backwards), gray, "
+        "hilbert (near processes stay near), random; optimised: by swaps, so that the busiest "
+        "channel carries least; choose: the plan's choice, row-major until it has one",
     )
+
+
+def _names() -> dict[str, object]:
+    return {name: name for name in (CHOOSE, *MAPPING_NAMES)}
+
+
+# a mapping may also be the node of every process, which no form gives
+HELD = {"mapping": Held(mapping_from, mapping_table, _names, "own nodes")}
 
 
 def seed_field(**also: tuple[str, ...]) -> Any:
@@ -128,9 +152,19 @@ class MessageProgram(ABC):
 
     __slots__ = ()
 
-    mapping: str
+    mapping: str | Mapping
     seed: int
     processes: int | None
+
+    @property
+    def order(self) -> str | Mapping:
+        """Where its processes are as long as no plan says so."""
+        return "row-major" if self.mapping == CHOOSE else self.mapping
+
+    @property
+    def swaps_matter(self) -> bool:
+        """Whether a search by swaps may find what no order has."""
+        return True
 
     @abstractmethod
     def fitted(self, net: Interconnect, units: float) -> int:
@@ -152,12 +186,12 @@ class MessageProgram(ABC):
 
     def check(self, machine: Machine) -> None:
         """Refuse a machine without a network on which its processes and messages are possible."""
-        net = _network(machine)
-        self.fitted(net, _units(net, machine.speed))
+        net = network_of(machine)
+        self.fitted(net, units_of(net, machine.speed))
 
     def cost(self, machine: Machine, contended: bool = True) -> ProgramCost:
         """Dedicated seconds on a machine; its messages never meet unless `contended`."""
-        return _cost(self, _network(machine), machine.speed, contended)
+        return _cost(self, network_of(machine), machine.speed, contended)
 
     def caveats(self, machine: Machine) -> tuple[str, ...]:  # noqa: ARG002
         """None beyond those of its style."""
@@ -187,16 +221,25 @@ class StyledProgram(MessageProgram):
 
     @property
     def style(self) -> Style:
-        """How it sends."""
-        return Style(self.completion, self.transport)
+        """How it sends as long as no plan says so."""
+        default = Style()
+        return Style(
+            default.completion if self.completion == CHOOSE else self.completion,
+            default.transport if self.transport == CHOOSE else self.transport,
+        )
+
+    @property
+    def swaps_matter(self) -> bool:
+        """Not where all send to all, nor where the nodes themselves say who sends to whom."""
+        return self.traffic.kind not in {ALL_TO_ALL, NEIGHBOURS}
 
     def fitted(self, net: Interconnect, units: float) -> int:
         """Its processes, if the pattern suits them and its numbers the models."""
-        P = seated(net, self.mapping, self.seed, self.processes)
+        P = seated(net, self.order, self.seed, self.processes)
         check_pattern(self.traffic, P)
         if self.sent(P) > 0:
             message = self.message(P, units)
-            if self.transport == SHORT:
+            if self.style.transport == SHORT:
                 message.cut()
         return P
 
@@ -204,14 +247,14 @@ class StyledProgram(MessageProgram):
         """What its style takes a message, so many times."""
         load = _ALONE
         if contended:
-            load = _load(net.network, self.traffic, self.mapping, self.seed, P)
+            load = _load(net.network, self.traffic, self.order, self.seed, P)
         cost, sent = style_cost(self.style, net, load, self.message(P, units)), self.sent(P)
         waited = cost.latency + cost.gap
         parts = (cost.computing, cost.processor, waited, cost.network, cost.overhead)
         return tuple(sent * part for part in parts)
 
 
-def seated(net: Interconnect, mapping: str, seed: int, processes: int | None) -> int:
+def seated(net: Interconnect, mapping: str | Mapping, seed: int, processes: int | None) -> int:
     """The processes of a program, if they have their nodes in that order.
 
     Raises
@@ -237,27 +280,33 @@ def seated(net: Interconnect, mapping: str, seed: int, processes: int | None) ->
 def check_program(program: MessageProgram, where: str) -> None:
     """Refuse a number out of its range, and an order that no network has."""
     check_numbers(program, where)
-    if program.mapping not in ORDER_NAMES:
-        remedy = "Orders: " + ", ".join(ORDER_NAMES)
-        raise InputError("unknown order", where=where, value=program.mapping, remedy=remedy)
+    with place(where):
+        mapping_from(program.mapping)
 
 
-def seats(mapping: str, processes: int | None) -> str:
+def seats(mapping: str | Mapping, processes: int | None) -> str:
     """How many processes there are, and where: the end of a program's sentence."""
     many = "a process on each node" if processes is None else f"{processes} processes"
-    return f"{many} in {mapping} order."
+    if isinstance(mapping, str):
+        return f"{many} in {mapping} order."
+    return f"{many} on nodes of their own."
 
 
 # solving a network takes long; sizes, styles, computations and costs of messages leave it as it is
 @lru_cache(maxsize=64)
-def _load(network: Network, pattern: Pattern, order: str, seed: int, P: int) -> NetworkLoad:
+def _load(
+    network: Network, pattern: Pattern, order: str | Mapping, seed: int, P: int
+) -> NetworkLoad:
     routes = routes_of(network)
+    if order == OPTIMISED:
+        order = optimised_mapping(network, destinations(pattern, routes.hops[:P, :P]), seed)
     mapping = placed(network, order, P, seed)
     traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
     return network_load(routes, traffic, mapping, ROUTE_AWARE)
 
 
-def _network(machine: Machine) -> Interconnect:
+def network_of(machine: Machine) -> Interconnect:
+    """What joins the nodes of a machine; refuses one without."""
     if machine.network is None:
         raise InputError(
             "the machine has no network for a parallel program",
@@ -267,19 +316,22 @@ def _network(machine: Machine) -> Interconnect:
     return machine.network
 
 
-def _units(net: Interconnect, speed: float) -> float:
+def units_of(net: Interconnect, speed: float) -> float:
+    """Of the network's time in a second of reference work on a machine of that speed."""
     return 1.0 / (speed * net.unit_s)
 
 
 # an edit elsewhere on the platform leaves a program's cost as it is
 @lru_cache(maxsize=256)
 def _cost(program: MessageProgram, net: Interconnect, speed: float, contended: bool) -> ProgramCost:
-    units = _units(net, speed)
+    units = units_of(net, speed)
     parts = program.spent(net, program.fitted(net, units), units, contended)
     return ProgramCost((*(part * net.unit_s for part in parts), 0.0))  # no shared memory
 
 
 # a curve through thousands of nodes takes 50 ms, and whether it exists is asked while one drags
 @lru_cache(maxsize=64)
-def _nodes(network: Network, order: str, P: int, seed: int) -> Mapping:
+def _nodes(network: Network, order: str | Mapping, P: int, seed: int) -> Mapping:
+    if order == OPTIMISED:  # it always exists
+        order = "row-major"
     return placed(network, order, P, seed)

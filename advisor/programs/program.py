@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from advisor.programs.choices.choice import ProgramChoice
 from advisor.programs.costs import ProgramCost
 from machines import InputError, Machine
 from machines.errors import readable
@@ -63,12 +64,15 @@ class Held:
         Value of a file → value, and back.
     named : callable () → {name: value}
         What sheets offer; any other value is shown as `unnamed` and stays.
+    titled : callable (name) → title, or None
+        What sheets call a name, where that is not its own text.
     """
 
     read: Callable[[object], object]
     write: Callable[[Any], object]
     named: Callable[[], Mapping[str, object]]
     unnamed: str
+    titled: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class ProgramKind:
         Fields whose values stay when a task's program becomes one of this kind.
     held : mapping of str to Held
         Its fields that are neither numbers nor texts.
+    choices : tuple of ProgramChoice
+        What a plan may choose about its programs.
     """
 
     name: str
@@ -101,6 +107,7 @@ class ProgramKind:
     needs: str
     kept: tuple[str, ...] = ()
     held: Mapping[str, Held] = field(default_factory=dict)
+    choices: tuple[ProgramChoice, ...] = ()
 
 
 def obstacle(program: Program, machine: Machine) -> str:

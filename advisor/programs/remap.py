@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from advisor.basics.quantities import count, duration, percent, size
+from advisor.messages.mapping.orders import Mapping
 from advisor.messages.patterns import (
     ALL_TO_ALL,
     EM3D,
@@ -16,8 +17,11 @@ from advisor.messages.patterns import (
 )
 from advisor.messages.patterns import KINDS as PATTERNS
 from advisor.messages.styles import Message
+from advisor.programs.choices.mapping import MAPPING
+from advisor.programs.choices.style import STYLE
 from advisor.programs.message_program import (
     FAMILY,
+    HELD,
     KEPT,
     NEEDS,
     StyledProgram,
@@ -104,7 +108,7 @@ class Remap(StyledProgram):
     completion: str = completion_field()
     transport: str = transport_field()
     short_bytes: float = short_bytes_field(16.0)
-    mapping: str = mapping_field()
+    mapping: str | Mapping = mapping_field()  # noqa: RUF009 - a field
     processes: int | None = processes_field()
 
     def __post_init__(self) -> None:
@@ -132,7 +136,7 @@ class Remap(StyledProgram):
         return (
             f"Each process sends {count(self.messages, 'message')} of {size(self.message_bytes)} "
             f"{_receivers(self.traffic)}{between}; {self.style.name}; "
-            f"{seats(self.mapping, self.processes)}"
+            f"{seats(self.order, self.processes)}"
         )
 
 
@@ -159,4 +163,6 @@ REMAP = ProgramKind(
     FAMILY,
     NEEDS,
     KEPT,
+    HELD,
+    (STYLE, MAPPING),
 )

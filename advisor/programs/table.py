@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from dataclasses import MISSING
 
+from advisor.programs.choices.choice import CHOOSE
+from advisor.programs.choices.style import STYLE, style_named
 from advisor.programs.kinds import kind_of, known
 from advisor.programs.program import Program, ProgramKind
 from machines import InputError
 from machines.checks import number, text, whole
 from machines.formats.fields import Table, place, required, suggestion, table
 from machines.parameters import Parameter, parameters_of
+
+_STYLE_FIELDS = ("completion", "transport")
 
 
 def program_from(row: object, where: str) -> Program:
@@ -32,7 +36,12 @@ def program_from(row: object, where: str) -> Program:
         raise InputError("unknown kind of program", where=place_, value=name, remedy=remedy)
     kind = kinds[name]
     declared = parameters_of(kind.record)
-    source = table(row, ("kind", *(one.name for one in declared)), place_)
+    keys = (
+        "kind",
+        *(one.name for one in declared),
+        *((STYLE.name,) if STYLE in kind.choices else ()),
+    )
+    source = _with_style(table(row, keys, place_), place_)
     values = {
         one.name: _value(kind, one, required(source, one.name, place_), place_)
         for one in declared
@@ -47,11 +56,29 @@ def program_table(program: Program) -> Table:
     """The table of a program."""
     kind = kind_of(program)
     result: Table = {"kind": kind.name}
+    if all(getattr(program, name, None) == CHOOSE for name in _STYLE_FIELDS):
+        result[STYLE.name] = CHOOSE
     for one in parameters_of(kind.record):
         value, held = getattr(program, one.name), kind.held.get(one.name)
-        if value != one.default:
+        if value != one.default and not (one.name in _STYLE_FIELDS and STYLE.name in result):
             result[one.name] = value if held is None else held.write(value)
     return result
+
+
+def _with_style(source: Table, where: str) -> Table:
+    """The table with a style, given by its name or left to the plan, as its two fields."""
+    if STYLE.name not in source:
+        return source
+    if any(name in source for name in _STYLE_FIELDS):
+        both = f"Leave {' and '.join(_STYLE_FIELDS)} out"
+        raise InputError("style says these, too", where=where, remedy=both)
+    named, said = source[STYLE.name], (CHOOSE, CHOOSE)
+    if named != CHOOSE:
+        with place(where):
+            style = style_named(named)
+        said = style.completion, style.transport
+    rest = {key: value for key, value in source.items() if key != STYLE.name}
+    return rest | dict(zip(_STYLE_FIELDS, said, strict=True))
 
 
 def _value(kind: ProgramKind, one: Parameter, value: object, where: str) -> object:

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from advisor.allocation.choices import kept_choices, reindexed
 from advisor.allocation.plan import Plan
 from advisor.allocation.processors import canonical, checked, lowered, unfit
-from advisor.allocation.workload import Flow, Task, Workload, replaced_at
-from advisor.project.file_edits import left_by, with_places
+from advisor.allocation.workload import Flow, Task, replaced_at
+from advisor.project import overlay_edits
+from advisor.project.file_edits import left_by
+from advisor.project.machine_names import with_machine_names, without_machine
 from advisor.project.project import Pin, Project
 from machines import InfeasibleError, InputError, Link, Machine, Platform
 
@@ -31,8 +34,9 @@ def with_machine(project: Project, position: int, machine: Machine) -> Project:
         changed = replace(
             project,
             platform=replace(project.platform, machines=machines, links=links),
-            workload=_with_machine_names(project.workload, rename),
+            workload=with_machine_names(project.workload, rename),
         )
+        changed = overlay_edits.with_machine_names(changed, rename)
     return repaired(changed)
 
 
@@ -75,7 +79,8 @@ def remove_machine(project: Project, position: int) -> Project:
         machines=platform.machines[:position] + platform.machines[position + 1 :],
         links=tuple(link for link in platform.links if gone not in link.ends),
     )
-    workload = _without_machine(project.workload, gone)
+    project = overlay_edits.without_machine(project, gone)
+    workload = without_machine(project.workload, gone)
 
     def moved(plan: Plan) -> Plan:
         allocation = tuple(
@@ -111,6 +116,7 @@ def with_task(project: Project, position: int, task: Task) -> Project:
     workload = project.workload
     if workload.tasks[position].cores != task.cores:
         project = _each_plan(project, lambda plan: _with_count(plan, position, task.cores))
+    project = _each_plan(project, lambda plan: _still_chosen(plan, position, task))
     if old == task.name:
         return repaired(
             replace(project, workload=workload.with_task(position, task)), positions=(position,)
@@ -128,7 +134,7 @@ def with_task(project: Project, position: int, task: Task) -> Project:
     )
     tasks = replaced_at(workload.tasks, position, task)
     return repaired(
-        replace(project, workload=Workload(workload.name, tasks, flows, workload.files)),
+        replace(project, workload=replace(workload, tasks=tasks, flows=flows)),
         positions=(position,),
     )
 
@@ -195,14 +201,14 @@ def remove_tasks(project: Project, positions: Iterable[int]) -> Project:
     place = {old: new for new, old in enumerate(kept)}
 
     def shrunk(plan: Plan) -> Plan:
-        order = plan.order
+        order, counts = plan.order, plan.processors
         if order is not None:
             order = tuple(place[task] for task in order if task in place)
-        counts = plan.processors
         if counts is not None:
             counts = tuple(counts[old] for old in kept)
         allocation = tuple(plan.allocation[old] for old in kept)
-        return replace(plan, allocation=allocation, order=order, processors=counts)
+        choices = reindexed(plan.choices, place)
+        return Plan(allocation, order, plan.strategy, counts, choices, plan.overlays)
 
     return _replan(replace(project, workload=smaller), shrunk)
 
@@ -318,6 +324,10 @@ def _with_count(plan: Plan, position: int, processors: int) -> Plan:
     return replace(plan, processors=replaced_at(plan.processors, position, processors))
 
 
+def _still_chosen(plan: Plan, position: int, task: Task) -> Plan:
+    return replace(plan, choices=kept_choices(plan.choices, position, task))
+
+
 def _unordered(plan: Plan) -> Plan:
     return replace(plan, order=None)
 
@@ -343,52 +353,3 @@ def relinked(link: Link, rename: dict[str, str]) -> Link:
         first=rename.get(link.first, link.first),
         second=rename.get(link.second, link.second),
     )
-
-
-def _with_machine_names(workload: Workload, rename: dict[str, str]) -> Workload:
-    """The workload with other names of machines in tasks, flows and files."""
-
-    def new(name: str) -> str:
-        return rename.get(name, name)
-
-    tasks = tuple(
-        replace(
-            task,
-            seconds=tuple((new(name), seconds) for name, seconds in task.seconds),
-            allowed=None if task.allowed is None else tuple(map(new, task.allowed)),
-        )
-        if task.seconds or task.allowed
-        else task
-        for task in workload.tasks
-    )
-    flows = tuple(
-        replace(flow, seconds=tuple(((new(a), new(b)), s) for (a, b), s in flow.seconds))
-        if flow.seconds
-        else flow
-        for flow in workload.flows
-    )
-    return with_places(workload.repriced(tasks, flows), rename)
-
-
-def _without_machine(workload: Workload, gone: str) -> Workload:
-    def kept(task: Task) -> Task:
-        if not (task.seconds or task.allowed):
-            return task
-        seconds = tuple(pair for pair in task.seconds if pair[0] != gone)
-        allowed = task.allowed and tuple(name for name in task.allowed if name != gone)
-        lost = task.seconds and not seconds and task.program is None
-        if lost or (task.allowed and not allowed):
-            raise InputError(
-                f"this task can run on {gone} only",
-                where=f'task "{task.name}"',
-                remedy="Let it run elsewhere, or remove it first",
-            )
-        return replace(task, seconds=seconds, allowed=allowed)
-
-    flows = tuple(
-        replace(flow, seconds=tuple(pair for pair in flow.seconds if gone not in pair[0]))
-        if flow.seconds
-        else flow
-        for flow in workload.flows
-    )
-    return with_places(workload.repriced(tuple(map(kept, workload.tasks)), flows), {gone: None})

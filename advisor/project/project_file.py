@@ -10,21 +10,19 @@ from pathlib import Path
 
 from advisor.allocation.costs import CONTENTION_READINGS
 from advisor.allocation.objectives import OBJECTIVES
-from advisor.allocation.plan import Plan, from_names
 from advisor.allocation.sharing import SHARINGS
 from advisor.allocation.workload import Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
 from advisor.basics.json_text import Written
+from advisor.decisions.table import KEYS, plan_from, plan_table
 from advisor.project.project import Pin, Project
 from advisor.project.workload_file import workload_from, workload_table
 from machines import InputError, Platform
-from machines.checks import plain_name
 from machines.files import write_text
 from machines.formats.fields import (
     Table,
     entry,
-    names,
     place,
     required,
     rows,
@@ -38,7 +36,6 @@ FORMAT = "placewise-project"
 VERSION = 1
 SUFFIX = ".placewise"
 
-_PLAN = ("allocation", "order", "strategy", "processors")
 _PROJECT = (
     "format",
     "version",
@@ -127,9 +124,9 @@ def _text_of(project: Project, platform_text: Written, workload_text: Written) -
             "sharing": project.sharing,
             "platform": platform_text,
             "workload": workload_text,
-            "plan": _plan_table(project.plan, workload, platform),
+            "plan": plan_table(project.plan, workload, platform),
             "pins": [
-                {"name": pin.name} | _plan_table(pin.plan, workload, platform)
+                {"name": pin.name} | plan_table(pin.plan, workload, platform)
                 for pin in project.pins
             ],
         }
@@ -150,12 +147,12 @@ def project_from(document: object) -> Project:
     with place("workload"):
         workload = workload_from(required(source, "workload", ""))
     with place("plan"):
-        plan = _plan(table(required(source, "plan", ""), _PLAN, ""), workload, platform)
+        plan = plan_from(table(required(source, "plan", ""), KEYS, ""), workload, platform)
     pins = []
     for position, row in enumerate(rows(source, "pins")):
         with place(entry("pin", row, position)):
-            inner = table(row, ("name", *_PLAN), "")
-            pins.append(Pin(_text(inner, "name"), _plan(inner, workload, platform)))
+            inner = table(row, ("name", *KEYS), "")
+            pins.append(Pin(_text(inner, "name"), plan_from(inner, workload, platform)))
     return Project(
         platform=platform,
         workload=workload,
@@ -165,28 +162,6 @@ def project_from(document: object) -> Project:
         sharing=_choice(source, "sharing", SHARINGS),
         pins=tuple(pins),
     )
-
-
-def _plan(source: Table, workload: Workload, platform: Platform) -> Plan:
-    allocation = required(source, "allocation", "")
-    if not isinstance(allocation, dict):
-        raise InputError("allocation must be a table task → machine", value=allocation)
-    order = names(source["order"], "order", "") if "order" in source else None
-    processors = source.get("processors", {})
-    if not isinstance(processors, dict):
-        raise InputError("processors must be a table task → number", value=processors)
-    strategy = plain_name("strategy", source.get("strategy", "manual"), empty=True)
-    return from_names(allocation, workload, platform, order, strategy, processors)
-
-
-def _plan_table(plan: Plan, workload: Workload, platform: Platform) -> Table:
-    result: Table = {"allocation": plan.named(workload, platform)}
-    if plan.order is not None:
-        result["order"] = [workload.tasks[task].name for task in plan.order]
-    result["strategy"] = plan.strategy
-    if plan.processors is not None:
-        result["processors"] = plan.counts(workload)
-    return result
 
 
 def _text(source: Table, key: str, default: str | None = None) -> str:

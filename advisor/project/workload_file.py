@@ -13,6 +13,7 @@ from advisor.allocation.files import DataFile
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
+from advisor.overlays.table import overlay_from, overlay_table
 from advisor.programs.table import program_from, program_table
 from advisor.project.wfformat import reader as wfformat
 from advisor.scaling.table import scaling_from, scaling_table
@@ -35,7 +36,7 @@ from machines.formats.fields import (
 FORMAT = "placewise-workload"
 VERSION = 1
 
-_WORKLOAD = ("format", "version", "name", "task", "flow", "file")
+_WORKLOAD = ("format", "version", "name", "task", "flow", "file", "overlay")
 _TASK = ("name", "work", "seconds", "cores", "memory_bytes", "allowed", "kind", "program",
          "scaling", "reads", "writes", "command")  # fmt: skip
 _FLOW = ("from", "to", "data_sets", "seconds")
@@ -133,6 +134,10 @@ def workload_from(document: object) -> Workload:
         tuple(_task(row, position) for position, row in enumerate(rows(source, "task"))),
         tuple(_flow(row, position) for position, row in enumerate(rows(source, "flow"))),
         tuple(_file(row, position) for position, row in enumerate(rows(source, "file"))),
+        tuple(
+            overlay_from(row, entry("overlay", row, position))
+            for position, row in enumerate(rows(source, "overlay"))
+        ),
     )
 
 
@@ -147,6 +152,8 @@ def workload_table(workload: Workload) -> Table:
     }
     if workload.files:
         result["file"] = [_file_table(file) for file in workload.files]
+    if workload.overlays:
+        result["overlay"] = [overlay_table(overlay) for overlay in workload.overlays]
     return result
 
 

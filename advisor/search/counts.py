@@ -212,7 +212,7 @@ class CountSearch:
             raise InfeasibleError("no feasible allocation was found", where="search",
                                   remedy="Add memory or links, or allow more machines")  # fmt: skip
         strategy, (plan, value_s) = ranked[0]
-        notes = self.problem.at(plan.processors).costs.warnings
+        notes = self.problem.settled(plan).costs.warnings
         return Recommendation(
             plan=replace(plan, strategy=strategy),
             objective=MAKESPAN,

@@ -18,6 +18,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.search import chain, cut, exact, lists, refine, shared_lists
 from advisor.search.allocation_search import AllocationSearch, Asked
 from advisor.search.counts import advise_counts
+from advisor.search.joint import advise_jointly, is_joint
 from advisor.search.strategy import AUTO, Role, Strategy, anywhere
 from machines import InfeasibleError, InputError
 from machines.checks import number
@@ -73,8 +74,15 @@ def advise(
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
     asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop)
+    if is_joint(problem):
+        return advise_jointly(problem, asked, _allocated)
+    return _allocated(problem, asked)
+
+
+def _allocated(problem: Problem, asked: Asked) -> Recommendation:
+    """Search allocation, order and, where tasks scale, numbers of processors."""
     if problem.workload.scalable:
-        return advise_counts(problem, asked, STRATEGIES[strategy].role, _ordinary)
+        return advise_counts(problem, asked, STRATEGIES[asked.strategy].role, _ordinary)
     return _ordinary(problem, asked, None)
 
 

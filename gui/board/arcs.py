@@ -99,7 +99,7 @@ def arcs_of(problem: Problem, prediction: Prediction) -> Arcs:
     """
     if prediction.transfers is None:
         return _alone(problem.workload, prediction)
-    return _executed(problem.at(prediction.plan.processors), prediction, prediction.transfers)
+    return _executed(problem.settled(prediction.plan), prediction, prediction.transfers)
 
 
 def merged(arcs: Arcs) -> Arcs:

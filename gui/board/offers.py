@@ -70,6 +70,16 @@ class Offer:
         return f"{SIGNS[self.verdict]} {self.about}{self.value}  {self.difference}{note}"
 
     @property
+    def sentence(self) -> str:
+        """What the tooltip says; empty when nothing is known."""
+        if self.verdict in (ILLEGAL, PENDING):
+            return self.reason
+        difference = "as now" if self.verdict == SAME else self.difference
+        sure = "" if self.exact else "; an estimate until the pointer rests"
+        best = ", the best machine" if self.best else ""
+        return f"Moved here: {self.about}{self.value} ({difference}){best}{sure}"
+
+    @property
     def short(self) -> str:
         """The chip on a machine's card: "▼ −10.0 s"; empty when there is nothing to compare."""
         if self.verdict in (ILLEGAL, PENDING):
@@ -128,11 +138,11 @@ class Offers(QObject):
 
     def _request(self, outcome: Outcome, exact: bool) -> None:
         problem, project, tasks = outcome.problem, outcome.project, self.tasks
-        now_s = outcome.prediction.makespan_s
+        now = outcome.prediction
 
         def job(should_stop: ShouldStop) -> object:
             found = preview.preview(
-                problem, project.plan, tasks, project.objective, exact, should_stop, now_s
+                problem, project.plan, tasks, project.objective, exact, should_stop, now
             )
             return tasks, found
 

@@ -335,7 +335,8 @@ class Surface(ItemView):
             return ""
         card = self.card_at(position)
         if card is not None:
-            return self.facts[card].sentence
+            offer = self.machine_offer(card).sentence if self.document.selection.tasks else ""
+            return "\n".join(filter(None, (self.facts[card].sentence, offer)))
         item = self.item_at(position)
         return "" if item is None else self.describe(item)
 

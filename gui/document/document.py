@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -49,7 +50,16 @@ class Outcome:
     @cached_property
     def costs(self) -> Costs:
         """Seconds by task, machine and flow with the plan's numbers of processors."""
-        return self.problem.at(self.prediction.plan.processors).costs
+        return self.problem.settled(self.prediction.plan).costs
+
+    @cached_property
+    def slowdowns(self) -> Floats:
+        """How much other users slow the slowest task of every machine down, shape (machines,)."""
+        costs = self.costs
+        known = np.isfinite(costs.task_s) & (costs.task_dedicated_s > 0)
+        ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
+        slowest: Floats = ratio.max(axis=0, initial=1.0)
+        return slowest
 
     @cached_property
     def slack_s(self) -> Floats:

@@ -15,7 +15,6 @@ from advisor.programs.kinds import kind_of, known
 from advisor.programs.program import Held, Program, ProgramKind, obstacle
 from advisor.project import edits
 from advisor.project.project import Project
-from advisor.shared_memory.application_file import APPLICATIONS
 from gui.inspector.sheet import Field, editable, slider_of, with_field
 from machines import InfeasibleError, Machine
 from machines.parameters import Parameter, parameters_of
@@ -79,9 +78,7 @@ def _by_name(field: Field, held: Held) -> Field:
         return project if name == held.unnamed else field.write(project, named[str(name)])
 
     choices = (*named, held.unnamed) if present == held.unnamed else tuple(named)
-    parameter = replace(
-        field.parameter, reads=str, shows=str, choices=choices, titled=APPLICATIONS.title
-    )
+    parameter = replace(field.parameter, reads=str, shows=str, choices=choices, titled=held.titled)
     return replace(field, parameter=parameter, value=present, write=write)
 
 

@@ -68,8 +68,7 @@ def answered(result: StudyResult) -> MapAnswer:
 def best_now(outcome: Outcome, found: DecisionMap) -> BestNow:
     """Value the map's plans on the board's platform as it is; of plans as good the first."""
     problem, plans = outcome.problem, found.plans
-    if problem.workload.scalable:
-        problem = problem.at(plans[0].processors)
+    problem = problem.settled(plans[0])
     values = values_on(problem, found.objective, problem.platform, plans)
     region = int(np.argmax(values <= values.min() * (1.0 + ALIKE)))
     return BestNow(outcome, found, region, float(values[region]))

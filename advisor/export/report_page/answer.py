@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from advisor.advice.savings import saving
-from advisor.allocation.instructions import start
 from advisor.allocation.objectives import MAKESPAN
-from advisor.basics.quantities import percent
+from advisor.allocation.spending import HOUR_S, Spending
+from advisor.basics.quantities import count, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
+from advisor.decisions.instructions import start
 from advisor.export.report_page.blocks import LEAD, Block, Fact, Facts, Listing, Section, Text
 from advisor.export.report_page.subject import ADVISED, OWN, Reported
 
@@ -76,6 +77,18 @@ def _facts(reported: Reported) -> tuple[Fact, ...]:
     busiest = row.prediction.busiest
     if busiest is not None:
         facts.append(Fact("Busiest link", percent(busiest.busy_share), busiest.name))
+    return (*facts, *_spent(row.spent))
+
+
+def _spent(spent: Spending) -> tuple[Fact, ...]:
+    """Money and energy of the plan, where its machines tell them."""
+    machines = count(spent.machines, "machine")
+    facts = []
+    if spent.money is not None:
+        facts.append(Fact("Money", number(spent.money), f"{machines} paid until the makespan"))
+    if spent.energy_j is not None:
+        energy = number(spent.energy_j / HOUR_S, "Wh")
+        facts.append(Fact("Energy", energy, f"{machines} drawing until the makespan"))
     return tuple(facts)
 
 

@@ -10,6 +10,7 @@ from advisor.basics.quantities import count, slowdown
 from advisor.export.report_page.blocks import Block, Listing, Section, Text
 from advisor.export.report_page.subject import Reported
 from advisor.models.contention import link_slowdown, machine_slowdown
+from advisor.overlays.words import overlay_words
 from advisor.programs.kinds import kind_of
 from machines import catalogue
 from machines.parameters import properties_of
@@ -134,6 +135,9 @@ def _tasks(reported: Reported) -> Iterator[Said]:
         ),
         "programs",
     )
+    for overlay in reported.project.workload.overlays:
+        said = f"{overlay.name}: {overlay_words(overlay)}. Its processes and messages take their "
+        yield f"{said}share of hosts and links.", "Roth, Arnold & Miller 2003 (MRNet); " + _WORKLOAD
     scalable = [task for task in tasks if task.scaling is not None]
     yield from _first(
         (

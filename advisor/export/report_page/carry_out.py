@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from advisor.allocation.instructions import steps
 from advisor.basics.quantities import count
+from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.registry import differing
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import exports_of
@@ -36,39 +37,26 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
 
 
 def _moves(reported: Reported) -> Table:
-    """What to change, task by task."""
-    plan, advised = reported.project.plan, reported.explanation.advised
-    workload, platform = reported.project.workload, reported.project.platform
-    before, after = plan.counts(workload), advised.counts(workload)
-    moved = {task: step.machine for step in steps(advised, plan) for task in step.tasks}
-    names = [task.name for task in workload.tasks]
-    changed = [
-        place for place, name in enumerate(names)
-        if place in moved or before.get(name) != after.get(name)
-    ]  # fmt: skip
-    rows: tuple[tuple[str, ...], ...] = tuple(
-        (
-            names[task],
-            platform.machines[plan.allocation[task]].name,
-            platform.machines[advised.allocation[task]].name,
-            _processors(before.get(names[task]), after.get(names[task])),
-        )
-        for task in changed[:_MOVES]
-    )
-    left_out = len(changed) - len(rows)
-    more = f"… and {count(left_out, 'more task', 'more tasks')}." if left_out else ""
+    """What to change: which task goes where, then all else that is decided otherwise."""
+    problem, plan = reported.problem, reported.project.plan
+    advised = reported.explanation.advised
+    rows = []
+    for kind in differing(problem, plan, advised):
+        before, after = kind.values(problem, plan), kind.values(problem, advised)
+        rows += [
+            (
+                kind.subject(problem, one),
+                "machine" if kind is ALLOCATION else kind.title.lower(),
+                kind.words(problem, one, before[one]),
+                kind.words(problem, one, after[one]),
+            )
+            for one in kind.differing(problem, plan, advised)
+        ]
+    left_out = len(rows) - _MOVES
+    more = f"… and {count(left_out, 'more change', 'more changes')}." if left_out > 0 else ""
     if not rows:
-        more = "No task moves: they start in another order."
-    columns: tuple[str, ...] = ("task", "from", "to", "processors")
-    if not workload.scalable:
-        columns, rows = columns[:3], tuple(row[:3] for row in rows)
-    return Table("What to change", columns, rows, "lllr", more)
-
-
-def _processors(before: int | None, after: int | None) -> str:
-    if after is None:
-        return ""
-    return f"{after:,}" if before == after else f"{before:,} → {after:,}"
+        more = "Nothing but the order in which tasks start."
+    return Table("What to change", ("of", "what", "from", "to"), tuple(rows[:_MOVES]), "", more)
 
 
 def _written(reported: Reported, export: Export[Planned]) -> list[Block]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.measures import MEASURES, front
+from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.spread import WITHIN
-from advisor.basics.quantities import percent
 from advisor.basics.units import Unit
+from advisor.decisions.traits import columns_of, shown
 from advisor.export.report_page.bars import bars
 from advisor.export.report_page.blocks import Block, Figure, Listing, Section, Table
 from advisor.export.report_page.causes import legend, stacked
@@ -35,33 +36,25 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
 
 
 def _table(reported: Reported) -> Table:
+    """What tells the plans apart, and their figures; a star marks the Pareto front."""
     rows, objective = reported.rows, reported.project.objective
-    makespans = Unit.of_times(*(row.makespan_s for row in rows))
-    totals = Unit.of_times(*(row.total_s for row in rows))
+    marks = ["*" if on_front else "" for on_front in front(rows, MEASURES[TOTAL])]
+    table = [
+        (
+            "plan",
+            "l",
+            [f"{row.name} {mark}".rstrip() for row, mark in zip(rows, marks, strict=True)],
+        )
+    ]
+    for trait in shown(rows):
+        table += columns_of(trait, rows)
+    headings, sides, columns = zip(*table, strict=True)
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
     alike = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
-    cells = tuple(
-        (
-            row.name + (" *" if row.on_front else ""),
-            makespans.text(row.makespan_s),
-            makespans.signed(row.makespan_difference_s),
-            totals.text(row.total_s),
-            totals.signed(row.total_difference_s),
-            percent(max(row.utilisation)),
-            f"{row.busiest} {percent(row.busy_share)}" if row.busiest else "–",
-        )
-        for row in rows
-    )
     more = "Differences are against the plan. * no other plan is better in both times."
     if alike:
         more += f" Alike to {best.name} {WITHIN}: {', '.join(alike)}."
-    return Table(
-        "Plans",
-        ("plan", "makespan", "", "total", "", "busiest machine", "busiest link"),
-        cells,
-        "lrrrrrl",
-        more,
-    )
+    return Table("Plans", headings, tuple(zip(*columns, strict=True)), "".join(sides), more)
 
 
 SECTION = Section("plans", "Plans compared", _blocks)

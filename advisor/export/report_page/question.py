@@ -28,6 +28,8 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     ]
     handed = count(len(workload.edges), "flow") if len(workload.edges) else "no flows"
     files = f", {count(len(workload.files), 'file')}" if workload.files else ""
+    if workload.overlays:
+        files += f", {count(len(workload.overlays), 'overlay')}"
     reading = "exact processor sharing" if project.reading == EXACT else "the published formula"
     return (
         Text(

@@ -14,7 +14,7 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     if other is None:
         return schedule_figures(problem, prediction, reported.causes, "The plan")
     until_s = max(prediction.makespan_s, other.makespan_s)
-    costs = problem.at(other.plan.processors).costs
+    costs = problem.settled(other.plan).costs
     difference = plan_difference(problem, (OWN, prediction), (ADVISED, other.prediction))
     return (
         Text(f"{difference.sentence[0].upper()}{difference.sentence[1:]}"),

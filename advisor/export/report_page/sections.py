@@ -8,6 +8,7 @@ from advisor.export.report_page import (
     assumptions,
     carry_out,
     causes,
+    decisions,
     flips,
     plans,
     question,
@@ -22,6 +23,7 @@ from advisor.export.report_page.subject import Reported
 SECTIONS: tuple[Section, ...] = (
     question.SECTION,
     answer.SECTION,
+    decisions.SECTION,
     schedule.SECTION,
     causes.SECTION,
     use.SECTION,

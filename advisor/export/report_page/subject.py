@@ -95,8 +95,8 @@ class Reported:
 
     @cached_property
     def here(self) -> Problem:
-        """The problem at the plan's numbers of processors."""
-        return self.problem.at(self.prediction.plan.processors)
+        """The problem as the plan decides it: nothing but allocation and order is open."""
+        return self.problem.settled(self.prediction.plan)
 
     @cached_property
     def causes(self) -> TaskCauses:

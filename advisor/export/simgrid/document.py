@@ -66,7 +66,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
         The plan is none for this problem, or can't run.
     """
     check_feasible(problem, plan)
-    problem = problem.at(plan.processors)
+    problem = problem.settled(plan)
     platform = problem.platform
     hosts = [_host(machine, problem.reading) for machine in platform.machines]
     speeds = [host["speeds"] or [1.0] for host in hosts]

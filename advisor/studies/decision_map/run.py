@@ -15,7 +15,7 @@ import numpy as np
 
 from advisor.advice.contest import (
     Judge,
-    at_best_counts,
+    at_best_decisions,
     candidates,
     contestants_at,
     distinct,
@@ -75,10 +75,10 @@ def run(
     tell = on_progress or (lambda _progress: None)
     tell(StudyProgress(0.0, "searching plans"))
     asked, effort = parameters.problem, parameters.seconds / 8.0
-    problem, counts = at_best_counts(asked, parameters.objective, effort, stop, parameters.known)
+    problem, kept = at_best_decisions(asked, parameters.objective, effort, stop, parameters.known)
     parameters = replace(parameters, problem=problem)
     axes, judge, best, present_s = _judged(parameters, stop, tell)
-    judge, best = keeping(counts, judge, best)
+    judge, best = keeping(kept, judge, best)
     points = min(parameters.points, max(_FEWEST, math.isqrt(int(parameters.seconds / judge.cost))))
     painter = _Painter(parameters, axes, judge, best, points, present_s)
     done = 0
@@ -216,8 +216,8 @@ def _judged(
         axes = axes_of(parameters, judge, verdict.best, stop)
         return axes, judge, verdict.best, verdict.best_s
     effort = parameters.seconds / 8.0
-    # numbers of processors are those of the problem: of known plans the allocation is left
-    known = [replace(plan, processors=None) for plan in parameters.known]
+    # all else is the problem's: of known plans the allocation is left
+    known = [plan.bare() for plan in parameters.known]
     found = advise(problem, objective, seconds=effort, should_stop=stop)
     recommendation = best_known(problem, found, known)
     pool = list(candidates(problem, recommendation, None, known))

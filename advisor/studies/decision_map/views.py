@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from advisor.advice.contest import Judge
-from advisor.allocation.instructions import start
 from advisor.allocation.labels import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import timeline_sentence
 from advisor.basics.quantities import count, duration
+from advisor.decisions.instructions import start
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import DecisionMap, region_name
 from advisor.studies.facts import Fact

@@ -107,7 +107,7 @@ def test_published_figures_are_set_against_the_models(capsys: Capture) -> None:
         (("predict", "w.toml", "--platform", "p.toml", "--allocation", "old.json"), "version"),
         (("predict", "w.toml", "--platform", "p.toml", "--allocation", "order.json"), "order"),
         (("predict", "w.toml", "--platform", "p.toml", "--allocation", "who.json"), "strategy"),
-        (("predict", "w.toml", "--platform", "p.toml", "--allocation", "flat.json"), "object"),
+        (("predict", "w.toml", "--platform", "p.toml", "--allocation", "flat.json"), "a table"),
         (("study", "luck"), "decision-map"),
         (("study", "allocation"), "--set workload="),
         (("study", "allocation", "--set", "workload=w.toml", "--set", "platform=p.toml",

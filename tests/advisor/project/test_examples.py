@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 import resources
+from advisor.advice.by_decision import gains_by_decision
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -73,6 +74,21 @@ def test_solvers_take_the_processors_that_their_description_names() -> None:
         assert predict(problem, changed("flow", more)).makespan_s > best.makespan_s
     assert predict(problem, changed("structure", -1)).makespan_s > best.makespan_s
     assert predict(problem, changed("structure", 20)).makespan_s == best.makespan_s
+
+
+def test_every_kind_of_decision_matters_in_the_monitored_campaign() -> None:
+    project = load_example("monitored")
+    problem = project.problem()
+    found = advise(problem, seconds=1.0, start=project.plan)
+    gains = gains_by_decision(problem, "makespan", project.plan, found.plan)
+    names = {name for one in gains for name in one.names}
+    assert names == {"allocation", "processors", "style", "mapping", "tree"}
+    saved_s = predict(problem, project.plan).makespan_s - found.value_s
+    assert sum(one.gain_s for one in gains) == pytest.approx(saved_s, rel=1e-9)
+    assert all(one.gain_s > 0.01 * saved_s for one in gains)
+    (tree,) = found.plan.overlays
+    assert tree is not None
+    assert set(tree.internal) == {"svc"}  # off the nodes of the solvers
 
 
 def advised(project: Project) -> tuple[int, ...]:

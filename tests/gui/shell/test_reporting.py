@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.basics.errors import ErrorDialog
+from gui.shell import reporting
 from gui.shell.main_window import MainWindow
+from tests.gui.endless_report import endless_report
 
 
 def asked(qtbot: QtBot, window: MainWindow) -> QFileDialog:
@@ -44,7 +47,6 @@ def test_a_page_is_written_and_the_project_stays(
     assert window.document.project is before
     assert window.document.undo_stack.count() == 0
     assert not window.reporting.is_busy
-    assert "job" not in window.line.job.text()
 
 
 def test_the_ending_asks_for_a_pdf(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -81,23 +83,29 @@ def test_where_nothing_can_be_written_it_says_so(
 
 
 def test_cancel_in_the_status_line_leaves_no_file(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(reporting, "write_report", endless_report)
     dialog = asked(qtbot, window)
-    dialog.fileSelected.emit(str(tmp_path / "answer.html"))
+    qtbot.waitUntil(lambda: not window.advisor.is_busy)
+    with qtbot.waitSignal(window.reporting.progress):
+        dialog.fileSelected.emit(str(tmp_path / "answer.html"))
     dialog.close()
-    qtbot.waitUntil(lambda: window.line.cancel_button.isVisible() or not window.reporting.is_busy)
-    if window.reporting.is_busy:
-        with qtbot.waitSignal(window.reporting.told) as told:
-            qtbot.mouseClick(window.line.cancel_button, Qt.MouseButton.LeftButton)
-        assert told.args == ["No report was written"]
-        assert not (tmp_path / "answer.html").exists()
+    qtbot.waitUntil(window.line.cancel_button.isVisible)
+    assert window.line.job.text() == "Writing answer.html …"
+    assert window.line.bar.value() == 500
+    with qtbot.waitSignal(window.reporting.told) as told:
+        qtbot.mouseClick(window.line.cancel_button, Qt.MouseButton.LeftButton)
+    assert told.args == ["No report was written"]
     assert not window.reporting.is_busy
+    assert not window.line.cancel_button.isVisible()
+    assert not (tmp_path / "answer.html").exists()
 
 
 def test_a_window_that_closes_ends_its_report(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(reporting, "write_report", endless_report)
     dialog = asked(qtbot, window)
     dialog.fileSelected.emit(str(tmp_path / "answer.html"))
     dialog.close()

@@ -16,6 +16,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.sharing import NONE
+from advisor.allocation.spending import Spending
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING
 from advisor.export.report_page.html import html
@@ -63,11 +64,17 @@ def unsearched(project: Project) -> Reported:
     )  # fmt: skip
     answer = Recommendation(plan, "makespan", makespan_s, makespan_s / 2.0, False, "manual")
     explanation = Explanation(
-        answer, plan, makespan_s, "Keep it.", "", "", (), None, None, (), "", None, ""
-    )
-    busy = tuple(prediction.utilisation.tolist())
-    row = Row(OWN, plan, prediction, makespan_s, total_s, prediction.breakdown_s, busy, 1.0, 0.0,
-              0.0, True, "", 0.0, makespan_s, NONE)  # fmt: skip
+        recommendation=answer, advised=plan, advised_s=makespan_s, headline="Keep it.", proof="",
+        ties="", alike=(), by_decision=(), against_current=None, against_runner_up=None, flips=(),
+        flips_searched="", limit=None, timeline="",
+    )  # fmt: skip
+    row = Row(
+        name=OWN, problem=problem, first=plan, plan=plan, prediction=prediction,
+        makespan_s=makespan_s, total_s=total_s, spent=Spending(1, 1, total_s, None, None),
+        breakdown_s=prediction.breakdown_s, utilisation=tuple(prediction.utilisation.tolist()),
+        gap=1.0, makespan_difference_s=0.0, total_difference_s=0.0, busiest="", busy_share=0.0,
+        endless_s=makespan_s, sharing=project.sharing,
+    )  # fmt: skip
     return Reported(project, problem, prediction, explanation, (row,), (), Given("p.placewise"))
 
 

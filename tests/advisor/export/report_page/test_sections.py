@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from advisor.advice.by_decision import DecisionGain
+from advisor.advice.savings import saving
 from advisor.allocation.plan import Plan
 from advisor.commands import cli
+from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.registry import differing, present
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
 from advisor.export.report_page import sections
@@ -146,8 +150,7 @@ def test_what_a_fold_holds_is_what_the_command_writes(
 
 def test_what_to_change_is_listed_task_by_task() -> None:
     text = said(made(two_machines(2)), "carry-out")
-    assert "What to change task from to A M1 M2" in text
-    assert "processors" not in text.partition("In the folder")[0]
+    assert "What to change of what from to A machine M1 M2" in text
 
 
 def test_the_warnings_of_the_models_and_the_files_are_there() -> None:
@@ -162,3 +165,60 @@ def test_machines_without_a_limit_say_so_and_links_their_load() -> None:
     assert "1.00 GB" in text
     assert "no limit" in text
     assert "Links and switches link moved bandwidth busy" in text
+
+
+def test_every_kind_of_decision_is_told_with_what_it_saves() -> None:
+    report = unsearched(load_example("monitored"))
+    gains = (
+        DecisionGain(("style",), "Message style of fft: short", 60.0, 0.0),
+        DecisionGain(("tree",), "Tree: monitor: 8×8 tree", -6.0, None),
+    )
+    explanation = replace(report.explanation, by_decision=gains)
+    text = said(replace(report, explanation=explanation), "decisions")
+    assert "Message style of fft: short −1 min 0.00 s" in text
+    assert "Tree: monitor: 8×8 tree +6.00 s" in text
+    assert "can't run" in text
+    for kind in ("message style", "mapping", "processors", "tree"):
+        assert kind in text
+    assert "left open" in text
+
+
+def test_what_to_change_names_every_kind_of_decision() -> None:
+    report = unsearched(load_example("monitored"))
+    plan = report.project.plan
+    advised = plan.moved((0,), 1)
+    for kind in present(report.problem, plan):
+        for one in list(kind.values(report.problem, plan))[:1]:
+            here = kind.values(report.problem, advised)[one]
+            options = kind.options(report.problem, advised, one)
+            other = next((option for option in options if option != here), here)
+            advised = kind.put(report.problem, advised, one, other)
+    saved = saving("the present allocation", "makespan", report.prediction, report.prediction)
+    explanation = replace(report.explanation, advised=advised, against_current=saved)
+    text = said(replace(report, explanation=explanation), "carry-out").partition("In the")[0]
+    for kind in differing(report.problem, plan, advised):
+        assert (kind.title.lower() if kind is not ALLOCATION else " machine ") in text
+    assert len(differing(report.problem, plan, advised)) >= 4
+
+
+def test_overlays_are_a_part_of_the_question_and_rest_on_their_model() -> None:
+    report = unsearched(load_example("monitored"))
+    assert "1 overlay" in said(report, "question")
+    assert "Roth, Arnold & Miller 2003" in said(report, "assumptions")
+
+
+def test_a_plan_without_choices_has_no_section_on_decisions() -> None:
+    page = page_of(unsearched(two_machines()))
+    assert "decisions" not in [one.name for one in page.chapters]
+
+
+def test_money_and_energy_are_told_where_machines_have_a_price_and_watts() -> None:
+    project = two_machines(2)  # 48 s on M1 alone
+    machines = tuple(
+        replace(one, price_per_hour=3600.0, watts=36000.0) for one in project.platform.machines
+    )
+    platform = replace(project.platform, machines=machines)
+    text = said(made(replace(project, platform=platform)), "answer")
+    assert "Money 48.0 1 machine paid until the makespan" in text
+    assert "Energy 480 Wh" in text
+    assert "Money" not in said(made(project), "answer")

@@ -14,6 +14,9 @@ from advisor.allocation.labels import counts_in_words, moves_in_words, plan_labe
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
+from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.processors import PROCESSORS
+from advisor.decisions.registry import DECISIONS
 
 _NAMED = 3  # so few tasks are named, and so many kinds; of more kinds or machines the two largest
 _LARGEST = 2
@@ -42,19 +45,39 @@ def instruction(problem: Problem, chosen: Plan, current: Plan) -> str:
     before, after = current.counts(problem.workload), chosen.counts(problem.workload)
     counts = {name: processors for name, processors in after.items() if before[name] != processors}
     to_do = steps(chosen, current)
-    if not to_do and not counts:
+    choices = _choices(problem, chosen, current)
+    if not to_do and not counts and not choices:
         return "Start the tasks in another order"
     actions = []
     moved = sorted(task for step in to_do for task in step.tasks)
     if 0 < len(moved) <= _NAMED:
-        actions = [f"Move {moves_in_words(problem, moved, chosen.allocation)}"]
+        actions = [f"move {moves_in_words(problem, moved, chosen.allocation)}"]
     elif moved:
-        actions = [f"Move {_groups(problem, to_do, 'to')}"]
+        actions = [f"move {_groups(problem, to_do, 'to')}"]
     if counts:
         now = {before[name] for name in counts}
         was = f" (now {now.pop():,})" if len(now) == 1 else ""
-        actions.append(f"{'run' if actions else 'Run'} {counts_in_words(counts)}{was}")
-    return " and ".join(actions)
+        actions.append(f"run {counts_in_words(counts)}{was}")
+    *others, last = [*actions, *choices]
+    text = f"{', '.join(others)} and {last}" if others else last
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def _choices(problem: Problem, chosen: Plan, current: Plan) -> list[str]:
+    """What to choose otherwise about programs and overlays, the first of them by name."""
+    said: list[str] = []
+    more = 0
+    for kind in DECISIONS:
+        if kind in {ALLOCATION, PROCESSORS}:
+            continue
+        values = kind.values(problem, chosen)
+        for subject in kind.differing(problem, current, chosen):
+            if len(said) == _LARGEST:
+                more += 1
+                continue
+            what = kind.words(problem, subject, values[subject])
+            said.append(f"set {kind.title.lower()} of {kind.subject(problem, subject)} to {what}")
+    return [*said, f"make {count(more, 'more choice', 'more choices')}"] if more else said
 
 
 def start(problem: Problem, plan: Plan) -> str:

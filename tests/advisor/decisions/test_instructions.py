@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.allocation.instructions import instruction, start, steps
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.spread import SPREAD, alike
 from advisor.allocation.workload import Task, Workload
+from advisor.decisions.instructions import instruction, start, steps
 from machines import Direction, Link, Machine, Platform
 from tests.advisor.random_problems import random_plan, random_problem
 

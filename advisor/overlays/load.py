@@ -1,0 +1,151 @@
+"""The platform that an application finds where overlays run: contenders on hosts, links less wide.
+
+A process of an overlay is a contender by the share of a processor that it takes; of the links and
+switches on its way a message takes the share of the time for which it holds them: they keep
+1 − (bytes/s)/capacity of their bandwidth. Of a link with one piece that is its bandwidth less
+these bytes a second; of one with two both pieces keep the same share. What moves inside a machine
+or through a link that is not shared takes nothing from others. Of the application's routes that
+cost the same, those whose links carry less may then be the ones that are taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from advisor.models.contention import EXACT, contended_slowdown
+from advisor.overlays.overlay import Overlay
+from advisor.overlays.placed import OverlayPlan, check_placed, check_traffic
+from advisor.overlays.running import Running
+from advisor.overlays.ways import summed
+from machines.arrays import Floats
+from machines.platform import Contender, Direction, Link, Machine, Platform
+from machines.sharing import Resource
+from machines.switches import Switch
+
+_WHOLE = 1e-9  # of a processor: what rounding adds to a sum of shares
+
+
+def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) -> Platform:
+    """The platform as an application finds it beside overlays.
+
+    Machines, links and switches that no overlay uses are the same objects; without overlays, or
+    where none does anything, so is the platform.
+
+    Parameters
+    ----------
+    platform : Platform
+        Without them.
+    placed : sequence of (Overlay, OverlayPlan)
+        In any order: what they take adds up.
+
+    Raises
+    ------
+    InputError
+        An overlay that can't run so, or that together leave nothing of a link.
+    """
+    found = [check_placed(platform, overlay, plan) for overlay, plan in placed]
+    found = [one for one in found if one.overlay.rate_hz > 0.0]
+    if not found:
+        return platform
+    contenders: dict[int, list[Contender]] = {}
+    for one in found:
+        for machine, more in contenders_of(one).items():
+            contenders.setdefault(machine, []).extend(more)
+    machines = tuple(
+        _slowed(machine, tuple(contenders[position])) if position in contenders else machine
+        for position, machine in enumerate(platform.machines)
+    )
+    traffic = np.sum([one.traffic for one in found], axis=0)
+    if len(found) > 1:
+        check_traffic(found[0].ways, traffic, [one.overlay for one in found])
+    links, switches = _narrowed(platform, found[0].ways.resources, traffic)
+    if (machines, links, switches) == (platform.machines, platform.links, platform.switches):
+        return platform
+    return replace(platform, machines=machines, links=links, switches=switches)
+
+
+def contenders_of(found: Running) -> dict[int, list[Contender]]:
+    """Position of a machine → what the overlay's processes there take, as contenders.
+
+    The front-end and every internal process for itself; back-ends of one machine together, as the
+    fewest equal contenders that can do their work.
+    """
+    name, host, share = found.overlay.name, found.host, found.share
+    result: dict[int, list[Contender]] = {}
+
+    def add(machine: int, label: str, compute: float) -> None:
+        if compute > 0.0:
+            contender = Contender(f"{name}: {label}", min(1.0, compute))
+            result.setdefault(machine, []).append(contender)
+
+    add(int(host[0]), "front-end", float(share[0]))
+    leaves = found.is_back_end()
+    inner = np.flatnonzero(~leaves)[1:]
+    for number, process in enumerate(inner.tolist(), 1):
+        add(int(host[process]), f"internal {number}", float(share[process]))
+    machines = found.ways.platform.index
+    together = summed(host[leaves], share[leaves], len(machines))
+    for machine_name, count in found.overlay.back_ends:
+        machine = machines[machine_name]
+        label = "back-end" if count == 1 else f"{count} back-ends"
+        parts = max(1, math.ceil(together[machine] - _WHOLE))
+        for part in range(1, parts + 1):
+            said = label if parts == 1 else f"{label}, {part} of {parts}"
+            add(machine, said, float(together[machine]) / parts)
+    return result
+
+
+def _slowed(machine: Machine, more: tuple[Contender, ...]) -> Machine:
+    """A machine with more contenders.
+
+    A slowdown that is stated stands in place of contenders: it is multiplied by what the
+    overlay's alone would do to a task of one core. Where 1 is stated of a machine with contenders,
+    these go on communicating, and do not compute.
+    """
+    if machine.slowdown is None:
+        return replace(machine, contenders=(*machine.contenders, *more))
+    if machine.contenders:
+        quiet = tuple(replace(one, compute=0.0) for one in machine.contenders)
+        return replace(machine, slowdown=None, contenders=(*quiet, *more))
+    alone = replace(machine, slowdown=None, contenders=more)
+    factor = contended_slowdown(alone, 1, EXACT).value
+    return replace(machine, slowdown=machine.slowdown * factor)
+
+
+def _narrowed(
+    platform: Platform, resources: Sequence[Resource], traffic: Floats
+) -> tuple[tuple[Link, ...], tuple[Switch, ...]]:
+    """Links and switches with what messages leave of their bandwidth."""
+    links, switches = platform.links, platform.switches
+    if not traffic.any():
+        return links, switches
+    kept, passed = list(links), list(switches)
+    for one, passing in zip(resources, traffic.tolist(), strict=True):
+        if passing == 0.0:
+            continue
+        left = 1.0 - passing / one.capacity
+        if one.switch is not None:
+            passed[one.switch] = replace(passed[one.switch], bandwidth=one.capacity * left)
+        elif one.link is not None:
+            kept[one.link] = _shared(kept[one.link], one.forward, left)
+    return tuple(kept), tuple(passed)
+
+
+def _shared(link: Link, forward: bool | None, left: float) -> Link:
+    """A link of which so much is left in one direction, or in both (None)."""
+    if forward is not False:
+        link = replace(link, to_second=_part(link.to_second, left))
+    if forward is not True:
+        link = replace(link, to_first=_part(link.to_first, left))
+    return link
+
+
+def _part(way: Direction, left: float) -> Direction:
+    above = way.above
+    if above is not None:
+        above = replace(above, bandwidth=above.bandwidth * left)
+    return replace(way, bandwidth=way.bandwidth * left, above=above)

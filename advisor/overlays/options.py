@@ -1,0 +1,224 @@
+"""Plans of an overlay to choose from: a sensible one, those worth comparing, and near ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from advisor.models.process_tree import Tree, balanced, flat, levelled
+from advisor.overlays.measures import latency_s, period_s
+from advisor.overlays.overlay import ROUND_TRIP, Overlay
+from advisor.overlays.placed import check_placed
+from advisor.overlays.placements import Placement, allowed, beside, placements
+from advisor.overlays.plan import OverlayPlan, level_fanouts
+from advisor.overlays.running import running
+from advisor.trees import costs as tree_costs
+from advisor.trees.search import Limits, optimum
+from machines.errors import InputError
+from machines.loggp import LogGP
+from machines.platform import Platform
+
+MOST_CANDIDATES = 40
+MOST_MOVES = 48
+_TWO_LEVELS = 6  # shapes of two levels
+_FEW = 3  # levels that the default plan has, unless only deeper trees keep up
+_US = 1e6
+
+
+@lru_cache(maxsize=64)
+def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
+    """The plan that is taken where nobody chose one.
+
+    Flat where the front-end can keep up; else of the balanced trees that can, with internal
+    processes beside the back-ends below them, the one of least latency, then of fewest processes:
+    of up to three levels, deeper where no other keeps up.
+
+    Raises
+    ------
+    InputError
+        No plan keeps up with the rate, or a machine is not there: what would fit is said.
+    """
+    alone = OverlayPlan.of(flat(overlay.count))
+    if _keeps_up(platform, overlay, alone):
+        return alone
+    trees = _balanced_trees(overlay.count)
+    low = [tree for tree in trees if tree.depth <= _FEW]
+    deep = [tree for tree in trees if tree.depth > _FEW]
+    for among in (_beside(platform, overlay, low), _beside(platform, overlay, deep),
+                  _every(platform, overlay)):  # fmt: skip
+        fitting = list(_feasible(platform, overlay, among))
+        if fitting:
+            return min(
+                fitting, key=lambda plan: (_latency(platform, overlay, plan), len(plan.fanouts))
+            )
+    # the one that comes nearest says what would fit
+    every = (alone, *_beside(platform, overlay, trees))
+    nearest = min(every, key=lambda plan: period_s(running(platform, overlay, plan)))
+    check_placed(platform, overlay, nearest)
+    raise AssertionError("a plan that keeps up was refused")
+
+
+@lru_cache(maxsize=16)
+def candidates(platform: Platform, overlay: Overlay) -> tuple[OverlayPlan, ...]:
+    """Plans worth comparing that can run, at most `MOST_CANDIDATES`; the default plan first.
+
+    Flat, two and three levels, and the tree of least latency at the platform's mean message costs
+    (`advisor.trees.search.optimum`), each with its `placements`.
+    """
+    try:
+        first = default_plan(platform, overlay)
+    except InputError:
+        return ()
+    found = dict.fromkeys((first, *_feasible(platform, overlay, _every(platform, overlay))))
+    return tuple(found)[:MOST_CANDIDATES]
+
+
+def neighbours(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> tuple[OverlayPlan, ...]:
+    """Plans one step away that can run, for a local search.
+
+    The first level one child wider or narrower; all internal processes of a machine on another
+    one, and single ones: of either evenly chosen, at most `MOST_MOVES`.
+    """
+    found = dict.fromkeys(_near(platform, overlay, plan))
+    found.pop(plan, None)
+    return tuple(_feasible(platform, overlay, found))
+
+
+def _keeps_up(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> bool:
+    try:
+        check_placed(platform, overlay, plan)
+    except InputError:
+        return False
+    return True
+
+
+def _feasible(
+    platform: Platform, overlay: Overlay, plans: Iterable[OverlayPlan]
+) -> Iterator[OverlayPlan]:
+    return (plan for plan in plans if _keeps_up(platform, overlay, plan))
+
+
+def _latency(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> float:
+    return latency_s(running(platform, overlay, plan))
+
+
+def _beside(platform: Platform, overlay: Overlay, trees: list[Tree]) -> Iterator[OverlayPlan]:
+    """Trees with internal processes beside the back-ends below them; without them, none."""
+    for tree in trees:
+        placed = beside(platform, overlay, tree)
+        if len(placed) == tree.internal:
+            yield OverlayPlan.of(tree, placed)
+
+
+def _every(platform: Platform, overlay: Overlay) -> Iterator[OverlayPlan]:
+    """All shapes with all placements."""
+    for tree in _shapes(platform, overlay):
+        for placed in placements(platform, overlay, tree):
+            yield OverlayPlan.of(tree, placed)
+
+
+def _balanced_trees(back_ends: int) -> list[Tree]:
+    """Balanced trees of 2, 3, 4, 6, 8, 12, … children, and those of two levels."""
+    fanouts = sorted({part << power for power in range(20) for part in (2, 3)})
+    widths = [fanout for fanout in fanouts if fanout < back_ends]
+    trees = [balanced(back_ends, fanout) for fanout in widths]
+    return _each_once([*trees, *(_two_levels(back_ends, width) for width in widths)])
+
+
+def _shapes(platform: Platform, overlay: Overlay) -> list[Tree]:
+    """Flat, some of two and three levels, and the optimum, each once."""
+    N = overlay.count
+    widths = {len(overlay.back_ends), math.isqrt(N - 1) + 1, *(2**power for power in range(1, 20))}
+    useful = sorted(width for width in widths if 1 < width < N)
+    if len(useful) > _TWO_LEVELS:
+        middle = sorted(useful, key=lambda width: (abs(math.log(width * width / N)), width))
+        useful = sorted(middle[:_TWO_LEVELS])
+    trees = [flat(N), *(_two_levels(N, width) for width in useful)]
+    for root in sorted({math.ceil(N ** (1.0 / 3.0) - 1e-9), len(overlay.back_ends)}):
+        if root > 1 and 2 * root < N:
+            inner = math.isqrt(-(-N // root) - 1) + 1
+            trees.append(levelled(N, (root, inner, inner)))
+    best = _optimum(platform, overlay)
+    return _each_once(trees if best is None else [*trees, best])
+
+
+def _two_levels(back_ends: int, width: int) -> Tree:
+    return levelled(back_ends, (width, -(-back_ends // width)))
+
+
+def _each_once(trees: list[Tree]) -> list[Tree]:
+    return list({tree.fanouts.tobytes(): tree for tree in trees}.values())
+
+
+def _optimum(platform: Platform, overlay: Overlay) -> Tree | None:
+    """The tree of least latency where every message costs the mean; None where there is none."""
+    found = running(platform, overlay, OverlayPlan.of(flat(overlay.count)))
+    message = found.down if found.up is None else found.up
+    assert message is not None
+    o = float(np.mean(message.parent_s + message.child_s)) / 2.0
+    c = float(found.filter_s[0]) if found.up is not None else 0.0
+    tail = float(np.mean(message.tail_s))
+    L = max(0.0, float(np.mean(message.delay_s)) - 2.0 * o - tail - c)
+    size = max(overlay.message_bytes, 1.0)
+    G = tail / (size - 1.0) if size > 1.0 else 0.0
+    L, o, G, c = (float(f"{_US * value:.4g}") for value in (L, o, G, c))
+    costs = tree_costs.TreeCosts(
+        LogGP(L=L, o_s=o, o_r=o, g=o, G=G), size=size, filter_cost=c, rate=overlay.rate_hz,
+        operation=tree_costs.ROUND_TRIP if overlay.operation == ROUND_TRIP else overlay.operation,
+    )  # fmt: skip
+    try:
+        return optimum(overlay.count, costs, Limits()).tree
+    except InputError:
+        return None
+
+
+def _near(platform: Platform, overlay: Overlay, plan: OverlayPlan) -> Iterator[OverlayPlan]:
+    for tree in _stepped(plan.tree):
+        yield OverlayPlan.of(tree, _stretched(platform, overlay, plan, tree))
+    names = [machine.name for machine in allowed(platform, overlay)]
+    used = list(plan.machines)
+    for which, where in _some(len(used), len(names)):
+        moved = tuple(names[where] if one == used[which] else one for one in plan.internal)
+        yield OverlayPlan(plan.fanouts, moved)
+    for which, where in _some(len(plan.internal), len(names)):
+        moved = (*plan.internal[:which], names[where], *plan.internal[which + 1 :])
+        yield OverlayPlan(plan.fanouts, moved)
+
+
+def _some(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    """Cells of a table: all of them, or so many that are evenly spread over it."""
+    cells = rows * columns
+    for place in range(min(cells, MOST_MOVES)):
+        row, column = divmod(place * cells // min(cells, MOST_MOVES), columns)
+        yield row, (column + row) % columns
+
+
+def _stepped(tree: Tree) -> Iterator[Tree]:
+    """The next levelled trees whose first level is narrower or wider; of a flat one two levels.
+
+    Wider, the last level has one child less: the least width that this leaves room for.
+    """
+    N, fanouts = tree.back_ends, level_fanouts(tree)
+    if len(fanouts) == 1:
+        if N > 2:
+            yield _two_levels(N, math.isqrt(N - 1) + 1)
+        return
+    width, inner, last = fanouts[0], fanouts[1:-1], fanouts[-1]
+    between = math.prod(inner)
+    shapes = (
+        (width - 1, -(-N // ((width - 1) * between))) if width > 2 else None,
+        (-(-N // (between * (last - 1))), last - 1) if last > 2 else None,
+    )
+    for shape in shapes:
+        yield flat(N) if shape is None else levelled(N, (shape[0], *inner, shape[1]))
+
+
+def _stretched(platform: Platform, overlay: Overlay, plan: OverlayPlan, tree: Tree) -> Placement:
+    """The placement of a plan for a tree of more or fewer internal processes."""
+    before = plan.internal
+    if not before:
+        return beside(platform, overlay, tree)
+    return tuple(before[place * len(before) // tree.internal] for place in range(tree.internal))

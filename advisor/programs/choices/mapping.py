@@ -1,0 +1,79 @@
+"""Which node each process of a program takes: a named order, the best that swaps find, or nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+from advisor.messages.mapping.orders import standard_mappings
+from advisor.messages.networks import ORDER_NAMES
+from advisor.programs.choices.choice import CHOOSE, ProgramChoice
+from advisor.programs.choices.optimised import OPTIMISED
+from machines import InputError, Machine
+from machines.checks import whole
+from machines.formats.fields import suggestion
+
+MAPPING_NAMES = (*ORDER_NAMES, OPTIMISED)
+MOST_OPTIMISED = 1024  # processes; beyond, only the orders are tried
+
+
+def mapping_from(value: object) -> Hashable:
+    """The mapping that a file gives: a name, or the node of every process.
+
+    Raises
+    ------
+    InputError
+        No such order, or something that is no node.
+    """
+    if isinstance(value, list | tuple):
+        return tuple(whole("node", node, where="mapping") for node in value)
+    known = (CHOOSE, *MAPPING_NAMES)
+    if not isinstance(value, str) or value not in known:
+        remedy = suggestion(str(value), known)
+        raise InputError("unknown order", where="mapping", value=value, remedy=remedy)
+    return value
+
+
+def mapping_table(value: object) -> object:
+    """What a file holds of a mapping."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def mapping_words(value: object) -> str:
+    """Its name; "own nodes" of one that has none."""
+    if isinstance(value, str):
+        return "row-major" if value == CHOOSE else value
+    return "own nodes"
+
+
+def _options(program: Any, machine: Machine) -> tuple[Hashable, ...]:
+    """The orders that the network allows, then what swaps find, where swaps can matter."""
+    net = machine.network
+    if net is None:
+        return ()
+    processes = net.network.size if program.processes is None else program.processes
+    orders = tuple(name for name, _ in standard_mappings(net.network, processes))
+    if processes > MOST_OPTIMISED or not program.swaps_matter:
+        return orders
+    return (*orders, OPTIMISED)
+
+
+def _neighbours(program: Any, machine: Machine, value: object) -> tuple[Hashable, ...]:
+    return tuple(one for one in _options(program, machine) if one != value)
+
+
+MAPPING = ProgramChoice(
+    name="mapping",
+    title="Mapping",
+    help="The node of every process: row-major, snake (every other row backwards), gray, hilbert "
+    "(near processes stay near), random, optimised (by swaps), or node by node",
+    is_open=lambda program: program.mapping == CHOOSE,
+    applied=lambda program, value: replace(program, mapping=value),
+    present=lambda program, _machine: program.order,
+    options=_options,
+    neighbours=_neighbours,
+    read=mapping_from,
+    write=mapping_table,
+    words=mapping_words,
+)
