@@ -19,10 +19,12 @@ from advisor.allocation.sharing import NONE
 from advisor.allocation.spending import Spending
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.basics.causes import COMPUTING
+from advisor.decisions.registry import present
 from advisor.export.report_page.html import html
 from advisor.export.report_page.sections import page_of
 from advisor.export.report_page.subject import OWN, Given, Reported, reported
-from advisor.project.project import Project
+from advisor.project.examples import load_example
+from advisor.project.project import Pin, Project
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import cluster
 
@@ -76,6 +78,25 @@ def unsearched(project: Project) -> Reported:
         endless_s=makespan_s, sharing=project.sharing,
     )  # fmt: skip
     return Reported(project, problem, prediction, explanation, (row,), (), Given("p.placewise"))
+
+
+def otherwise(project: Project) -> Plan:
+    """A plan that decides everything once otherwise than the project's."""
+    problem, plan = project.problem(), project.plan.moved((0,), 1)
+    for kind in present(problem, plan):
+        for one in list(kind.values(problem, plan))[:1]:
+            here = kind.values(problem, plan)[one]
+            options = kind.options(problem, plan, one)
+            other = next((option for option in options if option != here), here)
+            plan = kind.put(problem, plan, one, other)
+    return plan
+
+
+@cache
+def monitored() -> Reported:
+    """Of programs, scalable tasks and an overlay, with a pin that decides otherwise."""
+    project = load_example("monitored")
+    return made(replace(project, pins=(Pin("other", otherwise(project)),)))
 
 
 def text_of(report: Reported) -> str:

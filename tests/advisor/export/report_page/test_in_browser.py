@@ -12,6 +12,7 @@ from tests.advisor.export.report_page.asked import (
     clustered,
     made,
     many,
+    monitored,
     renamed,
     text_of,
     unsearched,
@@ -28,13 +29,14 @@ def shown() -> Iterator[Browser]:
         yield found
 
 
-@pytest.fixture(scope="module", params=["small", "names", "clustered", "many"])
+@pytest.fixture(scope="module", params=["small", "names", "clustered", "monitored", "many"])
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     long = "-" + "long" * 30 + "<b>שלום"
     reports = {
         "small": lambda: made(two_machines(2)),
         "names": lambda: made(renamed(two_machines(2), long)),
         "clustered": clustered,
+        "monitored": monitored,
         "many": lambda: unsearched(many(30_000)),
     }
     path = tmp_path_factory.mktemp("report") / f"{request.param}.html"
@@ -118,6 +120,9 @@ def test_on_paper_it_is_light_has_sheets_and_no_figure_is_cut(shown: Browser, fi
     assert shown.value("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     heights = "[...document.querySelectorAll('figure')].map(f => f.offsetHeight)"
     assert 0 < shown.value(f"Math.max(...{heights})") < SHEET_PX
+    wide = "[...document.querySelectorAll('table')].map(t => t.getBoundingClientRect().right)"
+    assert shown.value(f"Math.max(...{wide})") <= SHEET_WIDE_PX
+    assert shown.value("document.documentElement.scrollWidth") <= SHEET_WIDE_PX
     kept = "[...document.querySelectorAll('figure, tr')].map(f => getComputedStyle(f).breakInside)"
     assert set(shown.value(kept)) == {"avoid"}
     head = "getComputedStyle(document.querySelector('thead')).display"

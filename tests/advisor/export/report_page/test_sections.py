@@ -13,7 +13,7 @@ from advisor.advice.savings import saving
 from advisor.allocation.plan import Plan
 from advisor.commands import cli
 from advisor.decisions.allocation import ALLOCATION
-from advisor.decisions.registry import differing, present
+from advisor.decisions.registry import differing
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
 from advisor.export.report_page import sections
@@ -24,7 +24,16 @@ from advisor.export.report_page.sections import page_of
 from advisor.project.examples import load_example
 from advisor.project.project import Pin
 from advisor.project.project_file import write_project
-from tests.advisor.export.report_page.asked import clustered, made, read, section, unsearched, words
+from tests.advisor.export.report_page.asked import (
+    clustered,
+    made,
+    monitored,
+    otherwise,
+    read,
+    section,
+    unsearched,
+    words,
+)
 from tests.conftest import two_machines
 from tests.dummies.report_section import thanks
 
@@ -186,13 +195,7 @@ def test_every_kind_of_decision_is_told_with_what_it_saves() -> None:
 def test_what_to_change_names_every_kind_of_decision() -> None:
     report = unsearched(load_example("monitored"))
     plan = report.project.plan
-    advised = plan.moved((0,), 1)
-    for kind in present(report.problem, plan):
-        for one in list(kind.values(report.problem, plan))[:1]:
-            here = kind.values(report.problem, advised)[one]
-            options = kind.options(report.problem, advised, one)
-            other = next((option for option in options if option != here), here)
-            advised = kind.put(report.problem, advised, one, other)
+    advised = otherwise(report.project)
     saved = saving("the present allocation", "makespan", report.prediction, report.prediction)
     explanation = replace(report.explanation, advised=advised, against_current=saved)
     text = said(replace(report, explanation=explanation), "carry-out").partition("In the")[0]
@@ -222,3 +225,13 @@ def test_money_and_energy_are_told_where_machines_have_a_price_and_watts() -> No
     assert "Money 48.0 1 machine paid until the makespan" in text
     assert "Energy 480 Wh" in text
     assert "Money" not in said(made(project), "answer")
+
+
+def test_what_plans_decide_otherwise_is_told_beside_their_times() -> None:
+    text = said(monitored(), "plans")
+    assert "Times of the plans plan makespan total" in text
+    assert "What the plans take" in text
+    _, _, choices = text.partition("What the plans decide plan decision choice")
+    pinned = choices.partition("pinned “other”")[2]
+    assert "processors" in pinned
+    assert "tree" in pinned
