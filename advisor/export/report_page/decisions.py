@@ -34,7 +34,9 @@ def _gains(reported: Reported) -> Table | None:
         for one in gains
     )
     more = "Each is taken over after those above it, what saves most first; and each alone."
-    return Table("What each decision saves", ("decision", "time", "", "alone"), rows, "lrrr", more)
+    return Table(
+        "What each decision saves", ("decision", "time", "share", "alone"), rows, "lrrr", more
+    )
 
 
 def _decided(reported: Reported) -> Table | None:

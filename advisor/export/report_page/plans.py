@@ -8,10 +8,9 @@ from advisor.allocation.compare import Row
 from advisor.allocation.measures import MEASURES, front
 from advisor.allocation.objectives import MAKESPAN, TOTAL
 from advisor.allocation.spread import WITHIN
-from advisor.allocation.traits import Trait
+from advisor.allocation.traits import FIGURES, Trait
 from advisor.basics.units import Unit
 from advisor.decisions.allocation import ALLOCATION
-from advisor.decisions.registry import known
 from advisor.decisions.traits import columns_of, shown
 from advisor.export.report_page.bars import bars
 from advisor.export.report_page.blocks import Block, Figure, Listing, Section, Table
@@ -55,8 +54,9 @@ def _tables(reported: Reported) -> tuple[Table, ...]:
         more += f" Alike to {best.name} {WITHIN}: {', '.join(alike)}."
     marks = [" *" if on_front else "" for on_front in front(rows, MEASURES[TOTAL])]
     times = [one for one in traits if one.key in _TIMES]
-    taken = [one for one in traits if one.key not in {*_TIMES, _LEFT_OUT, *_decided()}]
-    decided = [one for one in traits if one.key in _decided()]
+    # figures and decisions share a key: the processors that are used and those that are chosen
+    decided = [one for one in traits if one not in FIGURES and one.key != ALLOCATION.name]
+    taken = [one for one in traits if one.key not in {*_TIMES, _LEFT_OUT} and one not in decided]
     found = [_table("Times of the plans", rows, times, marks, more)]
     found.append(_table("What the plans take", rows, taken, [""] * len(rows)))
     if decided:
@@ -73,23 +73,19 @@ def _table(
     for trait in traits:
         table += columns_of(trait, rows)
     headings, sides, columns = zip(*table, strict=True)
+    headings = tuple(heading or "±" for heading in headings)
     return Table(title, headings, tuple(zip(*columns, strict=True)), "".join(sides), more)
 
 
 def _choices(rows: Sequence[Row], traits: Sequence[Trait]) -> Table:
     """What the first plan decides, and what every other one decides otherwise."""
     cells = [
-        (row.name if trait is said[0] else "", trait.title, str(trait.of(row)))
+        (row.name, trait.title, str(trait.of(row)))
         for row in rows
-        for said in [[one for one in traits if row is rows[0] or one.of(row) != one.of(rows[0])]]
-        for trait in said
+        for trait in traits
+        if row is rows[0] or trait.of(row) != trait.of(rows[0])
     ]
     return Table("What the plans decide", ("plan", "decision", "choice"), tuple(cells))
-
-
-def _decided() -> frozenset[str]:
-    """The decisions that are told in words."""
-    return frozenset(known()) - {ALLOCATION.name}
 
 
 SECTION = Section("plans", "Plans compared", _blocks)

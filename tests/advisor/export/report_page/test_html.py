@@ -95,6 +95,7 @@ def test_figures_and_tables_say_what_they_are() -> None:
     for table in root.iter(f"{XHTML}table"):
         columns = table.findall(f"{XHTML}thead/{XHTML}tr/{XHTML}th")
         assert {one.get("scope") for one in columns} == {"col"}
+        assert all(words(one) for one in columns)
         for row in table.findall(f"{XHTML}tbody/{XHTML}tr"):
             assert len(row) == len(columns)
             assert row[0].get("scope") == "row"
