@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,6 +64,20 @@ def test_the_same_bytes_in_every_process() -> None:
         )  # fmt: skip
         texts.append(Path(f"{seed}.html").read_bytes())
     assert texts[0] == texts[1]
+
+
+def test_ctrl_c_leaves_a_report_of_the_best_so_far(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def stopped() -> Iterator[Callable[[], bool]]:
+        yield lambda: True
+
+    monkeypatch.setattr("advisor.commands.report.interruptible", stopped)
+    status, out, _ = answer(capsys, "report", "case.placewise", "--output", "r.html")
+    assert status == 130
+    assert "The report is in r.html." in out
+    assert fromstring(Path("r.html").read_text(encoding="utf-8")).tag.endswith("html")
 
 
 def test_a_pdf_is_made_by_whoever_can(capsys: Capture) -> None:

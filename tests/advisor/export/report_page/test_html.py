@@ -7,8 +7,16 @@ from itertools import pairwise
 
 import pytest
 
+import resources
+from advisor.allocation.objectives import OBJECTIVES
+from advisor.allocation.plan import Plan
+from advisor.allocation.sharing import SHARINGS
+from advisor.allocation.workload import Task, Workload
 from advisor.export.report_page.html import html
 from advisor.export.report_page.sections import SECTIONS, page_of
+from advisor.project.examples import load_example
+from advisor.project.project import Project
+from machines import Machine, Platform
 from tests.advisor.export.report_page.asked import (
     SVG,
     XHTML,
@@ -104,6 +112,28 @@ def test_figures_and_tables_say_what_they_are() -> None:
 def test_the_same_project_gives_the_same_text() -> None:
     project = clustered().project
     assert text_of(made(project)) == text_of(clustered())
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("sharing", SHARINGS)
+def test_the_least_that_can_be_asked_has_a_report(objective: str, sharing: str) -> None:
+    for work in (0.0, 1e-30, 1e12):
+        task = Task("only", work=work)
+        project = Project(
+            Platform("", (Machine("m"),)), Workload("", (task,)), Plan((0,)), objective,
+            sharing=sharing,
+        )  # fmt: skip
+        root = read(made(project))
+        assert words(next(root.iter(f"{XHTML}h1"))) == "Report"
+        assert "nan" not in words(root)
+
+
+@pytest.mark.parametrize(
+    "name", [one.name for one in resources.examples() if "large" not in one.name]
+)
+def test_every_example_has_a_report(name: str) -> None:
+    root = read(unsearched(load_example(name)))
+    assert len(list(root.iter(f"{XHTML}section"))) >= 8
 
 
 def test_a_date_is_there_if_the_user_gives_one() -> None:

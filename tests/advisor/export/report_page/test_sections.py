@@ -229,7 +229,7 @@ def test_money_and_energy_are_told_where_machines_have_a_price_and_watts() -> No
 
 def test_what_plans_decide_otherwise_is_told_beside_their_times() -> None:
     text = said(monitored(), "plans")
-    assert "Times of the plans plan makespan total" in text
+    assert "Times of the plans plan makespan ± total ±" in text
     assert "What the plans take" in text
     _, _, choices = text.partition("What the plans decide plan decision choice")
     pinned = choices.partition("pinned “other”")[2]
