@@ -26,7 +26,6 @@ from gui.document.checker import Checker
 from gui.document.document import Aside, Selection
 from gui.shell.files import Files
 from gui.shell.places import Places
-from gui.shell.reporting import Reporting
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import (
     READING_TITLES,
@@ -52,7 +51,6 @@ class Parts:
     advisor: Advisor
     checker: Checker
     files: Files
-    reporting: Reporting
     line: StatusLine
     toolbar: Toolbar
     notice: NoticeBar
@@ -77,7 +75,6 @@ class Commands(QObject):
                 "import_workload": files.ask_workload,
                 "import_platform": files.ask_platform,
                 "export_plan": files.ask_export,
-                "report": parts.reporting.ask,
                 "export_board": self.ask_board_picture,
                 "copy_board": self.copy_board,
                 "start_page": lambda: window.show_start_page(True),

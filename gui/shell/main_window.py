@@ -73,10 +73,8 @@ class MainWindow(Places):
         services = Services(self.document, self.advisor, self.checker, self.study_memory)
         self.furnish(services, self.welcome)
         PageBars(self.pages, self.toolbar, self.line)
-        parts = Parts(
-            self.advisor, self.checker, self.files, self.reporting, self.line, self.toolbar,
-            self.notice,
-        )  # fmt: skip
+        parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
+        self.commands.handle({"report": self.reporting.ask})
         self.handlers = Commands(self, parts)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()

@@ -48,38 +48,29 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     ]
     if not shown or wholes[0] <= 0.0:
         return ()
-    units = [Unit.of_times(*(spent.get(one, 0.0) for one in shown)) for spent in (critical, total)]
-    rows = [
-        (
-            cause,
-            *_cells(critical, units[0], wholes[0], cause),
-            *_cells(total, units[1], wholes[1], cause),
-        )
-        for cause in shown
-    ]
+    says = ", ".join(f"{one} {percent(critical.get(one, 0.0) / wholes[0])}" for one in shown)
+    units = [Unit.of_times(*(spent.get(one, 0.0) for one in shown)) for spent, _ in both]
     drawing = bars(
         [
             stacked("on the critical path", critical, units[0], wholes[0]),
             stacked("all tasks and transfers", total, units[1], wholes[1]),
         ]
     )
-    says = ", ".join(f"{one} {percent(critical.get(one, 0.0) / wholes[0])}" for one in shown)
-    return (
-        Figure(
-            "Time by cause",
-            drawing,
-            "The critical path is the chain of tasks and transfers that ends at the makespan. Each "
-            "bar has the whole width.",
-            f"Shares of the critical path: {says}.",
-            legend(critical, total),
-        ),
-        Table(
-            "The same in numbers",
-            ("cause", "critical path", "share", "all", "share"),
-            tuple(rows),
-            "lrrrr",
-        ),
+    figure = Figure(
+        "Time by cause",
+        drawing,
+        "The critical path is the chain of tasks and transfers that ends at the makespan. Each bar "
+        "has the whole width.",
+        f"Shares of the critical path: {says}.",
+        legend(critical, total),
     )
+    columns = [
+        [_cells(spent, unit, whole_s, cause) for cause in shown]
+        for (spent, whole_s), unit in zip(both, units, strict=True)
+    ]
+    rows = tuple((cause, *one, *all_) for cause, one, all_ in zip(shown, *columns, strict=True))
+    heads = ("cause", "critical path", "share", "all", "share")
+    return figure, Table("The same in numbers", heads, rows, "lrrrr")
 
 
 def _cells(spent: Mapping[str, float], unit: Unit, whole_s: float, cause: str) -> tuple[str, str]:

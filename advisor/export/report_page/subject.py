@@ -21,7 +21,7 @@ from advisor.allocation.task_causes import TaskCauses, task_causes
 from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Project
 from advisor.search import STRATEGIES, advise
-from machines import InfeasibleError
+from machines.errors import PlacewiseError
 
 OWN, ADVISED = "the plan", "as advised"
 _MOST_PLANS = 12  # side by side
@@ -125,11 +125,25 @@ def reported(
         The project's plan can't run.
     """
     tell = on_progress or (lambda _share: None)
-    problem, objective = project.problem(), project.objective
+    problem = project.problem()
     prediction = predict(problem, project.plan)
+    explanation = _explained(problem, project, given, tell, should_stop)
+    rows, left_out = _side_by_side(project, problem, explanation)
+    tell(1.0)
+    return Reported(project, problem, prediction, explanation, rows, left_out, given)
+
+
+def _explained(
+    problem: Problem,
+    project: Project,
+    given: Given,
+    tell: OnProgress,
+    should_stop: ShouldStop | None,
+) -> Explanation:
+    """The answer, searched from the project's plan and seen from it."""
     found = advise(
         problem,
-        objective,
+        project.objective,
         seconds=given.seconds,
         start=project.plan,
         on_progress=lambda told: tell(0.5 * told.fraction),
@@ -144,12 +158,9 @@ def reported(
         lambda share: tell(0.5 + 0.4 * share),
         known=(*pins, *given.known),
     )
-    rows, left_out = _side_by_side(project, problem, explanation)
-    tell(1.0)
     # how long the search took is the machine's, not the project's
     recommendation = replace(explanation.recommendation, seconds_spent=0.0)
-    explanation = replace(explanation, recommendation=recommendation)
-    return Reported(project, problem, prediction, explanation, rows, left_out, given)
+    return replace(explanation, recommendation=recommendation)
 
 
 def _side_by_side(
@@ -163,7 +174,7 @@ def _side_by_side(
     for pin in project.pins:
         try:
             predict(problem, pin.plan)
-        except InfeasibleError as error:
+        except PlacewiseError as error:
             left_out.append(f"The pinned plan “{pin.name}” can't run: {error}")
         else:
             named.append((f"pinned “{pin.name}”", pin.plan))
