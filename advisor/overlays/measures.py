@@ -197,7 +197,8 @@ def _beyond(found: Running, platform: Platform) -> list[str]:
 
 def _crowded(found: Running, platform: Platform) -> list[str]:
     """Where processes fall behind beside tasks, and where it matters that they begin together."""
-    notes, together, where = [], _MUCH, ""
+    notes: list[str] = []
+    together, where = _MUCH, ""
     for position, contenders in contenders_of(found).items():
         machine = platform.machines[position]
         waves = [(one.compute, one.at_once) for one in contenders]
