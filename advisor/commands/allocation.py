@@ -12,13 +12,12 @@ import numpy as np
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.compare import Row, compare
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.measures import find_measure
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.spread import WITHIN
 from advisor.basics.quantities import (
     count,
     duration,
@@ -27,6 +26,7 @@ from advisor.basics.quantities import (
     slowdown,
 )
 from advisor.basics.units import Unit, durations
+from advisor.commands.comparison import say_comparison
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -116,6 +116,7 @@ def run_predict(arguments: Namespace) -> int:
 
 def run_compare(arguments: Namespace) -> int:
     """Run several strategies and set their plans side by side."""
+    measure = find_measure(arguments.pareto)
     question = _asked(arguments)
     problem, objective = question.problem, arguments.objective
     load_kernels(problem)
@@ -126,33 +127,11 @@ def run_compare(arguments: Namespace) -> int:
     rows = compare(problem, _first(plans, stated, arguments.against), objective)
     difference = _difference(problem, rows, objective) if arguments.against else None
     if arguments.json:
-        say_json(comparison_report(problem, rows, objective, difference))
+        say_json(comparison_report(problem, rows, objective, measure, difference))
         return status
     if difference is not None:
         say(difference.sentence)
-    best = min(rows, key=lambda row: row.prediction.value_s(objective))
-    makespans = Unit.of_times(*(row.makespan_s for row in rows))
-    totals = Unit.of_times(*(row.total_s for row in rows))
-    unit = makespans if objective == MAKESPAN else totals
-    value = unit.text(best.prediction.value_s(objective))
-    others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
-    also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
-    say(f"Best {objective}: {best.name}, {value}.{also}", "")
-    header = ("plan", "makespan", "", "total", "", "gap", "busiest", "front")
-    cells = [
-        (
-            row.name,
-            makespans.text(row.makespan_s),
-            makespans.signed(row.makespan_difference_s),
-            totals.text(row.total_s),
-            totals.signed(row.total_difference_s),
-            percent(row.gap),
-            percent(max(row.utilisation)),
-            "*" if row.on_front else "",
-        )
-        for row in rows
-    ]
-    say(columns(header, cells, "lrrrrrr"), "", "* no other plan is better in both times")
+    say_comparison(rows, objective, measure)
     warn((*question.warnings, *problem.costs.warnings))
     return status
 

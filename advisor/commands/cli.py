@@ -191,6 +191,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PLAN",
         help="set the best of the others against this one: a strategy, or a file as of predict",
     )
+    compare.add_argument(
+        "--pareto",
+        default="total",
+        metavar="MEASURE",
+        help="mark the Pareto front of the makespan and machines, processors, total (default), "
+        "money or energy",
+    )
 
     study = add("study", "Answer one of the other questions.")
     study.add_argument("name", metavar="NAME", help="the study; a wrong name lists them")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
@@ -53,16 +52,13 @@ class Facts:
 
 def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
     """The cards' contents, one for each machine."""
-    costs = outcome.costs
-    known = np.isfinite(costs.task_s) & (costs.task_dedicated_s > 0)
-    ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
-    slowdowns, overlays = ratio.max(axis=0, initial=1.0), overlays_here(outcome)
+    overlays = overlays_here(outcome)
     return tuple(
         Facts(
             name=machine.name,
             build=f"{_parts(machine)} · speed {machine.speed:g}",
             load=_load(machine),
-            slowdown=float(slowdowns[position]),
+            slowdown=float(outcome.slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
             network="" if machine.network is None else shape(machine.network.network),
             overlays=overlays[position],

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -65,6 +66,15 @@ class Outcome:
             (tree, overlay_measures(platform, overlay, tree))
             for overlay, tree in zip(self.project.workload.overlays, trees, strict=True)
         )
+
+    @cached_property
+    def slowdowns(self) -> Floats:
+        """How much other users slow the slowest task of every machine down, shape (machines,)."""
+        costs = self.costs
+        known = np.isfinite(costs.task_s) & (costs.task_dedicated_s > 0)
+        ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
+        slowest: Floats = ratio.max(axis=0, initial=1.0)
+        return slowest
 
     @cached_property
     def slack_s(self) -> Floats:

@@ -129,6 +129,14 @@ class Commands(QObject):
         self._document.select(Selection(tasks=frozenset({task})))
         self.board.focus_task(task)
 
+    def show_machine(self, name: str) -> None:
+        """Select a machine, if it is still there, and show its sheet."""
+        machine = self._document.project.platform.index.get(name)
+        if machine is not None:
+            self._window.show_page("allocation")
+            self._document.select(Selection(machine=machine))
+            self._window.show_dock("inspector")
+
     def advise(self) -> None:
         """Search, and show the answer."""
         self._window.show_dock("answer")
@@ -227,6 +235,8 @@ class Commands(QObject):
             widget.task_activated.connect(self.show_task)  # type: ignore[attr-defined]
         if name in {"schedule", "compare"}:
             widget.follow(self.board.folds)  # type: ignore[attr-defined]
+        if name == "compare":
+            widget.trade_off.machine_asked.connect(self.show_machine)  # type: ignore[attr-defined]
         if name == "allocation":
             self._wire_board(self.board)
 

@@ -207,7 +207,7 @@ def test_a_long_study_shows_its_progress_and_a_cancel_keeps_what_there_is(
     qtbot.addWidget(panel)
     panel.show()
     qtbot.waitUntil(lambda: panel.running.progress.value() == 25)
-    assert panel.sentence.text() == "So far one."
+    qtbot.waitUntil(lambda: panel.sentence.text() == "So far one.")
     label = panel.findChild(QLabel, "study_sentence")
     assert label is panel.sentence
     qtbot.waitUntil(panel.running.isVisible)
