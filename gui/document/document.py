@@ -20,6 +20,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from advisor.allocation.choices import Choices
 from advisor.allocation.costs import Costs
 from advisor.allocation.labels import counts_in_words
+from advisor.allocation.moved_programs import moved_plan
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -166,7 +167,9 @@ class Document(QObject):
         project = self.project
         moving = sorted(t for t in tasks if project.plan.allocation[t] != machine)
         if moving:
-            plan = decision_edits.moved(project.plan, project, moving, machine, best)
+            plan = moved_plan(
+                project.plan, project.workload, project.platform, moving, machine, best
+            )
             text = self._said_of_move(project, moving, machine, plan)
             self.apply(replace(project, plan=plan), text, merge)
 
@@ -178,7 +181,7 @@ class Document(QObject):
         `before` is the project that they were moved in. The undo step stays one.
         """
         moving = sorted(t for t in tasks if before.plan.allocation[t] != machine)
-        plan = decision_edits.moved(before.plan, before, moving, machine, best)
+        plan = moved_plan(before.plan, before.workload, before.platform, moving, machine, best)
         text = self._said_of_move(before, moving, machine, plan)
         self.apply(replace(before, plan=plan), text, merge)
         self.seal()
