@@ -137,6 +137,11 @@ def _hosts_label(named: NamedMapping) -> str:
     return f"Hosts, {count(named.network.size, 'core')} in all"
 
 
+def _unnamed(named: NamedMapping) -> bool:
+    """Whether its hosts have no names but those that its user gives."""
+    return not named.machine
+
+
 MAPPING: Kind[Placement] = Kind("mapping", _place, _sentence, lambda placed: placed.advice)
 OPTIONS = (
     replace(CORES, title="&Cores a host", hint="Cores of hosts whose line does not say"),
@@ -148,5 +153,6 @@ OPTIONS = (
         example="node01\nnode02:4\nnode03 slots=4",
         needed="Name the hosts, one a line: node01, or node01:4 for a host of 4 cores.",
         label=_hosts_label,
+        asked=_unnamed,
     ),
 )

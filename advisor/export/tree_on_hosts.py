@@ -98,6 +98,10 @@ def _has_internal(found: _OfTree) -> bool:
     return found.tree.internal > 0
 
 
+def _unplaced(found: object) -> bool:
+    return getattr(found, "placed", None) is None
+
+
 TREE: Kind[TreeOnHosts] = Kind("tree", _place, _sentence)
 PLACING = (
     replace(
@@ -106,6 +110,7 @@ PLACING = (
         hint="The host of the front-end, as the other hosts know it: not localhost",
         example="login01",
         needed="Name the host of the front-end.",
+        asked=_unplaced,
     ),
     replace(
         CORES,
@@ -120,6 +125,7 @@ PLACING = (
         needed="Name the hosts of the back-ends, one a line: node01, or node01:4 for 4 processes "
         "there.",
         label=_hosts_label,
+        asked=_unplaced,
     ),
     replace(
         INTERNAL_HOSTS,

@@ -180,7 +180,7 @@ class Files(QObject):
         self._ask_where(
             "Save as",
             (_PROJECT_FORMAT,),
-            self._document.path or _file_name(self._document.project.name),
+            self._document.path or self.proposed,
             lambda path, _format: self.save_to(path, then),
         )
 
@@ -233,27 +233,38 @@ class Files(QObject):
         self._ask_where(
             "Export plan",
             [(kind.title, kind.suffix) for kind in kinds],
-            Path(_file_name(self._document.project.name)).stem,
+            Path(self.proposed).stem,
             lambda path, position: self.export(kinds[position].name, path),
         )
 
-    def export(self, format_name: str, path: Path) -> None:
-        """Write the plan in a format of plans."""
+    @property
+    def planned(self) -> Planned | None:
+        """The plan with its prediction; None: there is none yet."""
         outcome = self._document.outcome
         if outcome is None or outcome.project is not self._document.project:
+            return None
+        return Planned(outcome.problem, outcome.project.plan, outcome.prediction)
+
+    def export(self, format_name: str, path: Path) -> None:
+        """Write the plan in a format of plans."""
+
+        def write(planned: Planned) -> Path:
+            export(format_name, planned, path)
+            return path
+
+        self.export_with(write, path.name)
+
+    def export_with(self, write: Callable[[Planned], Path], name: str) -> None:
+        """Write files of the plan off the window's thread; what was written is told."""
+        planned = self.planned
+        if planned is None:
             error = InputError(
                 "there is no prediction of this plan yet", remedy="Wait for it, or correct the plan"
             )
             self.failed.emit("The plan can't be exported", error)
             return
-
-        def write(_should_stop: object) -> Path:
-            planned = Planned(outcome.problem, outcome.project.plan, outcome.prediction)
-            export(format_name, planned, path)
-            return path
-
-        self.exporter.request(write)
-        self.reading.emit(f"Writing {path.name}")
+        self.exporter.request(lambda _should_stop: write(planned))
+        self.reading.emit(f"Writing {name}")
 
     # inside
 
@@ -331,7 +342,7 @@ class Files(QObject):
         self.failed.emit(_NOT_WRITTEN, error)
 
     def _ask_file(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
-        dialog = QFileDialog(self._window, title, self._folder(), filters)
+        dialog = QFileDialog(self._window, title, self.folder, filters)
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -341,9 +352,15 @@ class Files(QObject):
     def _ask_where(
         self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
     ) -> None:
-        ask_file(self._window, title, formats, proposed, take, folder=self._folder())
+        ask_file(self._window, title, formats, proposed, take, folder=self.folder)
 
-    def _folder(self) -> str:
+    @property
+    def proposed(self) -> str:
+        """The project's name as its file's."""
+        return _file_name(self._document.project.name)
+
+    @property
+    def folder(self) -> str:
         """Where dialogs begin."""
         file = self._document.path or next(iter(self._settings.recent), None)
         return str(file.parent) if file else ""
