@@ -110,8 +110,7 @@ def _place(named: NamedMapping, options: Options) -> Placement:
         )
     hosts = made_up(named)
     said = (
-        f"The hosts {hosts[0][0]}, … are made up after the machine; give your own with "
-        "--hosts FILE."
+        f"The hosts {hosts[0][0]}, … are made up after the machine: name your own (--hosts FILE)."
     )
     found = place(named, slots_on(hosts))
     return replace(found, advice=(*found.advice, said))

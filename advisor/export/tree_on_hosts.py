@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
+import numpy as np
+
 from advisor.basics.quantities import count
 from advisor.export.export import Kind
 from advisor.export.options import (
@@ -73,7 +75,16 @@ def _place(found: FoundTree, options: Options) -> TreeOnHosts:
         named = place_tree(found.tree, hosts, first, numbers=found.numbers)
         if options.first_index == EVEN:
             named = place_tree(found.tree, hosts, even_index(named), numbers=found.numbers)
+    elif named is not None and options.first_index:
+        named = _numbered(named, even_index(named) if options.first_index == EVEN else first)
     return TreeOnHosts(found.tree, named, first, options.attach, found.warnings, found.numbers)
+
+
+def _numbered(placed: PlacedTree, first: int) -> PlacedTree:
+    """The same hosts, the least index on each being `first`."""
+    least = np.full(len(placed.hosts), np.iinfo(np.int64).max)
+    np.minimum.at(least, placed.host, placed.index)
+    return replace(placed, index=placed.index - least[placed.host] + first)
 
 
 def _sentence(subject: TreeOnHosts) -> str:

@@ -10,7 +10,7 @@ from advisor.allocation.choices import TaskChoice
 from advisor.basics.hosts import Slot
 from advisor.export import mapping_csv, mrnet, openmpi
 from advisor.export.of_plan import PARTS, mapped, mapping, part_of, source_of, tree, watched
-from advisor.export.options import Options
+from advisor.export.options import EVEN, Options
 from advisor.export.placement import MAPPING
 from advisor.export.planned import PLAN
 from advisor.export.tree_on_hosts import TREE
@@ -59,7 +59,7 @@ def test_ranks_go_to_hosts_that_are_called_after_the_machine() -> None:
     slots = openmpi.parse_rankfile(openmpi.RANKFILE.text(subject))
     assert slots == tuple(Slot(f"alewife-{node}", 0) for node in BACKWARDS)
     assert openmpi.RANKFILE.said(subject) == (
-        "The hosts alewife-0, … are made up after the machine; give your own with --hosts FILE.",
+        "The hosts alewife-0, … are made up after the machine: name your own (--hosts FILE).",
     )
 
 
@@ -84,6 +84,16 @@ def test_a_tree_is_on_the_machines_of_the_plan() -> None:
     (overlay,), (chosen,) = planned.problem.workload.overlays, planned.plan.overlays
     assert files.parse(text) == files.says(placed_tree(overlay, chosen), attach=False)
     assert text.count("svc:") == 2 * 8  # once below the front-end, once with its own children
+
+
+def test_ranks_of_a_planned_tree_keep_its_order_with_even_indices() -> None:
+    source = tree(decided(), "monitor")
+    plain = TREE.place(source, Options())
+    even = TREE.place(source, Options(first_index=EVEN))
+    assert any("another rank" in note for note in mrnet.EXPORT.said(plain))
+    assert not any("another rank" in note for note in mrnet.EXPORT.said(even))
+    assert even.placed.hosts == plain.placed.hosts
+    assert [int(even.placed.index[place]) for place in (0, 1, 8)] == [10, 10, 17]
 
 
 def test_one_source_needs_no_name_and_several_need_one() -> None:
