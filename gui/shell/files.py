@@ -177,10 +177,10 @@ class Files(QObject):
 
     def ask_save(self, then: _Then | None = None) -> None:
         """Ask where to save."""
-        self._ask_where(
+        self.ask_where(
             "Save as",
             (_PROJECT_FORMAT,),
-            self._document.path or self.proposed,
+            self._document.path or file_name(self._document.project.name),
             lambda path, _format: self.save_to(path, then),
         )
 
@@ -230,10 +230,10 @@ class Files(QObject):
         """Ask where to export the plan, in one of these formats or in any."""
         known = exports_of(PLAN)
         kinds = [known[name] for name in names] or list(known.values())
-        self._ask_where(
+        self.ask_where(
             "Export plan",
             [(kind.title, kind.suffix) for kind in kinds],
-            Path(self.proposed).stem,
+            Path(file_name(self._document.project.name)).stem,
             lambda path, position: self.export(kinds[position].name, path),
         )
 
@@ -265,6 +265,12 @@ class Files(QObject):
             return
         self.exporter.request(lambda _should_stop: write(planned))
         self.reading.emit(f"Writing {name}")
+
+    def ask_where(
+        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
+    ) -> None:
+        """Ask for a file of one of these formats, beside the project's."""
+        ask_file(self._window, title, formats, proposed, take, folder=self.folder)
 
     # inside
 
@@ -349,16 +355,6 @@ class Files(QObject):
         dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.open()
 
-    def _ask_where(
-        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
-    ) -> None:
-        ask_file(self._window, title, formats, proposed, take, folder=self.folder)
-
-    @property
-    def proposed(self) -> str:
-        """The project's name as its file's."""
-        return _file_name(self._document.project.name)
-
     @property
     def folder(self) -> str:
         """Where dialogs begin."""
@@ -372,8 +368,8 @@ def _filter(what: str, others: tuple[str, ...] = ()) -> str:
     return f"{what} ({' '.join(patterns)});;{_ALL}"
 
 
-def _file_name(name: str) -> str:
-    """A project's name as a file's."""
+def file_name(name: str) -> str:
+    """A project's name as its file's."""
     kept = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name).strip(" .")
     return f"{kept[:80] or 'project'}{SUFFIX}"
 

@@ -17,7 +17,7 @@ from advisor.export.of_plan import PARTS, Part
 from advisor.export.planned import Planned
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
-from gui.shell.files import Files
+from gui.shell.files import Files, file_name
 from gui.shell.places import Places
 from machines.folders import write_folder
 
@@ -65,7 +65,7 @@ class PlanExports(QObject):
 
     def export_all(self, folder: Path) -> None:
         """Write all files of the plan into a folder, or into a new one in it if it is in use."""
-        name = Path(self._files.proposed).stem
+        name = Path(file_name(self._document.project.name)).stem
 
         def write(planned: Planned) -> Path:
             found = everything(planned)
