@@ -24,9 +24,14 @@ _LEAST = 24  # of what is cut out; less is not worth the gap
 def readable(text: str, most: int = _LONGEST["value"]) -> str:
     r"""A text on one line, of some `most` characters: cut in the middle, nothing unseen in it.
 
-    What is left out is counted; controls and the like are written as ``\u`` escapes.
+    What is left out is counted; what is unseen is written as `visible` does.
     """
-    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", _cut(text, most))
+    return visible(_cut(text, most))
+
+
+def visible(text: str) -> str:
+    r"""The text with controls and the like written as ``\u`` escapes."""
+    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def shown_value(value: object, most: int = _LONGEST["value"]) -> str:

@@ -88,6 +88,9 @@ class Machine:
         Stated slowdown ≥ 1 of computing here; above 1 it stands in place of `contenders`.
     memory_bytes : int or None
         Working sets of the tasks placed here may not exceed it; ``None``: not limited.
+    price_per_hour, watts : float or None
+        What an hour of the whole machine costs, in one currency for all machines, and its mean
+        draw (W) while it is in use; ``None``: not known (`advisor.allocation.spending`).
     network : Interconnect or None
         What joins the nodes inside a parallel machine.
     shared_memory : SharedMemory or None
@@ -125,6 +128,24 @@ class Machine:
     contenders: tuple[Contender, ...] = ()
     network: Interconnect | None = None
     shared_memory: SharedMemory | None = None
+    price_per_hour: float | None = parameter(
+        None,
+        low=0.0,
+        title="Price",
+        unit="currency/h",
+        empty="not known",
+        help="What an hour of this machine costs, all its cores, in one currency for all machines. "
+        "A plan pays each machine that runs one of its tasks from the start to the makespan",
+    )
+    watts: float | None = parameter(
+        None,
+        low=0.0,
+        title="Power",
+        unit="W",
+        empty="not known",
+        help="What this machine draws on average while a plan uses it. A plan's energy counts each "
+        "machine that runs one of its tasks from the start to the makespan",
+    )
 
     def __post_init__(self) -> None:
         check_properties(self, "machine")

@@ -6,6 +6,7 @@ and of any mapping of processes to nodes are sums over the ways that they take.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,6 +23,7 @@ from machines.stopping import ask
 _MOST_BYTES = 2**29  # of the tables of a network
 _STEP, _CHANNEL = 6, 108  # bytes of a pair of nodes, and of a channel with its two numbers
 _WALKED = 1 << 16  # pairs up to which each is followed on its own
+_PAIRS = 1 << 15  # whose routes are followed in one go
 _CELLS = 1 << 16  # of the tables that are added up at once: arrays that stay in the cache
 
 
@@ -54,17 +56,45 @@ class Routes:
         cores = cores_of(self.network)
         at, goal = np.asarray(sources) // cores, np.asarray(targets) // cores
         lengths = self.away[at, goal].astype(np.int64)
-        place = np.cumsum(lengths) - lengths
-        channels = np.empty(int(lengths.sum()), np.int32)
-        going = np.flatnonzero(lengths)
-        at, goal, place = at[going], goal[going], place[going]
+        ends = np.cumsum(lengths)
+        hops = int(ends[-1]) if len(ends) else 0
+        pairs, channels = np.empty(hops, np.int64), np.empty(hops, np.int32)
+        for part in _parts(len(lengths)):
+            places = np.arange(part.start, part.stop)
+            begin, end = ends[part.start] - lengths[part.start], ends[part.stop - 1]
+            pairs[begin:end] = np.repeat(places, lengths[part])
+            going = places[lengths[part] > 0]
+            self._walk(at[going], goal[going], ends[going] - lengths[going], channels)
+        return pairs, channels
+
+    def _walk(
+        self, at: Ints | Indices, goal: Ints | Indices, place: Ints, channels: Indices
+    ) -> None:
+        """Write down the channels from nodes to others, each route's from a place on."""
         while len(goal):
             channel = self.steps[at, goal]
             channels[place] = channel
             at = self.heads[channel]
             still = at != goal
             at, goal, place = at[still], goal[still], place[still] + 1
-        return np.repeat(np.arange(len(lengths)), lengths), channels
+
+    def loads(
+        self, sources: Ints | Indices, targets: Ints | Indices, amounts: Floats
+    ) -> tuple[Floats, Ints]:
+        """What the routes between some pairs put on each channel, and how many take it.
+
+        Parameters
+        ----------
+        sources, targets : array of int, shape (n,)
+        amounts : array, shape (n,)
+            Of each route, in any unit.
+        """
+        loads, routes = np.zeros(len(self.heads)), np.zeros(len(self.heads), np.int64)
+        for part in _parts(len(amounts)):
+            pairs, channels = self.taken(sources[part], targets[part])
+            np.add.at(loads, channels, amounts[part][pairs])  # one after another, as a whole would
+            routes += np.bincount(channels, minlength=len(routes))
+        return loads, routes
 
     def between(self, sources: int | Ints | Indices, targets: int | Ints | Indices) -> Distances:
         """Hops from nodes to nodes, which are broadcast against each other."""
@@ -83,6 +113,12 @@ class Routes:
             lengths = lengths.repeat(cores, axis=0).repeat(cores, axis=1)
             lengths.flags.writeable = False
         return lengths
+
+
+def _parts(pairs: int) -> Iterator[slice]:
+    """Pairs in parts of a few milliseconds each, between which other threads run."""
+    for first in range(0, pairs, _PAIRS):
+        yield slice(first, min(first + _PAIRS, pairs))
 
 
 def fits_tables(network: Network) -> None:
@@ -148,9 +184,7 @@ def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:
     if np.count_nonzero(rates) > _WALKED:
         return _gathered(routes, rates)
     sources, targets = np.nonzero(rates)
-    which, channels = routes.taken(sources * cores, targets * cores)
-    loads = np.bincount(channels, rates[sources, targets][which], minlength=len(routes.heads))
-    return np.asarray(loads, dtype=float)
+    return routes.loads(sources * cores, targets * cores, rates[sources, targets])[0]
 
 
 def _gathered(routes: Routes, rates: Floats) -> Floats:

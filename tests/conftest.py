@@ -76,6 +76,16 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
 
 
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[None]:
+    """Compiled kernels here, and afterwards as before."""
+    before = kernels.loaded()
+    kernels.load()
+    yield
+    if not before:
+        kernels.unload()
+
+
 def two_machines(contenders: int = 0) -> Project:
     """Figueira & Berman 1996, Table 1: A then B on M1 or M2, both on M1 at first.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -39,6 +40,7 @@ FLOORS = (
     ("advisor.export", "advisor.published"),
     ("advisor.studies",),
     ("advisor.studies.*",),
+    ("advisor.export.report_page",),
     ("advisor.commands",),
     ("gui.basics",),
     ("gui.document", "gui.form"),
@@ -70,8 +72,13 @@ def room_of(path: Path) -> str:
 MODULES = {module_of(path): room_of(path) for path in FILES}
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Every module that a file imports, at any depth of its code."""
+    return frozenset(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -17,18 +17,22 @@ def bandwidth(platform: Platform, name: str) -> float:
     InputError
         There is none of that name.
     """
-    for link in platform.links:
-        if link.name == name:
-            return link.to_second.bandwidth
-    for switch in platform.switches:
-        if switch.name == name and switch.bandwidth is not None:
-            return switch.bandwidth
+    found = bandwidths(platform).get(name)
+    if found is not None:
+        return found
     raise InputError(
         "no link of that name, nor a switch with a bandwidth",
         where="bandwidth",
         value=name,
         remedy="Links: " + ", ".join(link.name for link in platform.links[:20]),
     )
+
+
+def bandwidths(platform: Platform) -> dict[str, float]:
+    """Bytes/s by name: of all links to their second ends, then of the switches that have one."""
+    links = {link.name: link.to_second.bandwidth for link in platform.links}
+    switches = {one.name: one.bandwidth for one in platform.switches if one.bandwidth is not None}
+    return links | {name: value for name, value in switches.items() if name not in links}
 
 
 def with_bandwidth(platform: Platform, name: str, value: float) -> Platform:

@@ -1,4 +1,8 @@
-"""Plans side by side on common axes, with signed differences and the Pareto front."""
+"""Plans side by side on common axes, with signed differences against the first.
+
+What a table of them shows is in `advisor.allocation.traits`, which of them are worth a look in
+`advisor.allocation.measures`.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,8 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.spending import Spending, spending
 from advisor.allocation.spread import alike
-from advisor.basics.rounding import ALIKE
 from machines import InputError
 
 
@@ -21,8 +25,14 @@ class Row:
 
     Attributes
     ----------
+    problem : Problem
+        The question that the plan answers.
+    first : Plan
+        The plan that it is set against.
     makespan_s, total_s : float
         Both objectives.
+    spent : Spending
+        Machines, processors, money and energy that it takes.
     breakdown_s : dict
         Cause → seconds; sums to `total_s`.
     utilisation : tuple of float
@@ -31,8 +41,6 @@ class Row:
         value/bound − 1 of the objective asked for.
     makespan_difference_s, total_difference_s : float
         Against the first plan; negative is better.
-    on_front : bool
-        No other plan is at least as good in both objectives and better in one.
     busiest, busy_share : str and float
         The link, direction or switch that transfers used most, and its mean load; "" and 0 where
         nothing is shared.
@@ -43,16 +51,18 @@ class Row:
     """
 
     name: str
+    problem: Problem
+    first: Plan
     plan: Plan
     prediction: Prediction
     makespan_s: float
     total_s: float
+    spent: Spending
     breakdown_s: dict[str, float]
     utilisation: tuple[float, ...]
     gap: float
     makespan_difference_s: float
     total_difference_s: float
-    on_front: bool
     busiest: str
     busy_share: float
     endless_s: float
@@ -91,44 +101,32 @@ def compare(
     if objective not in OBJECTIVES:
         raise InputError("unknown objective", value=objective, remedy="Use makespan or total")
     named = [(name, predict(problem, plan)) for name, plan in named_plans]
-    values = [(prediction.makespan_s, prediction.total_s) for _, prediction in named]
-    front = pareto_front(values)
+    first = named[0][1] if named else None
     return tuple(
         Row(
             name=name,
+            problem=problem,
+            first=first.plan,
             plan=prediction.plan,
             prediction=prediction,
             makespan_s=prediction.makespan_s,
             total_s=prediction.total_s,
+            spent=spending(problem, prediction),
             breakdown_s=prediction.breakdown_s,
             utilisation=tuple(prediction.utilisation.tolist()),
             gap=prediction.gap(objective),
-            makespan_difference_s=prediction.makespan_s - values[0][0],
-            total_difference_s=prediction.total_s - values[0][1],
-            on_front=on_front,
+            makespan_difference_s=prediction.makespan_s - first.makespan_s,
+            total_difference_s=prediction.total_s - first.total_s,
             busiest="" if (use := prediction.busiest) is None else use.name,
             busy_share=0.0 if use is None else use.busy_share,
             endless_s=_endless(prediction),
             sharing=prediction.sharing,
         )
-        for (name, prediction), on_front in zip(named, front, strict=True)
+        for name, prediction in named
+        if first is not None
     )
 
 
 def _endless(prediction: Prediction) -> float:
     found = prediction.endless_s
     return prediction.makespan_s if found is None else found
-
-
-def pareto_front(values: list[tuple[float, float]]) -> list[bool]:
-    """For every pair (makespan, total) whether no other pair dominates it.
-
-    One dominates another when it is nowhere worse and somewhere better, beyond rounding.
-    """
-    return [not any(_dominates(other, one) for other in values) for one in values]
-
-
-def _dominates(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    slack = [ALIKE * max(abs(a), abs(b)) for a, b in zip(one, other, strict=True)]
-    nowhere_worse = all(a <= b + s for a, b, s in zip(one, other, slack, strict=True))
-    return nowhere_worse and any(a < b - s for a, b, s in zip(one, other, slack, strict=True))

@@ -114,6 +114,7 @@ def _transfers(problem: Problem, run: Run, allocation: Indices) -> Transfers:
         flow=items.flow[item],
         file=items.file[item],
         reader=instance.reader[slots],
+        slot=slots,
         source=source.astype(np.int32),
         target=target,
         left_s=run.left_s[slots],

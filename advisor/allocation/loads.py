@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from advisor.allocation.bandwidths import bandwidth, with_bandwidth
+from advisor.allocation.bandwidths import bandwidth, bandwidths, with_bandwidth
 from advisor.allocation.costs import EXACT
 from advisor.basics.quantities import number
 from advisor.models.contention import contended_slowdown, link_slowdown
@@ -152,10 +152,8 @@ def parameters_of(platform: Platform) -> tuple[LoadParameter, ...]:
         low, high = machine.speed / 10.0, machine.speed * 10.0
         title = f"speed of {machine.name}"
         found.append(LoadParameter(SPEED, machine.name, title, "", low, high))
-    names = [link.name for link in platform.links]
-    names += [switch.name for switch in platform.switches if switch.bandwidth is not None]
-    for name in names:
-        now, title = bandwidth(platform, name), f"bandwidth of {name}"
+    for name, now in bandwidths(platform).items():
+        title = f"bandwidth of {name}"
         found.append(LoadParameter(BANDWIDTH, name, title, "B/s", now / 10.0, now * 10.0))
     return tuple(found)
 

@@ -90,8 +90,7 @@ def best_moves(
         if exactly:
             values_s = np.array(_values(problem, plan, task, objective))
         else:
-            known_s = prediction.makespan_s
-            values_s = preview(problem, plan, (task,), objective, now_s=known_s).values_s.copy()
+            values_s = preview(problem, plan, (task,), objective, now=prediction).values_s.copy()
         values_s[plan.allocation[task]] = np.inf
         machine = int(np.argmin(values_s))
         gain_s = now_s - float(values_s[machine])

@@ -8,7 +8,7 @@ from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Workload
-from machines.arrays import Flags, Floats, Indices
+from machines.arrays import Flags, Floats, Indices, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +21,8 @@ class Transfers:
         Position of the stated flow, or of the workload's file; else -1.
     reader : int32
         The task for which it was sent; others on that machine may have read the same copy.
+    slot : int64
+        Which reader of which item that is among the arrays that are carried out.
     source, target : int32
         Hosts (`Platform.hosts`).
     left_s, moved_s, arrived_s : float
@@ -32,6 +34,7 @@ class Transfers:
     flow: Indices
     file: Indices
     reader: Indices
+    slot: Ints
     source: Indices
     target: Indices
     left_s: Floats

@@ -1,8 +1,10 @@
 """What moving tasks to each machine would give: the previews while one drags.
 
-Where transfers share, every machine's value is estimated (`advisor.kernels.estimate`), quickly
-enough for a frame; corrected by how far the estimate of the present plan is from its execution. Or
-each is carried out, as `predict` does it.
+Where transfers share, every machine's value is estimated, quickly enough for a frame. Small
+problems, and large ones in which transfers decide: by queues at what is shared
+(`advisor.kernels.estimate`), corrected by how far that is from the execution of the present plan.
+Large ones in which tasks decide: from how the present plan was carried out
+(`advisor.allocation.replay`). Or each is carried out, as `predict` does it.
 """
 
 from __future__ import annotations
@@ -13,13 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from advisor.allocation.choices import Choices
 from advisor.allocation.execution import executed_makespan, executed_run
 from advisor.allocation.feasibility import check_feasible, check_fitting, why_not
+from advisor.allocation.moved_programs import at_best_where_moved
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.processors import canonical, checked, lowered
+from advisor.allocation.replay import replayed, suits
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import previews
 from advisor.basics.stopping import ShouldStop
@@ -27,6 +33,9 @@ from advisor.kernels import estimate as kernel
 from advisor.kernels import schedule
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
+
+# tasks and data on all machines together whose queues are estimated in a third of a frame
+QUEUED = 40_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +56,8 @@ class Preview:
         How many the first of the tasks would take there.
     exact : bool
         Values and times are those of `predict`; else they are estimated.
+    choices : tuple of Choices, length machines
+        What the programs of the moved tasks leave open, at its best there.
     """
 
     values_s: Floats
@@ -56,6 +67,7 @@ class Preview:
     end_s: Floats
     processors: tuple[int, ...]
     exact: bool = True
+    choices: tuple[Choices, ...] = ()
 
 
 class _Times(NamedTuple):
@@ -75,7 +87,7 @@ def preview(
     objective: str = MAKESPAN,
     exact: bool = False,
     should_stop: ShouldStop | None = None,
-    now_s: float | None = None,
+    now: Prediction | None = None,
 ) -> Preview:
     """The objective if `tasks` moved together to each machine.
 
@@ -83,7 +95,7 @@ def preview(
     adds each task and transfer alone and is always as `predict` gives it.
 
     A scalable task that takes more processors than a machine has would take all of these there, as
-    with `Plan.settled`.
+    with `Plan.settled`. A program does there what is best of what it leaves open.
 
     Parameters
     ----------
@@ -94,9 +106,10 @@ def preview(
         Carry the plan out for every machine.
     should_stop : callable, optional
         Asked before every plan that is carried out; once stopped, the rest stays estimated.
-    now_s : float, optional
-        The makespan that `predict` gives the plan, seconds: stated, the plan is not carried out
-        again to correct the estimates.
+    now : Prediction, optional
+        What `predict` gives the plan: stated, the plan is not carried out again to correct the
+        estimates, and with more than `QUEUED` tasks and data on all machines it is replayed where
+        `advisor.allocation.replay.suits`.
 
     Returns
     -------
@@ -111,12 +124,13 @@ def preview(
     count = len(problem.platform.machines)
     values_s, start_s, end_s = (np.full(count, np.inf) for _ in range(3))
     reasons, taken, sure = [""] * count, [0] * count, True
+    decided, choices = at_best_where_moved(problem, plan, tasks)
     for counts, machines in _settled_counts(problem, plan, tasks).items():
         there = replace(plan, processors=counts)
-        fixed = problem.at(counts)
+        fixed = decided.at(counts)
         moved = np.array(tasks, dtype=np.int32)
         if problem.sharing == FAIR:
-            found = _estimated(fixed, there, moved, now_s if counts == plan.processors else None)
+            found = _estimated(fixed, there, moved, now if counts == plan.processors else None)
             if exact:
                 found = _carried_out(fixed, there, moved, machines, found, should_stop)
         else:
@@ -131,7 +145,7 @@ def preview(
                 values_s[machine] = np.inf
                 reasons[machine] = _obstacle(fixed, there, tasks, machine)
     best = int(np.argmin(values_s)) if np.isfinite(values_s).any() else None
-    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken), sure)
+    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken), sure, choices)
 
 
 def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:
@@ -140,16 +154,20 @@ def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:
     return _Times(*previews(problem.instance, allocation, order, moved), exact=True)
 
 
-def _estimated(problem: Problem, plan: Plan, moved: Indices, now_s: float | None) -> _Times:
-    """All machines, at the present plan's order, by how wrong the estimate is of that plan.
+def _estimated(problem: Problem, plan: Plan, moved: Indices, now: Prediction | None) -> _Times:
+    """All machines, at the present plan's order.
 
-    `now_s` is the plan's makespan as it is carried out, where that is known.
+    `now` is how the plan is carried out, where that is known.
     """
     instance = problem.executed
-    allocation, order = placement(problem, plan)
-    totals_s, makespans_s, start_s, end_s = np.empty((4, instance.machine_cores.size))
+    allocation = np.array(plan.allocation, dtype=np.int32)
+    totals_s = np.empty(instance.machine_cores.size)
     schedule.totals(problem.instance, allocation, moved, totals_s)
-    kernel.lanes(instance, allocation, order, moved, makespans_s, start_s, end_s)
+    size = (allocation.size + instance.reader.size) * instance.machine_cores.size
+    if now is not None and size > QUEUED and suits(now):
+        makespans_s, start_s, end_s = replayed(problem, plan, moved, now)
+    else:
+        makespans_s, start_s, end_s = _queued(problem, plan, moved, now)
     memory, most = problem.costs.task_memory, problem.costs.machine_memory
     stays = np.ones(allocation.size, dtype=np.bool_)
     stays[moved] = False
@@ -157,11 +175,23 @@ def _estimated(problem: Problem, plan: Plan, moved: Indices, now_s: float | None
     over = used > most
     barred = (used + memory[moved].sum() > most) | (over.sum() > over)
     makespans_s[barred] = start_s[barred] = end_s[barred] = np.inf
-    home = makespans_s[allocation[moved[0]]]
-    if (allocation[moved] == allocation[moved[0]]).all() and 0.0 < home < np.inf:
-        wrong = (now_s or executed_makespan(instance, allocation, order)) / home
-        makespans_s, start_s, end_s = makespans_s * wrong, start_s * wrong, end_s * wrong
     return _Times(makespans_s, totals_s, start_s, end_s, exact=False)
+
+
+def _queued(
+    problem: Problem, plan: Plan, moved: Indices, now: Prediction | None
+) -> tuple[Floats, Floats, Floats]:
+    """Makespans, starts and ends by queues, by how wrong that is of the present plan."""
+    instance = problem.executed
+    allocation, order = placement(problem, plan)
+    found = np.empty((3, instance.machine_cores.size))
+    kernel.lanes(instance, allocation, order, moved, *found)
+    home = found[0, allocation[moved[0]]]
+    if (allocation[moved] == allocation[moved[0]]).all() and 0.0 < home < np.inf:
+        now_s = now.makespan_s if now else executed_makespan(instance, allocation, order)
+        found *= now_s / home
+    makespans_s, start_s, end_s = found
+    return makespans_s, start_s, end_s
 
 
 def _carried_out(

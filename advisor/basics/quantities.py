@@ -17,6 +17,7 @@ UNKNOWN = "–"
 _PREFIXES = {3 * index - 30: prefix.strip() for index, prefix in enumerate("qryzafpnµm kMGTPEZYRQ")}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUTE_S, _HOUR_S, _DAY_S, _YEAR_S = 60.0, 3600.0, 86400.0, 365.25 * 86400.0
+_COUNTED = {"cycle"}  # units that are words, with an s from two on
 _CLOCK = ((_DAY_S, "d"), (_HOUR_S, "h"), (_MINUTE_S, "min"))
 
 
@@ -41,20 +42,19 @@ def number(value: float, unit: str = "", digits: int = 3) -> str:
     """
     if math.isnan(value):
         return UNKNOWN
-    tail = f" {unit}" if unit else ""
     if value == 0:
-        return f"0{tail}"
+        return with_unit("0", unit)
     sign = MINUS if value < 0 else ""
     if math.isinf(value):
-        return f"{sign}{INFINITE}{tail}"
+        return with_unit(f"{sign}{INFINITE}", unit)
     # formatting first, so that 999.9996 becomes 1.00 k and not 1000
     mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
     power = int(exponent)
     if not takes_prefix(unit) and -3 <= power < 6:
-        return f"{sign}{_plain(mantissa, power, digits)}{tail}"
+        return with_unit(f"{sign}{_plain(mantissa, power, digits)}", unit)
     group = power - power % 3
     if group not in _PREFIXES or not takes_prefix(unit):
-        return f"{sign}{mantissa}·10{raised(power)}{tail}"
+        return with_unit(f"{sign}{mantissa}·10{raised(power)}", unit)
     text = f"{sign}{_plain(mantissa, power - group, digits)}"
     suffix = f"{_PREFIXES[group]}{unit}"
     return f"{text} {suffix}" if suffix else text
@@ -85,6 +85,12 @@ def measured(value: float, half_width: float, unit: str = "") -> str:
     texts = [f"{abs(round(part, places)):.{max(places, 0)}f}" for part in parts]
     sign = MINUS if value < 0 else ""
     return f"{sign}{texts[0]} ± {texts[1]} {_PREFIXES[group]}{unit}".rstrip()
+
+
+def with_unit(text: str, unit: str) -> str:
+    """A written number with its unit: "3.2 s", "28,592 cycles", "1 cycle"."""
+    several = unit in _COUNTED and text.lstrip(MINUS) != "1"
+    return f"{text} {unit}{'s' if several else ''}".rstrip()
 
 
 def takes_prefix(unit: str) -> bool:
@@ -188,7 +194,7 @@ def exact(value: float, unit: str = "") -> str:
     if not math.isfinite(value):
         return number(value, unit)
     text = repr(float(value)).removesuffix(".0") if value else "0"
-    return f"{text} {unit}" if unit else text
+    return with_unit(text, unit)
 
 
 def _plain(mantissa: str, power: int, digits: int) -> str:

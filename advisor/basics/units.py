@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.basics.quantities import MINUS, UNKNOWN, clock, number, takes_prefix
+from advisor.basics.quantities import MINUS, UNKNOWN, clock, number, takes_prefix, with_unit
 from machines.arrays import Floats
 
 _PARTS = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9), ("p", 1e-12))  # of a second
@@ -87,14 +87,14 @@ class Unit:
         if self._rounded(value) == 0.0:
             return number(value, self.base)
         plain = f"{value / self.size:,.{self.decimals}f}".replace("-", MINUS)
-        return f"{plain} {self.name}".rstrip()
+        return with_unit(plain, self.name)
 
     def signed(self, value: float) -> str:
         """A difference with its sign; "0 s" where it is none at these digits."""
         if not math.isfinite(value):
             return UNKNOWN
         if self._rounded(value) == 0.0:
-            return f"0 {self.name}".rstrip()
+            return with_unit("0", self.name)
         return self.text(value) if value < 0 else f"+{self.text(value)}"
 
     def _rounded(self, value: float) -> float:

@@ -12,13 +12,12 @@ import numpy as np
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.compare import Row, compare
-from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.measures import find_measure
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.recommendation import Recommendation
-from advisor.allocation.spread import WITHIN
+from advisor.allocation.single_machine import best_single_machine
 from advisor.basics.quantities import (
     count,
     duration,
@@ -27,6 +26,8 @@ from advisor.basics.quantities import (
     slowdown,
 )
 from advisor.basics.units import Unit, durations
+from advisor.commands.comparison import say_comparison
+from advisor.commands.decided import Decided, decided, decided_report, say_decided
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -42,6 +43,7 @@ from advisor.export.report import (
     advice_report,
     as_json,
     comparison_report,
+    explanation_report,
     prediction_report,
     ratio,
 )
@@ -80,6 +82,9 @@ def run_advise(arguments: Namespace) -> int:
         status = INTERRUPTED if stopped() else 0
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
+    choices = decided(problem, arguments.objective, recommendation.plan)
+    if choices is not None:
+        report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
     report["warnings"] = list(
         dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
     )
@@ -87,7 +92,7 @@ def run_advise(arguments: Namespace) -> int:
         if arguments.json:
             say_json(report)
         else:
-            _say_advice(question, recommendation, explanation, prediction)
+            _say_advice(question, explanation, prediction, choices)
         sys.stdout.flush()
     finally:  # also where nobody reads the answer any more
         if arguments.out is not None:
@@ -116,6 +121,7 @@ def run_predict(arguments: Namespace) -> int:
 
 def run_compare(arguments: Namespace) -> int:
     """Run several strategies and set their plans side by side."""
+    measure = find_measure(arguments.pareto)
     question = _asked(arguments)
     problem, objective = question.problem, arguments.objective
     load_kernels(problem)
@@ -126,33 +132,11 @@ def run_compare(arguments: Namespace) -> int:
     rows = compare(problem, _first(plans, stated, arguments.against), objective)
     difference = _difference(problem, rows, objective) if arguments.against else None
     if arguments.json:
-        say_json(comparison_report(problem, rows, objective, difference))
+        say_json(comparison_report(problem, rows, objective, measure, difference))
         return status
     if difference is not None:
         say(difference.sentence)
-    best = min(rows, key=lambda row: row.prediction.value_s(objective))
-    makespans = Unit.of_times(*(row.makespan_s for row in rows))
-    totals = Unit.of_times(*(row.total_s for row in rows))
-    unit = makespans if objective == MAKESPAN else totals
-    value = unit.text(best.prediction.value_s(objective))
-    others = [row.name for row in rows if row is not best and row.alike_to(best, objective)]
-    also = f" Alike {WITHIN}: {', '.join(others)}." if others else ""
-    say(f"Best {objective}: {best.name}, {value}.{also}", "")
-    header = ("plan", "makespan", "", "total", "", "gap", "busiest", "front")
-    cells = [
-        (
-            row.name,
-            makespans.text(row.makespan_s),
-            makespans.signed(row.makespan_difference_s),
-            totals.text(row.total_s),
-            totals.signed(row.total_difference_s),
-            percent(row.gap),
-            percent(max(row.utilisation)),
-            "*" if row.on_front else "",
-        )
-        for row in rows
-    ]
-    say(columns(header, cells, "lrrrrrr"), "", "* no other plan is better in both times")
+    say_comparison(rows, objective, measure)
     warn((*question.warnings, *problem.costs.warnings))
     return status
 
@@ -193,7 +177,8 @@ def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tupl
     """(name, plan) of the best single machine, then of every strategy."""
     named = arguments.strategies
     names = list(STRATEGIES) if named is None else [name.strip() for name in named.split(",")]
-    plans = _single_machine(problem, arguments.objective)
+    single = best_single_machine(problem, arguments.objective)
+    plans = [] if single is None else [single]
     reasons = []
     for name in dict.fromkeys(names):
         if callable(stopped) and stopped():
@@ -218,19 +203,6 @@ def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tupl
     return plans
 
 
-def _single_machine(problem: Problem, objective: str) -> list[tuple[str, Plan]]:
-    tasks = len(problem.workload.tasks)
-    found = []
-    for position, machine in enumerate(problem.platform.machines):
-        plan = Plan((position,) * tasks)
-        try:
-            value_s = predict(problem, plan).value_s(objective)
-        except InfeasibleError:
-            continue
-        found.append((value_s, position, f"all on {machine.name}", plan))
-    return [(name, plan) for _, _, name, plan in sorted(found)[:1]]
-
-
 def _out_files(arguments: Namespace) -> list[Path]:
     """The plan and the schedule that ``--out`` asks for."""
     if arguments.out is None:
@@ -250,13 +222,15 @@ def _write(files: list[Path], report: Mapping[str, object], planned: Planned) ->
 
 def _say_advice(
     question: Question,
-    recommendation: Recommendation,
     explanation: Explanation,
     prediction: Prediction,
+    choices: Decided | None,
 ) -> None:
     say(explanation.headline, *explanation.reasons)
+    if choices is not None:
+        say_decided(choices)
     _say_schedule(question.problem, prediction)
-    warn((*question.warnings, *recommendation.warnings, *prediction.warnings))
+    warn((*question.warnings, *explanation.recommendation.warnings, *prediction.warnings))
 
 
 def _say_shared(prediction: Prediction) -> None:

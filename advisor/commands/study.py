@@ -11,7 +11,7 @@ from advisor import kernels
 from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
-from advisor.basics.quantities import duration, number, percent
+from advisor.basics.quantities import duration, number, percent, with_unit
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
@@ -234,4 +234,4 @@ def _cell(value: object, unit: str = "") -> str:
     if unit == "%":
         return percent(value / 100.0)
     # a prefix belongs to a symbol, not to a word: no "mcycle"
-    return number(value, unit) if unit == "B" else f"{number(value)} {unit}".rstrip()
+    return number(value, unit) if unit == "B" else with_unit(number(value), unit)

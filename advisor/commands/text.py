@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from advisor.export.report import as_json
+from machines.errors import visible
 
 _CUT = 60
 
@@ -35,7 +36,7 @@ def columns(header: Sequence[str], rows: Sequence[Sequence[str]], right: str = "
 def say(*lines: str) -> None:
     """Print lines on standard output; control characters in names are made visible."""
     for line in lines:
-        sys.stdout.write("".join(_visible(letter) for letter in line) + "\n")
+        sys.stdout.write("\n".join(map(visible, line.split("\n"))) + "\n")
 
 
 def say_json(report: Mapping[str, object]) -> None:
@@ -45,7 +46,3 @@ def say_json(report: Mapping[str, object]) -> None:
 
 def _cut(cell: str) -> str:
     return cell if len(cell) <= _CUT else f"{cell[: _CUT - 1]}…"
-
-
-def _visible(letter: str) -> str:
-    return letter if letter.isprintable() or letter in "\n\u202f" else repr(letter)[1:-1]

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from advisor.basics.host_ranges import plain_host
 from advisor.basics.hosts import Slot, slots_on
 from advisor.basics.quantities import count
 from advisor.export.export import Kind
-from advisor.export.options import CORES, HOSTS, Options
+from advisor.export.options import CORES, HOSTS, Capacity, Options
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.networks import shape
@@ -101,11 +102,26 @@ def hosts_of(placement: Placement) -> object:
 
 
 def _place(named: NamedMapping, options: Options) -> Placement:
-    if not options.hosts:
+    if options.hosts:
+        return place(named, slots_on(options.hosts))
+    if not named.machine:
         raise InputError(
             "a mapping needs the hosts that it is for", remedy="Give --hosts FILE, one host a line"
         )
-    return place(named, slots_on(options.hosts))
+    hosts = made_up(named)
+    said = (
+        f"The hosts {hosts[0][0]}, … are made up after the machine; give your own with "
+        "--hosts FILE."
+    )
+    found = place(named, slots_on(hosts))
+    return replace(found, advice=(*found.advice, said))
+
+
+def made_up(named: NamedMapping) -> tuple[Capacity, ...]:
+    """Hosts that are called after the machine, one a node: "paragon-0" and so on."""
+    name = plain_host(named.machine)
+    cores = cores_of(named.network)
+    return tuple((f"{name}-{node}", cores) for node in range(named.network.size // cores))
 
 
 def _sentence(placement: Placement) -> str:

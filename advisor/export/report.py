@@ -9,20 +9,25 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
+from advisor.advice.by_decision import DecisionGain
 from advisor.advice.explain import Explanation
 from advisor.advice.flips import Flip
 from advisor.advice.plan_difference import PlanDifference
 from advisor.advice.savings import Saving
 from advisor.allocation.compare import Row
+from advisor.allocation.measures import MEASURES, Measure, front
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.slack import slack_s
+from advisor.allocation.spending import Spending, spending
 from advisor.decisions.table import decisions_table
 
+_JOINED = 1 << 16  # signs of JSON that become one text at a time
 PLAN_FORMAT = "placewise-plan"
 VERSION = 1
 
@@ -133,6 +138,7 @@ def prediction_report(problem: Problem, prediction: Prediction) -> Json:
         "breakdown_s": dict(prediction.breakdown_s),
         "critical_breakdown_s": dict(prediction.critical_breakdown_s),
         "utilisation": dict(zip(machines, prediction.utilisation.tolist(), strict=True)),
+        **spending_report(spending(problem, prediction)),
         **_shared(prediction),
         **_transfers(problem, prediction),
         "warnings": list(prediction.warnings),
@@ -175,15 +181,21 @@ def comparison_report(
     problem: Problem,
     rows: Sequence[Row],
     objective: str,
+    measure: Measure = MEASURES["total"],
     difference: PlanDifference | None = None,
 ) -> Json:
-    """What `compare` prints; with a `difference` also what was asked for against a plan."""
+    """What `compare` prints; with a `difference` also what was asked for against a plan.
+
+    The front is that of the makespan and `measure`; every plan lists all those that it is on.
+    """
     machines = [machine.name for machine in problem.platform.machines]
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
+    fronts = {one.name: front(rows, one) for one in MEASURES.values()}
     return {
         "objective": objective,
         "model": problem.reading,
         "sharing": problem.sharing,
+        "pareto": measure.name,
         "best": best.name,
         "alike": [row.name for row in rows if row is not best and row.alike_to(best, objective)],
         "plans": [
@@ -194,14 +206,28 @@ def comparison_report(
                 "makespan_difference_s": row.makespan_difference_s,
                 "total_difference_s": row.total_difference_s,
                 "gap": row.gap,
-                "on_pareto_front": row.on_front,
+                **spending_report(row.spent),
+                "on_pareto_front": fronts[measure.name][place],
+                "pareto_fronts": [name for name, on_front in fronts.items() if on_front[place]],
                 "breakdown_s": dict(row.breakdown_s),
                 "utilisation": dict(zip(machines, row.utilisation, strict=True)),
                 **plan_report(problem, row.plan),
             }
-            for row in rows
+            for place, row in enumerate(rows)
         ],
         **({} if difference is None else {"against": _against(problem, rows, difference)}),
+    }
+
+
+def spending_report(spent: Spending) -> Json:
+    """What a plan takes beside time; null where a machine of it has no price or no watts."""
+    return {
+        "machines_used": spent.machines,
+        "processors_used": spent.processors,
+        "money": spent.money,
+        "energy_j": spent.energy_j,
+        "without_price": list(spent.unpriced),
+        "without_watts": list(spent.unmetered),
     }
 
 
@@ -236,24 +262,35 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
         "proof": explanation.proof,
         "ties": explanation.ties,
         "against_current": _saving(explanation.against_current),
-        "by_decision": [
-            {
-                "decisions": list(one.names),
-                "words": one.words,
-                "gain_s": one.gain_s,
-                "alone_s": one.alone_s,
-            }
-            for one in explanation.by_decision
-        ],
+        "by_decision": gains_report(explanation.by_decision),
         "against_runner_up": _saving(explanation.against_runner_up),
         "flips": [_flip(problem, flip) for flip in explanation.flips],
         "flips_searched": explanation.flips_searched,
     }
 
 
+def gains_report(gains: Sequence[DecisionGain]) -> list[Json]:
+    """What each kind of decision saves, after those before it and alone."""
+    return [
+        {
+            "decisions": list(one.names),
+            "words": one.words,
+            "gain_s": one.gain_s,
+            "alone_s": one.alone_s,
+        }
+        for one in gains
+    ]
+
+
 def as_json(report: Mapping[str, object]) -> str:
-    """The report as JSON text, without a newline at its end."""
-    return json.dumps(_finite(report), ensure_ascii=False, allow_nan=False, indent=2)
+    """The report as JSON text, without a newline at its end.
+
+    Joined piece by piece: no thread of Python runs while a list of millions becomes one text.
+    """
+    encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2)
+    signs = encoder.iterencode(_finite(report))
+    pieces = iter(lambda: "".join(islice(signs, _JOINED)), "")
+    return "".join(pieces)
 
 
 def ratio(contended_s: float, dedicated_s: float) -> float:

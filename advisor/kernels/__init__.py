@@ -35,6 +35,7 @@ MODULES = (
     "advisor.kernels.lists",
     "advisor.kernels.backlog",
     "advisor.kernels.estimate",
+    "advisor.kernels.replay",
     "advisor.kernels.exact",
     "advisor.kernels.wormhole",
     "advisor.kernels.turns",

@@ -1,4 +1,4 @@
-"""Messages followed from a node to all others: which turns they take, and how often.
+"""Messages followed from a node to all, or from all to a node: which turns they take, how often.
 
 A turn is something to be held (a channel, a lane of it, a receiver) with what was held before it.
 Turns are numbered so that those after one input follow each other: first the channels that leave
@@ -13,8 +13,8 @@ import numpy as np
 
 Array = Any
 
-PLAIN = ("bench", "tiny", "_frozen")
-BORROWING = ("turns_from", "start", "part")
+PLAIN = ("bench", "tree", "kept", "tiny", "_frozen")
+BORROWING = ("turns_from", "start", "part", "onward", "gathered", "trees_to", "loads_to", "met_to")
 
 
 class Ways(NamedTuple):
@@ -43,6 +43,28 @@ class Bench(NamedTuple):
     crossed: Array  # bool (P + 1,)
 
 
+class Tree(NamedTuple):
+    """The ways to one node of messages from all others, which come together as they near it.
+
+    Where they go next depends on the vertex and the node, the lane that they take on whether they
+    are in a ring whose seam they crossed: state 2 v + 1, if they did, of those that leave vertex v.
+    """
+
+    seen: Array  # int32 (2 V,), the last node that messages in a state were on their way to
+    order: Array  # int32 (2 V,), states that messages are in, those nearer to the node first
+    after: Array  # int32 (2 V,), the state after each; −1 where they arrive
+    turn: Array  # int64 (2 V,), what they take between the two
+
+
+class Kept(NamedTuple):
+    """The ways to some nodes, the one after the other, each with the states nearest to it first."""
+
+    order: Array  # int32 (states,), the states, …
+    after: Array  # int32 (states,), … the one after each, −1 where messages arrive, …
+    turn: Array  # int32 (states,), … and what they take between the two
+    ends: Array  # int64 (nodes,), where the states on the way to each end
+
+
 def bench(ways: Ways) -> Bench:
     """Room for the messages of a network."""
     nodes, widest = ways.steps.shape[1], 0
@@ -59,6 +81,24 @@ def bench(ways: Ways) -> Bench:
         np.zeros(nodes + 1, np.int64),
         np.zeros(nodes + 1, np.bool_),
     )
+
+
+def tree(ways: Ways) -> Tree:
+    """Room for the ways to a node of a network."""
+    states = 2 * ways.first_out.shape[0]
+    return Tree(
+        np.full(states, -1, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int64),
+    )
+
+
+def kept(ways: Ways, nodes: int) -> Kept:
+    """Room for the ways to so many nodes of a network."""
+    states = 2 * ways.first_out.shape[0] * nodes
+    order, after, turn = np.zeros((3, states), np.int32)
+    return Kept(order, after, turn, np.zeros(nodes, np.int64))
 
 
 def turns_from(
@@ -149,6 +189,107 @@ def part(ways: Ways, room: Bench, at: int, first: int, last: int) -> None:
         counts[way] += 1
 
 
+def trees_to(ways: Ways, tree: Tree, first: int, towards: Array, chances: Array, kept: Kept) -> int:
+    """Find the ways to some nodes, the one after the other; how many states they have in all.
+
+    `towards` (nodes, V) has what they take at each vertex towards node `first` and those after it,
+    `chances` (nodes, P) how often each node sends there.
+    """
+    end = 0
+    for place in range(towards.shape[0]):
+        known = gathered(ways, tree, first + place, towards[place], chances[place])
+        for number in range(known):
+            state = tree.order[number]
+            kept.order[end + number] = state
+            kept.after[end + number] = tree.after[state]
+            kept.turn[end + number] = tree.turn[state]
+        end += known
+        kept.ends[place] = end
+    return end
+
+
+def loads_to(
+    ways: Ways, first: int, towards: Array, chances: Array, kept: Kept, amount: Array, load: Array
+) -> None:
+    """Add to `load`, by turn, the messages to some nodes, which gather on their way.
+
+    Arguments as in `trees_to`; `amount` (2 V,) is room.
+    """
+    slots = ways.first_turn.shape[0] - chances.shape[1]
+    lanes = 1 + slots // (2 * ways.heads.shape[0] + chances.shape[1])
+    begin = 0
+    for place in range(chances.shape[0]):
+        amount[:] = 0.0
+        for source in range(chances.shape[1]):
+            chance = chances[place, source]
+            if chance > 0.0 and source != first + place:
+                out = towards[place, source] - ways.first_out[source]
+                load[ways.first_turn[slots + source] + out * lanes] += chance
+                amount[2 * source] = chance
+        for number in range(kept.ends[place] - 1, begin - 1, -1):
+            passing, after = amount[kept.order[number]], kept.after[number]
+            load[kept.turn[number]] += passing
+            if after >= 0:
+                amount[after] += passing
+        begin = kept.ends[place]
+
+
+def met_to(first: int, chances: Array, kept: Kept, each: Array, amount: Array, met: Array) -> None:
+    """Add to `met`, by node, what its messages to some nodes meet, by `each` at every turn.
+
+    Without what they meet at the turns into their first channel. Arguments as in `loads_to`.
+    """
+    begin = 0
+    for place in range(chances.shape[0]):
+        for number in range(begin, kept.ends[place]):
+            after = kept.after[number]
+            ahead = amount[after] if after >= 0 else 0.0
+            amount[kept.order[number]] = each[kept.turn[number]] + ahead
+        begin = kept.ends[place]
+        for source in range(chances.shape[1]):
+            if chances[place, source] > 0.0 and source != first + place:
+                met[source] += chances[place, source] * amount[2 * source]
+
+
+def gathered(ways: Ways, tree: Tree, target: int, towards: Array, chances: Array) -> int:
+    """Find the states on the ways to a node, those nearer to it first; how many there are."""
+    known = 0
+    for source in range(chances.shape[0]):
+        if chances[source] == 0.0 or source == target:
+            continue
+        first, state = known, 2 * source
+        while state >= 0 and tree.seen[state] != target:
+            tree.seen[state] = target
+            tree.order[known] = state
+            known += 1
+            state = onward(ways, tree, state, target, towards)
+        last = known - 1
+        while first < last:
+            tree.order[first], tree.order[last] = tree.order[last], tree.order[first]
+            first, last = first + 1, last - 1
+    return known
+
+
+def onward(ways: Ways, tree: Tree, state: int, target: int, towards: Array) -> int:
+    """Keep which turn follows a state on the way to a node, and which state, which is returned."""
+    channels, nodes = ways.heads.shape[0], ways.steps.shape[1]
+    slots = ways.first_turn.shape[0] - nodes
+    lanes = 1 + slots // (2 * channels + nodes)
+    over = state % 2 == 1
+    channel = towards[state // 2]
+    held = channel + (channels + nodes if over and ways.second[channel] else 0)
+    at, after = ways.heads[channel], -1
+    turn = ways.first_turn[held] + ways.room[at]
+    if at != target:
+        following = towards[at]
+        stays = (over or ways.seam[channel]) and ways.along[following] == ways.along[channel]
+        lane = 1 if stays and ways.second[following] else 0
+        turn = ways.first_turn[held] + (following - ways.first_out[at]) * lanes + lane
+        after = 2 * at + (1 if stays else 0)
+    tree.turn[state], tree.after[state] = turn, after
+    return after
+
+
 def _frozen(table: Array) -> Array:
     """As the tables of a network come: read-only, which is another type to the compiler."""
     table.flags.writeable = False
@@ -174,3 +315,8 @@ def warm_up() -> None:
     share, load, touched = np.zeros(6), np.zeros(6), np.zeros(6, np.int32)
     ways = tiny()
     turns_from(ways, bench(ways), 0, np.array([0.0, 1.0]), share, load, touched)
+    towards, chances = np.array([[-1, 1]], np.int32), np.array([[0.0, 1.0]])
+    ways_to, amount = kept(ways, 1), np.zeros(4)
+    trees_to(ways, tree(ways), 0, towards, chances, ways_to)
+    loads_to(ways, 0, towards, chances, ways_to, amount, load)
+    met_to(0, chances, ways_to, load, amount, np.zeros(2))

@@ -219,15 +219,16 @@ def network_load(
     measured = None if given is None else number("contention", given)
     between = _placed(traffic, nodes, routes.network.size)
     k_d = _hops(routes, between) / float(traffic.sum()) / dimensions(routes.network)
+    waits = _solved(routes, between) if reading == ROUTE_AWARE and given is None else None
     return NetworkLoad(
         k_d=1.0 if abs(k_d - 1.0) < _HOP_ROUNDING else k_d,
         dimensions=dimensions(routes.network),
-        channel=busiest(routes, channel_loads(routes, between))[1],
+        channel=waits.channel if waits else busiest(routes, channel_loads(routes, between))[1],
         receiver=float(traffic.sum(axis=0).max()),
         reading=reading,
         occupancy=occupancy,
         given=measured,
-        waits=_solved(routes, between) if reading == ROUTE_AWARE and given is None else None,
+        waits=waits,
         shape=routes.network.kind if switched(routes.network) else "",
     )
 

@@ -35,11 +35,14 @@ class RouteWaits:
         The greatest mean wait of any node's messages at that interval.
     bound : float
         Messages through the busiest channel or receiver per message of a node.
+    channel : float
+        Those through the busiest channel alone.
     """
 
     intervals: Floats
     waits: Floats
     bound: float
+    channel: float
 
     @classmethod
     def of(cls, routes: Routes, probabilities: Floats) -> RouteWaits:
@@ -51,7 +54,8 @@ class RouteWaits:
         probabilities : array (P, P)
             Of the destination (column) of a message of each node (row); silent rows are zero.
         """
-        demand, first = _solved(demand_of(routes, probabilities))
+        few = routes.network.size <= _WATCHED
+        demand, first = _solved(demand_of(routes, probabilities, keep=few))
         solved = [(first.T_c, float(first.node_waits.max()))]
         # close to saturation the waits change fast
         steps = np.geomspace(1e-3, _WIDEST, _SOLVED)
@@ -63,7 +67,8 @@ class RouteWaits:
         drawn = np.geomspace(points[0], points[-1], _DRAWN)
         drawn[0], drawn[-1] = points[0], points[-1]
         curve = PchipInterpolator(np.log(points), waits * points)
-        return cls(drawn, curve(np.log(drawn)) / drawn, demand.bound)
+        waits = curve(np.log(drawn)) / drawn
+        return cls(drawn, waits, demand.bound, float(demand.channel_loads.max()))
 
     def wait(self, interval: float) -> float:
         """The wait at an interval that the network sustains; at shorter ones that of the least."""

@@ -6,35 +6,42 @@ and message size.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from advisor import kernels
-from advisor.kernels import turns as kernel
-from advisor.kernels.turns import Ways
 from advisor.models.paths import Slots, checked_probabilities, slots_of
-from machines.arrays import Flags, Floats, Indices, Ints
+from advisor.models.turns import Block, Turns, pause
+from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError
-from machines.stopping import ask, stopped
 from machines.traffic import Routes
 
-_COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
-_BLOCK = 64  # nodes whose shares are kept together
-_QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
+Solution: TypeAlias = tuple[Floats, Floats, float]
+"""Waits by turn, shares of time held by slot, and time to transfer a message; of one rate."""
+
+_REMEMBERED = 4_000_000  # waits of turns
+_FEW = 1 / 8  # of all pairs of a vertex and a node: so many are soon followed and kept
 
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """Turns first … last − 1, into the slots ``slots``; turn first + t into ``slots[group[t]]``."""
+    """Turns first … last − 1, into the slots ``slots``; turn first + t into ``slots[group[t]]``.
+
+    Those out of them are ``leaving``, slot by slot, and begin there at ``begins``; none out of
+    receivers.
+    """
 
     first: int
     last: int
     slots: Ints
     group: Ints
+    leaving: Ints
+    begins: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +59,9 @@ class Demand:
         Which nodes send.
     inputs, slots : int64 arrays, (turns,)
         Where messages come from and what they acquire; input slot count + i is node i.
-    shares : tuple of sparse arrays, (nodes, turns) each
-        Probability that a message of the node takes the turn; some nodes after the other.
+    shares : tuple of sparse arrays, (nodes, turns) each, or None
+        Probability that a message of the node takes the turn; some nodes after the other. None:
+        all nodes are watched, and theirs are found anew from `taken` whenever they are asked for.
     load : array, (turns,)
         Their sums over the nodes.
     levels : tuple
@@ -61,24 +69,53 @@ class Demand:
         first. Waits at one level depend on the levels before it alone.
     watched : int64 array
         The nodes whose shares these are, and whose waits are told; others count as waiting 0.
+    taken : Turns
+        What they were counted from.
+    numbers : int64 array, (turns,)
+        Of the turns there.
+    solved : dict
+        Solutions by the rate at which every node sends, None where there is none; whoever is
+        watched. Of large networks the first ones.
     """
 
     held: Slots
     sends: Flags
     inputs: Ints
     slots: Ints
-    shares: tuple[sparse.csr_array, ...]
+    shares: tuple[sparse.csr_array, ...] | None
     load: Floats
     levels: tuple[Level, ...]
     watched: Ints
+    taken: Turns
+    numbers: Ints
+    solved: dict[float, Solution | None] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def slot_loads(self) -> Floats:
         """Messages through each slot, (slot count,)."""
         return added(self.slots, self.load, len(self.held.partner))
 
+    @property
+    def channel_loads(self) -> Floats:
+        """Messages through each channel, (channels,)."""
+        return self.held.by_channel(self.slot_loads)
+
+    @cached_property
+    def meetings(self) -> float:
+        """Messages that use the other lane of a message's channels, summed over its way.
+
+        Per message, and per rate at which every node sends.
+        """
+        loads, partner = self.slot_loads, self.held.partner
+        other = np.where(partner >= 0, loads[partner], 0.0)
+        return float((loads * other).sum()) / float(loads[self.held.is_receiver].sum())
+
     def by_node(self, amounts: Floats) -> Floats:
         """What a message of each node meets in all, (P,), by what it meets at each turn."""
+        if self.shares is None:
+            each, load = np.zeros((2, self.taken.count))
+            each[self.numbers], load[self.numbers] = amounts, self.load
+            return self.taken.met(each, load)
         found = np.zeros(len(self.sends))
         parts = []
         for some in self.shares:
@@ -87,12 +124,20 @@ class Demand:
         found[self.watched] = np.concatenate(parts)
         return found
 
+    def remember(self, rate: float, solution: Solution | None) -> None:
+        """Keep a solution, if there is room."""
+        if len(self.solved) * len(self.load) < _REMEMBERED:
+            self.solved[rate] = solution
+
     def pause(self) -> None:
         """Between two steps of a solution: `ask`, on a network whose solution takes long."""
-        _pause(len(self.sends))
+        pause(len(self.sends))
 
     def of_nodes(self, nodes: Ints) -> Demand:
         """The same, with the waits of some watched nodes alone, in increasing order."""
+        if self.shares is None:
+            blocks, _ = self.taken.shares(nodes)
+            return replace(self, shares=_table(blocks, self.numbers), watched=nodes)
         rows, first, found = np.searchsorted(self.watched, nodes), 0, []
         for some in self.shares:
             last = first + some.shape[0]
@@ -108,13 +153,8 @@ class Demand:
 
         For a share f of all messages to one of P nodes its receiver takes 1 + (P − 2) f.
         """
-        loads = self.slot_loads
-        return float(max(self.held.by_channel(loads).max(), self.held.by_receiver(loads).max()))
-
-
-def _pause(nodes: int) -> None:
-    if nodes > _QUICK:
-        ask()
+        receivers = self.held.by_receiver(self.slot_loads)
+        return float(max(self.channel_loads.max(), receivers.max()))
 
 
 def added(places: Ints, amounts: Floats, count: int) -> Floats:
@@ -122,7 +162,7 @@ def added(places: Ints, amounts: Floats, count: int) -> Floats:
     return np.bincount(places, amounts, minlength=count).astype(np.float64, copy=False)
 
 
-def demand_of(routes: Routes, probabilities: ArrayLike) -> Demand:
+def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> Demand:
     """Prepare estimates for one network and pattern.
 
     Parameters
@@ -131,6 +171,9 @@ def demand_of(routes: Routes, probabilities: ArrayLike) -> Demand:
         Of a network of P nodes.
     probabilities : array_like, (P, P)
         Of the destination (column) of a message of each node (row); a row of zeros is silent.
+    keep : bool
+        Keep the shares of all nodes also where all send to many, for many estimates: on 4,096
+        nodes that takes some five times as long, and 400 MB.
 
     Raises
     ------
@@ -141,94 +184,43 @@ def demand_of(routes: Routes, probabilities: ArrayLike) -> Demand:
     """
     chances = checked_probabilities(probabilities, routes.network.size)
     held = slots_of(routes)
-    if np.count_nonzero(chances) > _COMPILED:
-        kernels.load(stopped)
-    _pause(len(chances))
-    ways = _ways(held)
-    blocks, load = _followed(ways, chances)
+    taken = Turns.of(held, chances)
+    pause(len(chances))
+    blocks: list[Block] | None = None
+    if keep or taken.pairs < _FEW * routes.steps.size:
+        blocks, load = taken.shares(range(len(chances)))
+    else:
+        load = taken.loads()
     used = np.flatnonzero(load)
     count = len(held.partner)
-    inputs, slots = _ends(ways, used)
-    depth = _depths(inputs, slots, count)[slots]
-    order = np.lexsort((inputs, slots, depth))
-    number = np.zeros(len(load), np.int32)
-    number[used[order]] = np.arange(len(used), dtype=np.int32)
-    shares = []
-    while blocks:  # each gives its room to the next
-        _pause(len(chances))
-        weights, turns, begins = blocks.pop(0)
-        size = (len(begins) - 1, len(used))
-        shares.append(sparse.csr_array((weights, number[turns], begins.astype(np.int32)), size))
+    inputs, slots = taken.ends(used)
+    depth = _depths(inputs, slots, count)
+    order = np.lexsort((inputs, slots, depth[slots]))
+    inputs, slots = inputs[order], slots[order]
     return Demand(
         held=held,
-        sends=chances.sum(axis=1) > 0.0,
-        inputs=inputs[order],
-        slots=slots[order],
-        shares=tuple(shares),
+        sends=chances.max(axis=1) > 0.0,
+        inputs=inputs,
+        slots=slots,
+        shares=None if blocks is None else _table(blocks, used[order]),
         load=load[used[order]],
-        levels=_levels(slots[order], depth[order]),
+        levels=_levels(inputs, slots, depth),
         watched=np.arange(len(chances)),
+        taken=taken,
+        numbers=used[order],
     )
 
 
-def _ways(held: Slots) -> Ways:
-    """The network and the numbers of its turns."""
-    routes, lanes = held.routes, held.lanes
-    ends = np.array(routes.network.channels, dtype=np.int64).reshape(-1, 2)
-    first_out = np.searchsorted(ends[:, 0], np.arange(routes.steps.shape[0] + 1))
-    rows = 2 if lanes.second.any() or held.partner.max(initial=-1) >= 0 else 1
-    out = np.diff(first_out) * rows
-    # where nobody goes on, channels lead to receivers alone
-    room = out if routes.away.max(initial=0) > 1 else np.zeros_like(out)
-    nodes = routes.network.size
-    behind = room[routes.heads] + 1
-    second = behind if rows == 2 else behind[:0]
-    counts = np.concatenate([behind, np.zeros(nodes, np.int64), second, out[:nodes]])
-    return Ways(
-        steps=routes.steps,
-        heads=routes.heads,
-        along=lanes.along,
-        seam=lanes.seam,
-        second=lanes.second,
-        first_out=first_out[:-1],
-        room=room,
-        first_turn=np.cumsum(counts) - counts,
-    )
-
-
-def _followed(ways: Ways, chances: Floats) -> tuple[list[tuple[Floats, Indices, Ints]], Floats]:
-    """(weights, turns, where those of each node begin) of some nodes after the other; all loads."""
-    channels = ways.heads.shape[0]
-    most = int(ways.first_turn[-1]) + channels + 1
-    share, load, touched = np.zeros(most), np.zeros(most), np.empty(most, np.int32)
-    room, blocks = kernel.bench(ways), []
-    for begin in range(0, len(chances), _BLOCK):
-        weights, turns, counts = [], [], [0]
-        for source in range(begin, min(begin + _BLOCK, len(chances))):
-            _pause(len(chances))
-            found = kernel.turns_from(ways, room, source, chances[source], share, load, touched)
-            turns.append(touched[:found].copy())
-            weights.append(share[turns[-1]])
-            share[turns[-1]] = 0.0
-            counts.append(found)
-        blocks.append((np.concatenate(weights), np.concatenate(turns), np.cumsum(counts)))
-    return blocks, load
-
-
-def _ends(ways: Ways, turns: Ints) -> tuple[Ints, Ints]:
-    """(what was held before, what is held) of turns by their numbers, which increase."""
-    channels, nodes = len(ways.heads), ways.steps.shape[1]
-    slots = len(ways.first_turn) - nodes
-    lanes = 1 + slots // (2 * channels + nodes)
-    inputs = np.searchsorted(ways.first_turn, turns, side="right") - 1
-    place = turns - ways.first_turn[inputs]
-    leads = np.concatenate([ways.heads, np.arange(nodes), ways.heads, np.arange(nodes)])
-    if lanes == 1:
-        leads = np.concatenate([ways.heads, np.arange(nodes), np.arange(nodes)])
-    at = leads[inputs]
-    channel = ways.first_out[at] + place // lanes
-    receives = (inputs < slots) & (place == ways.room[at])
-    return inputs, np.where(receives, channels + at, channel + place % lanes * (channels + nodes))
+def _table(blocks: list[Block], numbers: Ints) -> tuple[sparse.csr_array, ...]:
+    """Shares by turns of these numbers, (nodes, turns) each; takes the blocks out of their list."""
+    place = np.zeros(numbers.max() + 1, np.int32)
+    place[numbers] = np.arange(len(numbers), dtype=np.int32)
+    shares = []
+    while blocks:  # each gives its room to the next
+        weights, turns, begins = blocks.pop(0)
+        size = (len(begins) - 1, len(numbers))
+        shares.append(sparse.csr_array((weights, place[turns], begins.astype(np.int32)), size))
+    return tuple(shares)
 
 
 def _depths(inputs: Ints, slots: Ints, count: int) -> Ints:
@@ -245,10 +237,17 @@ def _depths(inputs: Ints, slots: Ints, count: int) -> Ints:
     raise InputError("the routes form a circle of channels", remedy="They admit a deadlock")
 
 
-def _levels(slots: Ints, depth: Ints) -> tuple[Level, ...]:
+def _levels(inputs: Ints, slots: Ints, depth: Ints) -> tuple[Level, ...]:
     """Levels of turns that are sorted by the depth of their slots, then by slot."""
-    bounds = [0, *(np.flatnonzero(np.diff(depth)) + 1).tolist(), len(depth)]
-    return tuple(
-        Level(first, last, *np.unique(slots[first:last], return_inverse=True))
-        for first, last in pairwise(bounds)
-    )
+    deep = depth[slots]
+    bounds = [0, *(np.flatnonzero(np.diff(deep)) + 1).tolist(), len(deep)]
+    between = np.flatnonzero(inputs < len(depth))
+    out = between[np.lexsort((inputs[between], depth[inputs[between]]))]
+    ends = np.searchsorted(depth[inputs[out]], [0, *(deep[bounds[:-1]] + 1)])
+    levels = []
+    for (first, last), (begin, end) in zip(pairwise(bounds), pairwise(ends), strict=True):
+        leaving = out[begin:end]
+        begins = np.unique(inputs[leaving], return_index=True)[1]
+        where, group = np.unique(slots[first:last], return_inverse=True)
+        levels.append(Level(first, last, where, group, leaving, begins))
+    return tuple(levels)

@@ -60,6 +60,14 @@ class OptimalTree:
         return _busiest(self._slots, self._end, self.internal, self.back_ends)
 
     @property
+    def is_free(self) -> bool:
+        """Whether no process had time for more children than it may have.
+
+        A larger limit on children leads to this tree again.
+        """
+        return self._slots.in_time(self._end) <= min(self._slots.fanouts)
+
+    @property
     def period(self) -> float:
         """Least time between two operations of a stream over `tree`."""
         own, inner = self.fanouts
@@ -109,7 +117,7 @@ def earliest_tree(
         slots = _Slots.first(delay / step, most, fanouts)
     else:
         slots = replace(like._slots, most=most)
-    end = slots.least_end(N)
+    end = slots.least_end(N, 0 if like is None else like._end.steps)
     internal, latency = slots.needed(end, N), slots.latency(end, step)
     return OptimalTree(float(latency), internal, N, slots, end, step, extra)
 
@@ -247,29 +255,42 @@ class _Slots:
 
     def gains(self, end: _Time) -> Ints:
         """Back-ends more by making a slot of each class an internal process; never rising."""
-        below = self.depth + 1
-        children = end.steps - self.depths.whole[below] - self.wait + 1
-        children -= self.depths.rank[below] > end.part
-        gains: Ints = np.minimum(np.maximum(children, 1), max(1, self.fanouts[1])) - 1
+        ready, rank = self._second
+        more = end.steps - ready
+        if end.part + 1 < len(self.depths.remainders):
+            more -= rank > end.part
+        gains: Ints = np.minimum(np.maximum(more, 0), max(0, self.fanouts[1] - 1))
         return gains
+
+    @cached_property
+    def _second(self) -> tuple[Ints, Ints]:
+        """When the second child of a slot of each class is ready: whole steps and rank."""
+        below = self.depth + 1
+        return self.depths.whole[below] + self.wait, self.depths.rank[below]
+
+    def in_time(self, end: _Time) -> int:
+        """Children that a process which is free from the start can have ready by then."""
+        late = int(self.depths.rank[1] > end.part)
+        return max(0, end.steps - int(self.depths.whole[1]) + 1 - late)
 
     def own(self, end: _Time) -> int:
         """Children of the front-end that are ready by then."""
-        late = int(self.depths.rank[1] > end.part)
-        children = end.steps - int(self.depths.whole[1]) + 1 - late
-        return max(0, min(self.fanouts[0], children))
+        return min(self.fanouts[0], self.in_time(end))
 
     def leaves(self, end: _Time) -> int:
         """Back-ends that can be reached by then."""
         return self.own(end) + int(self._usable @ self.gains(end))
 
-    def least_end(self, N: int) -> _Time:
-        """The least time in which N back-ends can be reached."""
+    def least_end(self, N: int, low: int = 0) -> _Time:
+        """The least time in which N back-ends can be reached, which is no less than `low` steps."""
         last = len(self.depths.remainders) - 1
-        high = 1
-        while self.leaves(_Time(high, last)) < N:
-            high *= 2
-        steps = bisect_left(range(high), N, key=lambda t: self.leaves(_Time(t, last)))
+        # each step brings each process that has children one more at most
+        low += max(0, -(-(N - self.leaves(_Time(low, last))) // (self.most + 1)))
+        more = 1  # steps above `low` that are enough
+        while self.leaves(_Time(low + more - 1, last)) < N:
+            more *= 2
+        within = range(low + more // 2, low + more - 1)
+        steps = within.start + bisect_left(within, N, key=lambda t: self.leaves(_Time(t, last)))
         part = bisect_left(range(last), N, key=lambda one: self.leaves(_Time(steps, one)))
         return _Time(steps, part)
 

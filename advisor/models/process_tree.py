@@ -34,12 +34,18 @@ class Inner(NamedTuple):
         Children of each.
     parent : array of int, shape (m,)
         The place among these of the parent of each; −1 for the front-end.
+    turn : array of int, shape (m,)
+        How many of these before it have the same parent.
+    eldest : array of int
+        The places of those whose turn is 0, the front-end among them.
     levels : array of int
         Where those of each level begin.
     """
 
     fanouts: Ints
     parent: Ints
+    turn: Ints
+    eldest: Ints
     levels: Ints
 
 
@@ -63,17 +69,23 @@ class Tree:
 
     def __post_init__(self) -> None:
         fanouts = np.array(self.fanouts, dtype=np.int64)
-        last = np.cumsum(fanouts)  # number of the last child so far
-        wrong = fanouts.size < 2 or fanouts.min() < 0 or last[-1] != fanouts.size - 1
-        if wrong or (last[:-1] < np.arange(1, fanouts.size)).any():
+        fanouts.flags.writeable = False
+        object.__setattr__(self, "fanouts", fanouts)
+        numbers, last = self._begetting
+        # between two processes that have children the last child stays the same
+        if (
+            not numbers.size
+            or numbers[0]
+            or fanouts[numbers].min() < 0
+            or last[-1] != fanouts.size - 1
+            or (last[:-1] < numbers[1:]).any()
+        ):
             raise InputError(
                 "these numbers of children make no tree",
                 where="tree",
                 value=fanouts.size,
                 remedy="One number a process, breadth first; all but the front-end are children",
             )
-        fanouts.flags.writeable = False
-        object.__setattr__(self, "fanouts", fanouts)
 
     @classmethod
     def of(cls, parents: ArrayLike) -> tuple[Tree, Ints]:
@@ -128,7 +140,7 @@ class Tree:
     @property
     def back_ends(self) -> int:
         """Leaves."""
-        return int(np.count_nonzero(self.fanouts == 0))
+        return self.size - int(self._begetting[0].size)
 
     @property
     def internal(self) -> int:
@@ -151,6 +163,12 @@ class Tree:
         return int(self.fanouts[0]), int(self.fanouts[1:].max())
 
     @cached_property
+    def _begetting(self) -> tuple[Ints, Ints]:
+        """The processes with children, and the last child of each."""
+        numbers = np.flatnonzero(self.fanouts != 0)
+        return numbers, np.cumsum(self.fanouts[numbers])
+
+    @cached_property
     def first_child(self) -> Ints:
         """The first child of each process; of a back-end the number that it would have."""
         first = np.cumsum(self.fanouts) - self.fanouts + 1
@@ -167,9 +185,10 @@ class Tree:
     @cached_property
     def levels(self) -> Ints:
         """First process of each level, and the number of processes; shape (depth + 2,)."""
+        numbers, last = self._begetting
         starts = [0, 1]
         while starts[-1] < self.size:
-            starts.append(int(self.first_child[starts[-1] - 1] + self.fanouts[starts[-1] - 1]))
+            starts.append(int(last[np.searchsorted(numbers, starts[-1]) - 1]) + 1)
         levels = np.array(starts)
         levels.flags.writeable = False
         return levels
@@ -177,11 +196,13 @@ class Tree:
     @cached_property
     def inner(self) -> Inner:
         """The processes with children."""
-        numbers = np.flatnonzero(self.fanouts)
+        numbers, _ = self._begetting
         fanouts = self.fanouts[numbers]
-        first = np.cumsum(fanouts) - fanouts + 1
-        parent = np.searchsorted(first, numbers, side="right") - 1
-        return Inner(fanouts, parent, np.searchsorted(numbers, self.levels))
+        places = np.arange(numbers.size)
+        parent = np.concatenate(([-1], np.repeat(places, fanouts)[numbers[1:] - 1]))
+        eldest = np.flatnonzero(np.concatenate(([True], parent[1:] != parent[:-1])))
+        turn = places - np.repeat(eldest, np.diff(eldest, append=places.size))
+        return Inner(fanouts, parent, turn, eldest, np.searchsorted(numbers, self.levels))
 
     def is_like(self, other: Tree) -> bool:
         """Whether the other tree has the same shape."""
@@ -281,7 +302,8 @@ def levelled(N: int, fanouts: Sequence[int]) -> Tree:
         counts.append(children)
         processes += int(children.sum())
         _within(processes)
-        below = dealt(below, children)
+        if level < len(fanouts):
+            below = dealt(below, children)
     return _by_levels(counts)
 
 
@@ -315,15 +337,14 @@ def knomial_parents(processes: int, k: int) -> Ints:
 
     In base k the children of r have one more digit, below all digits of r that are not 0.
     """
-    rank = np.arange(processes)
-    parents = np.full(processes, -1)
+    parents = np.empty(processes, dtype=np.int64)
     power = 1
     while power < processes:
         ask()
-        digit = rank // power % k
-        lowest = (digit > 0) & (parents < 0)
-        parents[lowest] = (rank - digit * power)[lowest]
+        # of the multiples of a higher power too, until their turn comes
+        parents[::power] = np.arange(0, processes, power) // (power * k) * (power * k)
         power *= k
+    parents[0] = -1
     return parents
 
 

@@ -57,8 +57,9 @@ def coherent_curve(P: Floats, shapes: Floats) -> Floats:
     chain = np.cumsum(np.log(service / think), axis=1)
     counts, place = np.unique(P.astype(int), return_inverse=True)  # repetitions cost nothing
     curve = np.empty((shapes.shape[0], counts.size))
+    factorials = gammaln(np.arange(most + 1) + 1.0)  # their logarithms
     for column, count in enumerate(counts.tolist()):
-        ways = gammaln(count + 1.0) - gammaln(count - present[:count] + 1.0)
+        ways = factorials[count] - factorials[:count][::-1]
         weight = chain[:, :count] + ways
         top = np.maximum(weight.max(axis=1, keepdims=True), 0.0)  # 0: nobody queues
         share = np.exp(weight - top)

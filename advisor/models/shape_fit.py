@@ -140,15 +140,16 @@ def _damped(damping: Floats, gained: Floats, promised: Floats) -> Floats:
 
 def slopes(curve: Curve, P: Floats, shapes: Floats, box: Box) -> Floats:
     """Derivatives of the curve by every shape; shape (samples, m, k). One-sided at a bound."""
-    columns = []
-    for k in range(shapes.shape[1]):
-        width = 1e-5 * np.abs(shapes[:, k]) + 1e-7 * box.size[k]
-        up, down = shapes.copy(), shapes.copy()
-        up[:, k] = np.minimum(shapes[:, k] + width, box.high[k])
-        down[:, k] = np.maximum(shapes[:, k] - width, box.low[k])
-        gap = (up[:, k] - down[:, k])[:, None]
-        columns.append((curve(P, up) - curve(P, down)) / gap)
-    return np.stack(columns, axis=2)
+    samples, many = shapes.shape
+    width = 1e-5 * np.abs(shapes) + 1e-7 * box.size
+    ends = np.tile(shapes, (2, many, 1, 1))  # up and down, by each shape
+    own = np.arange(many)
+    ends[0, own, :, own] = np.minimum(shapes + width, box.high).T
+    ends[1, own, :, own] = np.maximum(shapes - width, box.low).T
+    up, down = curve(P, ends.reshape(-1, many)).reshape(2, many, samples, P.size)
+    gap = (ends[0] - ends[1])[own, :, own]
+    derivatives: Floats = ((up - down) / gap[:, :, None]).transpose(1, 2, 0)
+    return derivatives
 
 
 def _start(curve: Curve, samples: Samples, grid: Floats) -> Floats:

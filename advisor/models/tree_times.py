@@ -5,7 +5,6 @@ Roth, Arnold & Miller 2003, sec. 2.5 and 2.6; what a message takes is in `adviso
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -79,15 +78,18 @@ def root_latency(tree: Tree, message: Message) -> float:
     ask()
     inner = tree.inner
     B = (inner.fanouts - 1) * message.step + message.delay
-    for first, last in reversed(list(pairwise(inner.levels[1:].tolist()))):
+    served = inner.turn * message.step + message.delay
+    families = np.searchsorted(inner.eldest, inner.levels)
+    for level in range(inner.levels.size - 2, 0, -1):
         ask()
-        below, parent = B[first:last], inner.parent[first:last]
+        (first, last), eldest = inner.levels[level : level + 2], slice(*families[level : level + 2])
+        below = B[first:last]
         if not below.size:
             continue
-        if ((below[1:] > below[:-1]) & (parent[1:] == parent[:-1])).any():
-            below = below[np.lexsort((-below, parent))]
-        eldest = np.flatnonzero(np.diff(parent, prepend=-1))
-        turn = np.arange(below.size) - np.repeat(eldest, np.diff(eldest, append=below.size))
-        ends = np.maximum.reduceat(turn * message.step + message.delay + below, eldest)
-        B[parent[eldest]] = np.maximum(B[parent[eldest]], ends)
+        if ((below[1:] > below[:-1]) & (inner.turn[first + 1 : last] > 0)).any():
+            below = below[np.lexsort((-below, inner.parent[first:last]))]
+        starts = inner.eldest[eldest]
+        ends = np.maximum.reduceat(served[first:last] + below, starts - first)
+        parent = inner.parent[starts]
+        B[parent] = np.maximum(B[parent], ends)
     return float(B[0])

@@ -23,11 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy.optimize import brentq
 
-from advisor.models.demand import Demand, added, demand_of
+from advisor.models.demand import Demand, Solution, added, demand_of
 from machines.arrays import Floats, Ints
 from machines.checks import number
 from machines.errors import InputError
@@ -123,6 +124,7 @@ def estimate(demand: Demand, T: float, occ: float, terms: float = 1.0) -> Estima
     worth = number("terms", terms, above=True)
     alone = base / duration
 
+    @cache
     def needed(extra: float) -> float:
         flow = _flow(demand, 1.0 / (alone + extra))
         return max(worth * float(flow.waits.max()), (alone + extra) * flow.busy - alone)
@@ -249,26 +251,36 @@ def _flow(demand: Demand, rate: float) -> _Flow:
 
     All are infinite where the network can't carry that rate.
     """
-    count = len(demand.held.partner)
-    flows = rate * demand.load
-    entering = added(demand.slots, flows, count)
-    own = _transfer(demand, entering)
-    held = np.full(count, own)
-    after = np.zeros(count + len(demand.sends))
-    wait = np.empty(len(flows))
+    if rate not in demand.solved:
+        found = _solution(demand, rate)
+        demand.remember(rate, found)
+    else:
+        found = demand.solved[rate]
+    if found is None:
+        count = len(demand.held.partner)
+        return _Flow(np.full(len(demand.sends), np.inf), np.full(count, np.inf))
+    wait, held, own = found
+    return _Flow(np.where(demand.sends, demand.by_node(wait) + (own - 1.0), 0.0), held)
+
+
+def _solution(demand: Demand, rate: float) -> Solution | None:
+    """What messages wait at each turn, level by level; None where that is endless."""
+    flows, entering = rate * demand.load, rate * demand.slot_loads
+    own = _transfer(rate * demand.meetings)
+    held = np.full(len(entering), own)
+    wait, on = np.empty(len(flows)), np.empty(len(flows))
     for level in demand.levels:
         demand.pause()
         part = slice(level.first, level.last)
         if level.first:  # all but the receivers
-            held[level.slots] = after[level.slots] / entering[level.slots]
+            after = np.add.reduceat(on[level.leaving], level.begins)
+            held[level.slots] = after / entering[level.slots]
         found = _waits(level.group, flows[part], held[level.slots], own)
         if found is None:
-            return _Flow(np.full(len(demand.sends), np.inf), np.full(count, np.inf))
+            return None
         wait[part] = found
-        on = flows[part] * (wait[part] + held[demand.slots[part]])
-        after += added(demand.inputs[part], on, len(after))
-    waits = np.where(demand.sends, demand.by_node(wait) + (own - 1.0), 0.0)
-    return _Flow(waits, entering * held)
+        on[part] = flows[part] * (found + held[demand.slots[part]])
+    return wait, entering * held, own
 
 
 def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | None:
@@ -292,19 +304,14 @@ def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | Non
     return waits
 
 
-def _transfer(demand: Demand, entering: Floats) -> float:
+def _transfer(met: float) -> float:
     """Time to transfer a message, in occ: more than 1 where it shares channels of rings.
 
     Sharing halves the rate; a message finds the other lane busy somewhere on its way with a
-    probability of at most the sum over its channels.
+    probability of at most the sum over its channels, `met`.
     """
-    partner = demand.held.partner
-    if partner.max() < 0:
-        return 1.0
-    other = np.where(partner >= 0, entering[partner], 0.0)
-    met = float(entering @ other) / float(entering[demand.held.is_receiver].sum())
     # duration = 1 + half of the time shared, which is met * duration² but at most all of it
-    return 2.0 if met >= 0.5 else (1.0 - np.sqrt(1.0 - 2.0 * met)) / met if met > 0.0 else 1.0
+    return float(2.0 / (1.0 + np.sqrt(max(1.0 - 2.0 * met, 0.0))))
 
 
 def _made(demand: Demand, T_c: float, C_n: float, occ: float) -> Estimate:
@@ -318,7 +325,7 @@ def _made(demand: Demand, T_c: float, C_n: float, occ: float) -> Estimate:
         T_c=T_c,
         C_n=C_n,
         node_waits=flow.waits * occ,
-        utilisation=rate * slots.by_channel(loads),
+        utilisation=rate * demand.channel_loads,
         receivers=rate * slots.by_receiver(loads),
         held=slots.by_channel(flow.held) / lanes,
         busiest=slots.end_points(where),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -59,6 +59,16 @@ def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
     nearest = min(every, key=lambda plan: period_s(running(platform, overlay, plan)))
     check_placed(platform, overlay, nearest)
     raise AssertionError("a plan that keeps up was refused")
+
+
+def trees_of(
+    platform: Platform, overlays: Sequence[Overlay], given: Sequence[OverlayPlan | None]
+) -> tuple[OverlayPlan, ...]:
+    """The tree of every overlay: the given one, else the default; of none given all defaults."""
+    return tuple(
+        default_plan(platform, overlay) if tree is None else tree
+        for overlay, tree in zip(overlays, given or (None,) * len(overlays), strict=True)
+    )
 
 
 @lru_cache(maxsize=16)

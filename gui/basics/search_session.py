@@ -10,11 +10,15 @@ import multiprocessing
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from time import monotonic
 
 from gui.basics.worker import CANCEL, Call, Report, serve
+
+# a plain fork would take threads of Qt along
+CONTEXT: SpawnContext | ForkServerContext = multiprocessing.get_context("spawn")
 
 
 class SearchSession:
@@ -40,7 +44,7 @@ class SearchSession:
         self._deliver: Callable[[SearchSession, Report], None] | None = deliver
         self._lock = threading.Lock()
         self._outbox: SimpleQueue[Call | str | None] = SimpleQueue()
-        self._process: SpawnProcess | None = None
+        self._process: BaseProcess | None = None
         self._ended = False
         self._reader: threading.Thread | None = None
         self._writer = threading.Thread(target=self._write, name=f"{name} writer", daemon=True)
@@ -79,10 +83,9 @@ class SearchSession:
             self._reader.join(max(0.0, deadline - monotonic()))
 
     def _write(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
+        ours, theirs = CONTEXT.Pipe()
         with theirs:
-            process = context.Process(
+            process = CONTEXT.Process(
                 target=serve, args=(theirs, self._warm_up), name=self._name, daemon=True
             )
             with self._lock:
@@ -101,7 +104,7 @@ class SearchSession:
             except (BrokenPipeError, OSError):
                 return  # the reader reports the death
 
-    def _read(self, pipe: Connection, process: SpawnProcess) -> None:
+    def _read(self, pipe: Connection, process: BaseProcess) -> None:
         with pipe:
             try:
                 while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -146,6 +147,6 @@ def possible_causes(project: Project) -> tuple[str, ...]:
             found.append(causes.PROCESSOR_SHARING)
         if platform.runtime.task_overhead_s > 0.0:
             found.append(causes.STARTING)
-    if any(task.program is not None for task in project.workload.tasks):
+    if any(map(attrgetter("program"), project.workload.tasks)):
         found += PROGRAM_CAUSES
     return tuple(found)

@@ -45,6 +45,7 @@ def laid_out(
     outcome: Outcome, known: Known, grouped: bool, slack: bool, should_stop: ShouldStop
 ) -> Shown:
     """Lay a schedule out; with `slack` its tasks' slack, too."""
+    _ = outcome.slowdowns  # the cards need them, on the window's thread
     kinds = _kinds(outcome.project.workload, known)
     machines, prediction = len(outcome.project.platform.machines), outcome.prediction
     causes = task_causes(outcome.costs, prediction)

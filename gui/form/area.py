@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from gui.basics.theme import GRID
@@ -22,14 +22,19 @@ class FormArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(form)
         form.installEventFilter(self)
-        self._fit()
+        self.fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Widen with the form."""
         if event.type() == QEvent.Type.LayoutRequest:
-            self._fit()
+            self.fit()
         return super().eventFilter(watched, event)
 
-    def _fit(self) -> None:
+    def sizeHint(self) -> QSize:
+        """As large as the form is now: Qt remembers what it was at first."""
+        return self._form.sizeHint()
+
+    def fit(self) -> None:
+        """Be as wide as the form needs."""
         bar = self.verticalScrollBar().sizeHint().width()
         self.setMinimumWidth(max(self._form.minimumSizeHint().width() + bar, _LEAST))

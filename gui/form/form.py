@@ -7,9 +7,8 @@ long form it is left out. Headings of the record fold their sections; later ones
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
@@ -23,52 +22,79 @@ from machines.spoken import spoken
 
 _LONG = 16  # fields of a form that shows only what matters
 _OPEN = 2  # sections that are open at first
+_AT_ONCE = 6  # fields that are made in one part of filling the form
 _ROWS = 4  # of the grid for each field: heading, field, text, message
 
 
 class ParameterForm(QWidget):
-    """Editors of all settings of a record type."""
+    """Editors of all settings of a record type.
+
+    Parameters
+    ----------
+    record_type : type
+    filled : bool
+        With its fields; else these are made by `fill`, where the form is in its place.
+    """
 
     changed = Signal(object)  # {name: value}, whenever all fields are right
     edited = Signal()  # right or wrong
 
-    def __init__(self, record_type: type, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, record_type: type, parent: QWidget | None = None, *, filled: bool = True
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("parameter_form")
         self.setAccessibleName("Parameters")
-        self._fields = {
-            one.name: FormField(one, self) for one in properties_of(record_type) if one.in_forms
-        }
+        self._record_type = record_type
+        self._fields: dict[str, FormField] = {}
         self._unused: set[str] = set()  # names of fields that don't matter now
-        grid = QGridLayout(self)
+        self._told: FormField | None = None  # of whose text a run had something to say
+        self.sections: tuple[FormSection, ...] = ()
+        self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(GRID, GRID, GRID, GRID)
         grid.setHorizontalSpacing(GRID)
         grid.setVerticalSpacing(GRID // 2)
         grid.setColumnStretch(1, 1)
-        self.sections = self._make_sections()
-        for place, field in enumerate(self._fields.values()):
-            row = _ROWS * place + 1
-            for section in self.sections:
-                if section.fields[0] is field:
-                    grid.addWidget(section, row - 1, 0, 1, 3)
-            grid.addWidget(field.label, row, 0)
-            if field.parameter.lines > 1:
-                grid.addWidget(field.beside, row, 1, 1, 2, Qt.AlignmentFlag.AlignRight)
-                grid.addWidget(field.editor, row + 1, 0, 1, 3)
-            else:
-                grid.addWidget(field.editor, row, 1)
-                grid.addWidget(field.beside, row, 2)
-            grid.addWidget(field.message, row + 2, 0, 1, 3)
-            field.changed.connect(self._tell)
         self.reset_button = QPushButton("Defaults")
         self.reset_button.setObjectName("form_defaults")
         self.reset_button.setToolTip("Set every parameter to its default")
         self.reset_button.clicked.connect(self.reset)
-        grid.addWidget(self.reset_button, _ROWS * len(self._fields), 1)
+        if filled:
+            for _part in self.fill():
+                pass
+
+    def fill(self) -> Iterator[None]:
+        """Make the fields, a few at a time."""
+        shown = [one for one in properties_of(self._record_type) if one.in_forms]
+        for place, one in enumerate(shown):
+            self._add(FormField(one, self), _ROWS * place + 1)
+            if place % _AT_ONCE == _AT_ONCE - 1:
+                yield
+        self._grid.addWidget(self.reset_button, _ROWS * len(self._fields), 1)
         self.reset_button.setVisible(bool(self._fields))
-        grid.setRowStretch(_ROWS * len(self._fields) + 1, 1)
-        self._told: FormField | None = None  # of whose text a run had something to say
+        self._grid.setRowStretch(_ROWS * len(self._fields) + 1, 1)
         self._show_use()
+
+    def _add(self, field: FormField, row: int) -> None:
+        """Put a field into its row, below the heading that begins with it."""
+        grid, parameter = self._grid, field.parameter
+        self._fields[parameter.name] = field
+        if parameter.heading:
+            section = FormSection(parameter.heading, field, is_open=len(self.sections) < _OPEN)
+            section.folded.connect(self._show_use)
+            grid.addWidget(section, row - 1, 0, 1, 3)
+            self.sections += (section,)
+        elif self.sections:
+            self.sections[-1].fields += (field,)
+        grid.addWidget(field.label, row, 0)
+        if parameter.lines > 1:
+            grid.addWidget(field.beside, row, 1, 1, 2, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(field.editor, row + 1, 0, 1, 3)
+        else:
+            grid.addWidget(field.editor, row, 1)
+            grid.addWidget(field.beside, row, 2)
+        grid.addWidget(field.message, row + 2, 0, 1, 3)
+        field.changed.connect(self._tell)
 
     def values(self) -> dict[str, object] | None:
         """{name: value} of all fields; ``None`` while one that matters is wrong."""
@@ -142,18 +168,6 @@ class ParameterForm(QWidget):
         for field in self._fields.values():
             field.reset()
         self._tell()
-
-    def _make_sections(self) -> tuple[FormSection, ...]:
-        """The sections that the headings of the record begin."""
-        fields = list(self._fields.values())
-        starts = [at for at, field in enumerate(fields) if field.parameter.heading]
-        sections: list[FormSection] = []
-        for start, end in pairwise([*starts, len(fields)]):
-            title = fields[start].parameter.heading
-            section = FormSection(title, fields[start:end], is_open=len(sections) < _OPEN)
-            section.folded.connect(self._show_use)
-            sections.append(section)
-        return tuple(sections)
 
     def _tell(self) -> None:
         if self._told is not None:

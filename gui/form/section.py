@@ -15,10 +15,10 @@ class FormSection(QToolButton):
 
     folded = Signal()  # opened or folded by the user
 
-    def __init__(self, title: str, fields: Sequence[FormField], *, is_open: bool) -> None:
+    def __init__(self, title: str, first: FormField, *, is_open: bool) -> None:
         super().__init__()
-        self.fields = tuple(fields)
-        self.setObjectName(f"section_{fields[0].parameter.name}")
+        self.fields: tuple[FormField, ...] = (first,)
+        self.setObjectName(f"section_{first.parameter.name}")
         self.setText(title)
         self.setAccessibleName(f"Section {title}")
         self.setToolTip("Show or hide these parameters")

@@ -7,55 +7,48 @@ process of their own; the rows are predicted off the window's thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QHBoxLayout,
     QInputDialog,
     QMenu,
     QProgressBar,
     QPushButton,
     QSplitter,
-    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from advisor.allocation.plan import Plan
 from advisor.basics.stopping import ShouldStop
-from advisor.project.project import Pin
 from advisor.search import STRATEGIES
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID, theme
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
+from gui.panels.compare_pictures import ComparePictures
 from gui.panels.comparison import (
     CURRENT,
     Comparison,
     best_sentence,
     columns_of,
     compared,
-    free_name,
     groups_of,
 )
 from gui.panels.folded_line import FoldedLine
+from gui.panels.pins import Pins
 from gui.panels.strategy_runs import StrategyRuns
+from gui.panels.trade_off_panel import TradeOffPanel
 from gui.panels.two_plans_panel import TwoPlansPanel
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
+from gui.plots.panel import PlotPanel
 from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 
-_PICTURES = (
-    ("Bars", "All plans by cause of time, gap and utilisation"),
-    ("Two schedules", "Two plans on one time axis: what moves, and what limits each"),
-)
-_SIZES_BARS, _SIZES_SCHEDULES = [200, 300], [100, 400]
 _EMPTY = "Pin the current plan or add a strategy to see plans side by side."
 
 
@@ -67,12 +60,14 @@ class ComparePanel(QWidget):
         self.setObjectName("compare")
         self.setAccessibleName("Strategies side by side")
         self._document = document
+        self.pins = Pins(document)
         self.comparison: Comparison | None = None
         self.runs = StrategyRuns(document, self)
         self.table = DataTable("compare_table", "Plans side by side")
         self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
         self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
         self.two = TwoPlansPanel(document)
+        self.trade_off = TradeOffPanel()
         self.line = FoldedLine("compare_line")
         self.status = self.line.message
         self.progress = QProgressBar()
@@ -85,8 +80,10 @@ class ComparePanel(QWidget):
         self._lay_out()
         self.table.row_activated.connect(self._adopt_row)
         self.table.rows_selected.connect(self._choose)
-        self.two.adopt_asked.connect(self.adopt)
-        self.runs.found.connect(lambda found: self._pin(*found))
+        self.two.adopt_asked.connect(self.pins.adopt)
+        self.trade_off.measure_changed.connect(self._show_columns)
+        self.trade_off.plot.chosen.connect(self._select)
+        self.runs.found.connect(lambda found: self.pins.add(*found))
         self.runs.refused.connect(self._show_refusals)
         self.runs.busy.connect(self._show_busy)
         self.runs.told.connect(self._show_progress)
@@ -99,7 +96,7 @@ class ComparePanel(QWidget):
 
     def pin_current(self) -> None:
         """Pin the current plan under a name of its own, one undo step."""
-        self._pin("plan", self._document.project.plan)
+        self.pins.add("plan", self._document.project.plan)
 
     def add_strategies(self, names: Sequence[str]) -> None:
         """Search with these strategies, one after the other, and pin what each finds."""
@@ -108,28 +105,6 @@ class ComparePanel(QWidget):
     def cancel(self) -> None:
         """Stop the search and keep its best so far; those that wait are dropped."""
         self.runs.cancel()
-
-    def adopt(self, name: str) -> None:
-        """Make the pin of that name the current plan, one undo step."""
-        pin = next((pin for pin in self._document.project.pins if pin.name == name), None)
-        if pin is not None and pin.plan != self._document.project.plan:
-            self._document.adopt(pin.plan, f"Adopt {name}")
-
-    def unpin(self, name: str) -> None:
-        """Forget a pin, one undo step."""
-        project = self._document.project
-        pins = tuple(pin for pin in project.pins if pin.name != name)
-        self._document.apply(replace(project, pins=pins), f"Unpin {name}")
-
-    def rename(self, name: str, new: str) -> None:
-        """Give a pin another name, one undo step; a name already taken gets a number."""
-        project = self._document.project
-        new = new.strip()
-        if not new or new == name:
-            return
-        free = free_name(new, (pin.name for pin in project.pins if pin.name != name))
-        pins = tuple(replace(pin, name=free) if pin.name == name else pin for pin in project.pins)
-        self._document.apply(replace(project, pins=pins), f"Rename {name} to {free}")
 
     def follow(self, folds: Folds) -> None:
         """Show slack and utilisation where the board does."""
@@ -159,12 +134,6 @@ class ComparePanel(QWidget):
         self._jobs.close()
         self.two.plans.close_jobs()
         self.runs.close()
-
-    def _pin(self, wanted: str, plan: Plan) -> None:
-        project = self._document.project
-        name = free_name(wanted, (pin.name for pin in project.pins))
-        pins = (*project.pins, Pin(name, plan))
-        self._document.apply(replace(project, pins=pins), f"Pin {name}")
 
     def _compare(self, outcome: Outcome) -> None:
         if not self.isVisible():
@@ -197,13 +166,19 @@ class ComparePanel(QWidget):
             self.table.set_columns(())
             self.bars.set_groups(())
         else:
-            self.table.set_columns(columns_of(comparison))
+            self._show_columns()
             self.bars.set_groups(groups_of(comparison))
             self._show_sentence()
         self._show_refusals()
         self.two.take(comparison, keep=self.runs.is_busy)
+        self.trade_off.take(comparison)
+        self._mark(self.table.selected())
         self.bars_panel.refresh_table()
         self._enable()
+
+    def _show_columns(self) -> None:
+        if self.comparison is not None:
+            self.table.set_columns(columns_of(self.comparison, self.trade_off.measure))
 
     def _show_sentence(self) -> None:
         """What to do next, or which plan is best."""
@@ -216,6 +191,7 @@ class ComparePanel(QWidget):
         self.table.columns_model.set_dimmed(dimmed)
         self.bars_panel.set_dimmed(dimmed)
         self.two.set_dimmed(dimmed)
+        self.trade_off.set_dimmed(dimmed)
 
     def _tell(self, error: PlacewiseError) -> None:
         self.status.setText(str(error))
@@ -244,7 +220,7 @@ class ComparePanel(QWidget):
     def _adopt_row(self, row: int) -> None:
         name = self._name_at(row)
         if name is not None:
-            self.adopt(name)
+            self.pins.adopt(name)
 
     def _name_at(self, row: int) -> str | None:
         rows = self.comparison.rows if self.comparison is not None else ()
@@ -255,9 +231,9 @@ class ComparePanel(QWidget):
         if name is None:
             return
         if command == "adopt":
-            self.adopt(name)
+            self.pins.adopt(name)
         elif command == "unpin":
-            self.unpin(name)
+            self.pins.remove(name)
         else:
             dialog = QInputDialog(self)
             dialog.setObjectName("rename_dialog")
@@ -265,18 +241,31 @@ class ComparePanel(QWidget):
             dialog.setWindowTitle("Rename")
             dialog.setLabelText("Name of this plan")
             dialog.setTextValue(name)
-            dialog.textValueSelected.connect(lambda new: self.rename(name, new))
+            dialog.textValueSelected.connect(lambda new: self.pins.rename(name, new))
             dialog.open()
+
+    def _select(self, names: tuple[str, ...]) -> None:
+        """Select the rows of plans, as if in the table."""
+        shown = self.comparison.rows if self.comparison is not None else ()
+        rows = tuple(row for row, (name, _) in enumerate(shown) if name in names)
+        self.table.select_rows(frozenset(rows))
+        self._choose(rows)
 
     def _choose(self, rows: tuple[int, ...]) -> None:
         """One row is set against the current plan, two against each other."""
-        named = self.comparison.rows if self.comparison is not None else ()
-        names = [named[row][0] for row in rows]
+        names = self._mark(rows)
         if len(names) == 1 and names[0] != CURRENT:
             names = [CURRENT, *names]
         if len(names) == 2:
             self.two.choose(names[0], names[1])
         self._enable()
+
+    def _mark(self, rows: tuple[int, ...]) -> list[str]:
+        """The names of rows, whose points get a ring."""
+        shown = self.comparison.rows if self.comparison is not None else ()
+        names = [shown[row][0] for row in rows]
+        self.trade_off.plot.select(frozenset(names))
+        return names
 
     def _enable(self, _rows: object = None) -> None:
         chosen = self.selected_name() is not None
@@ -327,9 +316,8 @@ class ComparePanel(QWidget):
         self.table.addActions(list(self.commands.values()))
         self.splitter = splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setObjectName("compare_splitter")
-        self._offer_pictures()
         splitter.addWidget(self.table)
-        splitter.addWidget(self.pictures)
+        self.pictures = ComparePictures(self._offered(), splitter)
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 3)
         splitter.setChildrenCollapsible(False)
@@ -340,37 +328,28 @@ class ComparePanel(QWidget):
         body.addWidget(self.line)
         body.addWidget(splitter, 1)
 
-    def _offer_pictures(self) -> None:
-        """Bars of all plans, or the schedules of two: a switch at the head of each."""
-        self.pictures = QStackedWidget()
-        self.pictures.setObjectName("compare_pictures")
-        self.switches: list[QButtonGroup] = []
-        self._sizes = [_SIZES_BARS, _SIZES_SCHEDULES]
-        for panel in (self.bars_panel, self.two):
-            self.pictures.addWidget(panel)
-            panel.title.hide()
-            switch = QButtonGroup(self)
-            for index, (text, hint) in enumerate(_PICTURES):
-                button = QToolButton()
-                button.setObjectName(f"{panel.objectName()}_{text.lower().replace(' ', '_')}")
-                button.setText(text)
-                button.setToolTip(hint)
-                button.setCheckable(True)
-                switch.addButton(button, index)
-                panel.header.insertWidget(index, button)
-            switch.idClicked.connect(self.show_picture)
-            self.switches.append(switch)
-        for switch in self.switches:
-            switch.button(0).setChecked(True)
-
-    def show_picture(self, index: int) -> None:
-        """0: the bars of all plans; 1: two plans as schedules, which leave the table less room."""
-        if index != self.pictures.currentIndex():
-            self._sizes[self.pictures.currentIndex()] = self.splitter.sizes()
-            self.pictures.setCurrentIndex(index)
-            self.splitter.setSizes(self._sizes[index])
-        for switch in self.switches:
-            switch.button(index).setChecked(True)
+    def _offered(self) -> list[tuple[PlotPanel, str, str, list[int]]]:
+        """The pictures, and how much room each leaves the table."""
+        return [
+            (
+                self.bars_panel,
+                "Bars",
+                "All plans by cause of time, gap and utilisation",
+                [200, 300],
+            ),
+            (
+                self.two,
+                "Two schedules",
+                "Two plans on one time axis: what moves, and what limits each",
+                [100, 400],
+            ),
+            (
+                self.trade_off,
+                "Trade-off",
+                "The makespan against machines, processors, total time, money or energy",
+                [160, 340],
+            ),
+        ]
 
     def _strategy_menu(self) -> QMenu:
         menu = Menu("", self)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from advisor.allocation.compare import Row, compare
 from advisor.allocation.feasibility import check_feasible
-from advisor.allocation.labels import counts_in_words
+from advisor.allocation.measures import Measure, front
 from advisor.allocation.objectives import MAKESPAN
-from advisor.allocation.sharing import FAIR
 from advisor.allocation.spread import WITHIN
-from advisor.basics.quantities import MINUS, UNKNOWN, percent
-from advisor.basics.rounding import ALIKE
+from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
+from advisor.basics.quantities import MINUS, UNKNOWN
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit
+from advisor.decisions.traits import shown
 from gui.basics.theme import theme
 from gui.document.document import Outcome
 from gui.panels.breakdown import cause_segments
@@ -28,8 +27,7 @@ from machines.arrays import Floats
 from machines.errors import InfeasibleError
 
 CURRENT = "current plan"
-Numbers: TypeAlias = Callable[[Callable[[Row], float]], Floats]
-FITS, FRONT, BEATEN = "", "on the front", "beaten in both"
+FRONT, BEATEN = "on the front", "beaten"
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +40,14 @@ class Comparison:
         The current plan, then every pin in its order; ``None``: it can't run any more.
     misfits : tuple of (name, reason)
         Why not.
+    traits : tuple of Trait
+        What tells the rows apart.
     """
 
     outcome: Outcome
     rows: tuple[tuple[str, Row | None], ...]
     misfits: tuple[tuple[str, str], ...]
+    traits: tuple[Trait, ...] = ()
 
 
 def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
@@ -63,101 +64,56 @@ def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
             misfits.append((pin.name, str(error)))
         else:
             fitting.append((pin.name, pin.plan))
-    found = {row.name: row for row in compare(problem, fitting, project.objective)}
+    rows = compare(problem, fitting, project.objective)
+    found = {row.name: row for row in rows}
     names = [CURRENT, *(pin.name for pin in project.pins)]
-    return Comparison(outcome, tuple((name, found.get(name)) for name in names), tuple(misfits))
+    named = tuple((name, found.get(name)) for name in names)
+    return Comparison(outcome, named, tuple(misfits), shown(rows))
 
 
-def columns_of(comparison: Comparison) -> list[Column]:
-    """One row a plan; differences are signed, against the current plan."""
+def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:
+    """One row a plan: what stays and what tells plans apart; differences against the current."""
+    known = [row for _, row in comparison.rows if row is not None]
+    columns = [Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows]))]
+    if len(comparison.rows) > 1:
+        hint = (
+            f"On the Pareto front of makespan and {measure.title}: no other plan here is as good "
+            "in both and better in one"
+        )
+        verdicts = Texts(_verdicts(comparison, measure))
+        columns.append(Column(f"front, {measure.title}", hint, verdicts))
+    for trait in comparison.traits:
+        columns += _trait_columns(comparison, trait, known)
+    return columns
+
+
+def _trait_columns(comparison: Comparison, trait: Trait, known: list[Row]) -> list[Column]:
+    """A trait's column and, where it differs, that of its differences."""
     rows = [row for _, row in comparison.rows]
-    objective = comparison.outcome.project.objective
-
-    def numbers(value: Callable[[Row], float]) -> Floats:
-        return np.array([math.nan if row is None else value(row) for row in rows])
-
-    totals = (numbers(lambda r: r.total_s), numbers(lambda r: r.total_difference_s))
-    return [
-        Column("plan", "Name of the plan", Texts([name for name, _ in comparison.rows])),
-        *_processors(comparison),
-        *_makespans(comparison, numbers),
-        *_busiest(rows, numbers),
-        *_times("total", "Sum of all task and transfer times", "total against now", *totals),
-        Column(
-            "gap",
-            f"{objective.capitalize()} over its proved lower bound, minus 1",
-            numbers(lambda r: r.gap),
-            share,
-        ),
-        Column(
-            "utilisation",
-            "Mean over the machines of their cores' busy share until the makespan",
-            numbers(lambda r: float(np.mean(r.utilisation))),
-            share,
-        ),
-        Column(
-            "makespan and total",
-            "On the front: no other plan here is better in one and no worse in the other",
-            Texts([verdict(row) for row in rows]),
-        ),
-    ]
+    hint = f"{trait.help} ({trait.unit})" if trait.unit not in {"", SHARE} else trait.help
+    if is_text(trait, known):
+        texts = [UNKNOWN if row is None else str(trait.of(row)) or UNKNOWN for row in rows]
+        return [Column(trait.title, hint, Texts(texts))]
+    values = np.array([math.nan if row is None else trait.number(row) for row in rows])
+    unit = "" if trait.unit == SHARE else trait.unit
+    if trait.whole and np.isfinite(values).all():
+        return [Column(trait.title, hint, values.astype(np.int64), "{:,}".format, unit)]
+    columns = [Column(trait.title, hint, values, trait.writer(known), unit)]
+    if trait.against and differ(trait, known):
+        columns.append(_difference(trait, values))
+    return columns
 
 
-def _makespans(comparison: Comparison, numbers: Numbers) -> list[Column]:
-    """The makespan, how it differs and, where transfers share, what an endless network gives."""
-    found = (numbers(lambda r: r.makespan_s), numbers(lambda r: r.makespan_difference_s))
-    title = "End of the last task"
-    if comparison.outcome.project.sharing != FAIR:
-        return _times("makespan", title, "against now", *found)
-    endless_s = numbers(lambda r: r.endless_s)
-    columns = _times("makespan", f"{title}: transfers share links", "against now", *found)
-    text = Unit.of_times(found[0], endless_s).text
-    hint = "Makespan were the network endless, each transfer alone (s)"
-    return [
-        replace(columns[0], text=text),
-        columns[1],
-        Column("endless network", hint, endless_s, text, "s"),
-    ]
-
-
-def _times(
-    heading: str, hint: str, against: str, values_s: Floats, differences_s: Floats
-) -> list[Column]:
-    """Times and what they are more than the current plan's, in one unit."""
-    unit = Unit.of_times(values_s)
-    return [
-        Column(heading, f"{hint} (s)", values_s, unit.text, "s"),
-        Column(
-            against,
-            f"{heading.capitalize()} against the current plan (s); negative is better",
-            differences_s,
-            lambda seconds: marked(unit.signed(seconds)),
-            "s",
-        ),
-    ]
-
-
-def _busiest(rows: list[Row | None], numbers: Numbers) -> list[Column]:
-    """What transfers share most, and how busy it is; nothing where nothing is shared."""
-    if not any(row is not None and row.sharing == FAIR for row in rows):
-        return []
-    names = [UNKNOWN if row is None or not row.busiest else row.busiest for row in rows]
-    return [
-        Column("busiest", "The link or switch that transfers keep busiest", Texts(names)),
-        Column("busy", "Its mean load until the makespan", numbers(lambda r: r.busy_share), share),
-    ]
-
-
-def _processors(comparison: Comparison) -> list[Column]:
-    """How many the scalable tasks take; nothing where none scales."""
-    workload = comparison.outcome.project.workload
-    if not workload.scalable:
-        return []
-    texts = [
-        UNKNOWN if row is None else counts_in_words(row.prediction.plan.counts(workload))
-        for _, row in comparison.rows
-    ]
-    return [Column("processors", "How many each scalable task takes", Texts(texts))]
+def _difference(trait: Trait, values: Floats) -> Column:
+    """How much more a plan has than the current one, in the unit of the values."""
+    unit = Unit.of(trait.unit, values)
+    return Column(
+        trait.against,
+        f"{trait.title.capitalize()} against the current plan ({trait.unit}); negative is better",
+        values - values[0],
+        lambda value: marked(unit.signed(value)),
+        trait.unit,
+    )
 
 
 def groups_of(comparison: Comparison) -> tuple[Group, ...]:
@@ -217,11 +173,19 @@ def best_sentence(comparison: Comparison) -> str:
     return f"Best {objective}: {name}{also}."
 
 
-def verdict(row: Row | None) -> str:
-    """Whether a plan is on the Pareto front of makespan and total."""
-    if row is None:
-        return "▲ can't run any more"
-    return FRONT if row.on_front else BEATEN
+def _verdicts(comparison: Comparison, measure: Measure) -> list[str]:
+    """Whether each plan is on the Pareto front of makespan and a measure."""
+    known = [row for _, row in comparison.rows if row is not None]
+    on_front = dict(zip(map(id, known), front(known, measure), strict=True))
+
+    def verdict(row: Row | None) -> str:
+        if row is None:
+            return "▲ can't run any more"
+        if lack := measure.lack([row]):
+            return f"not known: {lack}"
+        return FRONT if on_front[id(row)] else BEATEN
+
+    return [verdict(row) for _, row in comparison.rows]
 
 
 def marked(text: str) -> str:
@@ -229,13 +193,6 @@ def marked(text: str) -> str:
     if text.startswith("+"):
         return f"▲ {text}"
     return f"▼ {text}" if text.startswith(MINUS) else text
-
-
-def share(value: float) -> str:
-    """A share in percent, a dash where there is none."""
-    if math.isnan(value):
-        return UNKNOWN
-    return percent(value if abs(value) > ALIKE else 0.0)
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

@@ -38,6 +38,7 @@ from gui.studies.page.folds import note_html
 from machines.errors import PlacewiseError
 
 MOST_TASKS_UNASKED = 300
+POINTS = 41  # of the map on each axis
 _MOST_NOTES = 2
 _EMPTY = "Which allocation is best where: choose two loads and press Compute."
 
@@ -50,7 +51,7 @@ class DecisionMapPanel(PlotPanel):
     def __init__(
         self,
         document: Document,
-        points: int = 41,
+        points: int | None = None,
         parent: QWidget | None = None,
         known: Callable[[], tuple[Plan, ...]] = tuple,
     ) -> None:
@@ -58,7 +59,7 @@ class DecisionMapPanel(PlotPanel):
         super().__init__(chart, "decision_map", "Decision map", parent=parent)
         self.map = chart
         self._document = document
-        self._points, self._known = points, known
+        self._points, self._known = points or POINTS, known
         self._given: set[tuple[int, ...]] = set()  # allocations that the map was asked with
         self._by_itself = True  # the axes are those that matter, until others are chosen
         self._asked_key: object = None  # what is computed or was computed last …

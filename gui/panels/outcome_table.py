@@ -103,7 +103,7 @@ class OutcomeTable(DataTable):
 
     def _follow(self, selection: Selection) -> None:
         wanted = self.chosen_in(selection)
-        if wanted != frozenset(self.selected()):
+        if wanted != self._wanted:
             self.select_rows(wanted)
 
 

@@ -14,8 +14,14 @@ _WHY_NOT = "A logarithmic axis needs values above 0 only"
 class CurvePanel(PlotPanel):
     """A `CurvePlot` with "Log x", "Log y" and "Fit" beside its copies and exports."""
 
-    def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
-        self.curves = CurvePlot(f"{name}_plot", title)
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        parent: QWidget | None = None,
+        curves: CurvePlot | None = None,
+    ) -> None:
+        self.curves = curves or CurvePlot(f"{name}_plot", title)
         super().__init__(self.curves, name, title, parent=parent)
         self.log_actions = (self._log("x", across=False), self._log("y", across=True))
         fit = QAction("Fit", self)

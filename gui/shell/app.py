@@ -19,6 +19,7 @@ from gui.basics.settings import Settings
 from gui.basics.theme import theme
 from gui.shell.main_window import MainWindow
 from gui.shell.startup import offer_recovery
+from machines.parameters import properties_of
 
 PREPARING = "Preparing fast search, once on this machine …"
 
@@ -176,9 +177,13 @@ def _load_pages(_should_stop: ShouldStop) -> None:
     # the classes only: what they make is made on the window's thread, when it is first shown
     import pyqtgraph  # noqa: F401, PLC0415 - whole, before any part of it
 
+    from advisor import studies  # noqa: PLC0415
     from gui.panels import compare, evidence  # noqa: F401, PLC0415
     from gui.plots import region_items  # noqa: F401, PLC0415
     from gui.studies.page import panel  # noqa: F401, PLC0415
     from gui.studies.picture.pictures import load_views  # noqa: PLC0415
 
     load_views()
+    for study in studies.STUDIES.values():
+        for one in properties_of(study.record):
+            _ = [one.title_of(choice) for choice in one.choices]  # of files that ship: read once

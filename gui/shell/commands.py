@@ -84,6 +84,7 @@ class Commands(QObject):
                 "history": partial(window.toggle_dock, "history"),
                 "add_machine": partial(self._act, "add_machine", Selection()),
                 "add_task": partial(self._act, "add_task", Selection()),
+                "add_overlay": partial(self._act, "add_overlay", Selection()),
                 "remove": self.remove,
                 "select_all": self.select_all,
                 "select_none": lambda: self._document.select(Selection()),
@@ -127,6 +128,14 @@ class Commands(QObject):
         self._window.show_page("allocation")
         self._document.select(Selection(tasks=frozenset({task})))
         self.board.focus_task(task)
+
+    def show_machine(self, name: str) -> None:
+        """Select a machine, if it is still there, and show its sheet."""
+        machine = self._document.project.platform.index.get(name)
+        if machine is not None:
+            self._window.show_page("allocation")
+            self._document.select(Selection(machine=machine))
+            self._window.show_dock("inspector")
 
     def advise(self) -> None:
         """Search, and show the answer."""
@@ -226,6 +235,8 @@ class Commands(QObject):
             widget.task_activated.connect(self.show_task)  # type: ignore[attr-defined]
         if name in {"schedule", "compare"}:
             widget.follow(self.board.folds)  # type: ignore[attr-defined]
+        if name == "compare":
+            widget.trade_off.machine_asked.connect(self.show_machine)  # type: ignore[attr-defined]
         if name == "allocation":
             self._wire_board(self.board)
 
@@ -318,7 +329,7 @@ class Commands(QObject):
             "copy_board": outcome is not None,
         }
         able |= {f"export_as_{kind}": predicted for kind in exports_of(PLAN)}
-        able |= {"export_plan": predicted}
+        able |= {"export_plan": predicted, "report": predicted}
         for name, value in able.items():
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)

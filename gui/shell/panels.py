@@ -8,15 +8,16 @@ at the bottom or on the right. A new study appears here by itself, from `advisor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette, QShowEvent, QUndoStack
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.basics.icons import has_icon
+from gui.basics.turns import InTurns
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
 from gui.shell.page_keys import page_keys
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from gui.studies.page.memory import StudyMemory
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
-InParts = Generator[None, None, QWidget]  # makes a widget; other events may come at each yield
+# Makes a widget; other events may come at each yield. A widget that is yielded is put where it is
+# seen before it is filled: what it holds would be looked through again for every new place.
+InParts = Generator[QWidget | None, None, QWidget]
 
 
 @dataclass(frozen=True)
@@ -180,8 +183,8 @@ class LazyPanel(QWidget):
         self._panel, self._services = panel, services
         self.widget: QWidget | None = None
         self._parts: InParts | None = None
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._build_on)
+        self._begun: QWidget | None = None  # put in place, but not filled yet
+        self._turns = InTurns(self)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
 
@@ -191,31 +194,37 @@ class LazyPanel(QWidget):
             self._build_part()
         return self.widget
 
-    def _build_on(self) -> None:
-        """Make a part now and the next one after other events."""
-        if self.widget is None:
+    def _build_on(self) -> Iterator[None]:
+        """One part after the other, with other events between them."""
+        while self.widget is None:
             self._build_part()
-            self._soon.start()
+            yield
 
     def _build_part(self) -> None:
         if self._parts is None:
             self._parts = self._in_parts()
         try:
-            next(self._parts)
+            begun = next(self._parts)
         except StopIteration as end:
             self._put(end.value)
         except BaseException:
             self._parts = None  # when it is asked for again, from the beginning
+            if self._begun is not None:
+                self._begun.deleteLater()
             raise
+        else:
+            if begun is not None:
+                begun.setParent(self)
+                self._begun = begun
 
     def _in_parts(self) -> InParts:
         made = self._panel.build(self._services)
         widget = made if isinstance(made, QWidget) else (yield from made)
-        yield  # the look of all that it holds is another part
+        yield None  # the look of all that it holds is another part
         return widget
 
     def _put(self, widget: QWidget) -> None:
-        self.widget, self._parts = widget, None
+        self.widget, self._parts, self._begun = widget, None, None
         self._layout.addWidget(self._scrolled() if self._panel.area == BOTTOM else widget)
         self.setFocusProxy(widget)
         self.built.emit(widget)
@@ -234,7 +243,7 @@ class LazyPanel(QWidget):
         """Build soon."""
         super().showEvent(event)
         if self.widget is None:
-            self._soon.start()
+            self._turns.start(self._build_on())
 
 
 def _board(services: Services) -> QWidget:
@@ -248,15 +257,13 @@ def _studies() -> tuple[Panel, ...]:
 
     def builder(name: str) -> Callable[[Services], InParts]:
         def build(services: Services) -> InParts:
-            from gui.form.form import ParameterForm
-
-            yield
-            form = ParameterForm(STUDIES[name].record)
-            yield
             from gui.studies.page.panel import StudyPanel
 
-            yield
-            return StudyPanel(services.document, STUDIES[name], services.memory, form=form)
+            yield None
+            panel = StudyPanel(services.document, STUDIES[name], services.memory, filled=False)
+            yield panel
+            yield from panel.fill()
+            return panel
 
         return build
 

@@ -129,6 +129,8 @@ class Places(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Open a question in the centre."""
+        if not self.on_start_page and not self.all_panels[name].alone:
+            self._arrange_docks(self.lazy[name])  # first: it finds the room that it will have
         self.pages.setCurrentWidget(self.lazy[name])
         self.show_start_page(False)
         self._arrange_docks()
@@ -205,9 +207,9 @@ class Places(QMainWindow):
         self.resizeDocks(right, [5 * GRID] * len(right), Qt.Orientation.Vertical)
         self.resizeDocks(bottom[:1], [_BOTTOM_HEIGHT], Qt.Orientation.Vertical)
 
-    def _arrange_docks(self) -> None:
+    def _arrange_docks(self, page: QWidget | None = None) -> None:
         """Put the docks away on the start page and on pages of their own; then bring them back."""
-        page = self.pages.currentWidget()
+        page = page or self.pages.currentWidget()
         alone = any(
             panel.alone and self.lazy[name] is page for name, panel in self.all_panels.items()
         )

@@ -136,9 +136,10 @@ class ColumnsModel(QAbstractTableModel):
         self.rows: NDArray[np.intp] = np.arange(_length(self.columns))
 
     def set_columns(self, columns: Sequence[Column]) -> None:
-        """Show other values; sorting and filter are kept."""
+        """Show other values; filter and sorting are kept, as far as its heading is there."""
         columns = tuple(columns)
         same = [old.heading for old in self.columns] == [new.heading for new in columns]
+        self._follow_sorting([column.heading for column in columns])
         rows = self._arranged(columns)
         if self._held:
             rows = np.concatenate(
@@ -151,6 +152,11 @@ class ColumnsModel(QAbstractTableModel):
             self.beginResetModel()
             self.columns, self.rows = columns, rows
             self.endResetModel()
+
+    @property
+    def sorting(self) -> tuple[int, Qt.SortOrder] | None:
+        """The column that is sorted by, and how."""
+        return self._sorting
 
     def hold(self, held: bool) -> None:
         """Keep the rows where they are while more come in: those follow after the last."""
@@ -245,6 +251,13 @@ class ColumnsModel(QAbstractTableModel):
         if len(self.rows) and self.columns:
             last = self.index(len(self.rows) - 1, len(self.columns) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
+
+    def _follow_sorting(self, headings: list[str]) -> None:
+        """Sort by the column that has the heading of the one before."""
+        if self._sorting is not None and self.columns and headings:
+            heading = self.columns[self._sorting[0]].heading
+            there = heading in headings
+            self._sorting = (headings.index(heading), self._sorting[1]) if there else None
 
     def _rearrange(self) -> None:
         rows = self._arranged(self.columns)

@@ -76,6 +76,8 @@ class DataTable(QTableView):
         bar = self.verticalScrollBar()
         scrolled = bar.value()
         self.columns_model.set_columns(columns)
+        sorting = self.columns_model.sorting or (-1, Qt.SortOrder.AscendingOrder)
+        self.horizontalHeader().setSortIndicator(*sorting)
         bar.setValue(scrolled)
         self.fit_columns(anew=headings != [column.heading for column in columns])
 
@@ -91,11 +93,8 @@ class DataTable(QTableView):
         if anew:
             self._fitted = {}
         model, metrics = self.columns_model, self.fontMetrics()
-        for section in range(model.columnCount()):
-            texts = [
-                str(model.data(model.index(row, section)))
-                for row in range(min(model.rowCount(), _FITTED_ROWS))
-            ]
+        for section, column in enumerate(model.columns):
+            texts = {column.text(column.values[row]) for row in model.rows[:_FITTED_ROWS].tolist()}
             widths = [metrics.horizontalAdvance(text) + 2 * GRID for text in texts]
             heading = self.horizontalHeader().sectionSizeHint(section) + GRID
             needed = min(max([heading, *widths]), 40 * GRID)

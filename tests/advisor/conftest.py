@@ -1,13 +1,11 @@
-"""Compiled kernels, and a folder with the published example, for whoever asks for them."""
+"""A folder with the published example, for whoever asks for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from advisor import kernels
 from advisor.commands import inputs
 from tests.advisor.commands.asking import PLATFORM, WORKLOAD
 
@@ -20,13 +18,3 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "w.toml").write_text(WORKLOAD, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Iterator[None]:
-    """Compiled kernels here, and afterwards as before."""
-    before = kernels.loaded()
-    kernels.load()
-    yield
-    if not before:
-        kernels.unload()

@@ -13,7 +13,9 @@ import numpy as np
 from advisor import kernels
 from advisor.allocation.bounds import bounds_of
 from advisor.allocation.costs import EXACT, Costs, FlowCosts
+from advisor.allocation.execution import executed_makespan
 from advisor.allocation.host_costs import host_costs
+from advisor.allocation.placement import placement
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
 from advisor.allocation.problem import Problem
@@ -30,6 +32,7 @@ from tests.benchmarks.plain_heft import graph_of, heft_makespan
 from tests.benchmarks.table import Row, least_seconds, show
 
 MACHINES = 32
+FRAME_S = 16e-3
 
 
 def random_costs(tasks: int, *, zero: float = 0.0, machine_cores: int = 1, seed: int = 1) -> Costs:
@@ -183,15 +186,24 @@ def at_a_switch(tasks: int, block: int = 100) -> Problem:
 
 
 def shared_rows(tasks: int) -> list[Row]:
-    """Previews where transfers share, the plan's makespan known, against carrying it out anew."""
+    """Previews where transfers share: replayed, by queues, and one of the plans carried out."""
     problem = at_a_switch(tasks)
     plan = heft(problem)
-    now_s = predict(problem, plan).makespan_s
-    task = tasks // 2
-    anew_s = least_seconds(lambda: preview(problem, plan, (task,)), 3.0)
-    known_s = least_seconds(lambda: preview(problem, plan, (task,), now_s=now_s), 3.0)
-    name = f"previews on {MACHINES} machines, {tasks:,} tasks; wanted: half of what they took anew"
-    return [Row(name, known_s, anew_s / 2)]
+    now = predict(problem, plan)
+    allocation, order = placement(problem, plan)
+    once_s = least_seconds(lambda: executed_makespan(problem.executed, allocation, order), 1.0)
+    name = f"estimates on {MACHINES} machines, {tasks:,} tasks"
+    rows = []
+    for where, task in (("early", 0), ("middle", tasks // 2), ("late", tasks - 1)):
+        seconds = least_seconds(lambda task=task: preview(problem, plan, (task,), now=now), 1.0)
+        rows.append(Row(f"{name}, a task {where} in the file", seconds, FRAME_S))
+    queues_s = least_seconds(lambda: preview(problem, plan, (tasks // 2,)), 1.0)
+    rows.append(Row(f"{name}; wanted: a tenth of those by queues", rows[1].seconds, queues_s / 10))
+    exact_s = once_s * MACHINES
+    rows.append(
+        Row(f"{name}; wanted: a hundredth of the exact ones", rows[1].seconds, exact_s / 100)
+    )
+    return rows
 
 
 def other_rows() -> list[Row]:

@@ -8,6 +8,7 @@ of its unit and of the route-aware estimate.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import process_time
 
 import numpy as np
@@ -16,6 +17,8 @@ from advisor import kernels
 from advisor.messages.network_load import ROUTE_AWARE, network_load
 from advisor.messages.patterns import (
     ALL_TO_ALL,
+    EM3D,
+    HOTSPOT,
     NEIGHBOURS,
     PERMUTATION,
     Pattern,
@@ -122,7 +125,7 @@ def speed_rows() -> list[Row]:
         pattern = all_to_all(routes.network.size)
         demand = demand_of(routes, pattern)
         size = f"{routes.network.size} nodes"
-        solve = least_seconds(lambda demand=demand: estimate(demand, 2.0, 1.0))
+        solve = least_seconds(lambda d=demand: estimate(replace(d, solved={}), 2.0, 1.0))
         prepare = least_seconds(lambda r=routes, p=pattern: demand_of(r, p))
         rows += [
             Row(f"estimate, {size}", solve, limit_s),
@@ -131,8 +134,8 @@ def speed_rows() -> list[Row]:
     many = Mesh((16, 16, 16), wrap=True)
     rows.append(Row("routes, 4,096 nodes", least_seconds(lambda: routes_of(many)), 2.0))
     routes = routes_of(many)
-    for kind in (NEIGHBOURS, PERMUTATION, ALL_TO_ALL):
-        traffic = destinations(Pattern(kind), routes.hops)
+    for kind in (NEIGHBOURS, EM3D, PERMUTATION, ALL_TO_ALL, HOTSPOT):
+        traffic = destinations(Pattern(kind, share=0.1), routes.hops)
         begin = process_time()
         network_load(routes, traffic, range(routes.network.size), ROUTE_AWARE)
         rows.append(Row(f"price of {kind}, 4,096 nodes", process_time() - begin, 2.0))

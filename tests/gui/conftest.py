@@ -17,6 +17,8 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from pytestqt.qtbot import QtBot
 
+from gui.basics import search_session
+
 if TYPE_CHECKING:
     from gui.document.document import Document, Outcome
     from gui.shell.main_window import MainWindow
@@ -25,6 +27,11 @@ if TYPE_CHECKING:
 # a machine at load 10 is that slow; a test that passes does not wait
 PATIENCE_MS = 120_000
 _LEAVING_S = 30.0
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick(compiled: None) -> None:
+    """What panels work out beside a test takes compiled kernels a third of the time."""
 
 
 @pytest.fixture(autouse=True)
@@ -66,6 +73,18 @@ def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert not ticking, f"timers without an owner still tick: {ticking}"
 
 
+@pytest.fixture(autouse=True)
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork search processes off one that has imported all, rather than import it all for each.
+
+    They are processes as real as the spawned ones of tests/gui/basics/test_jobs.py.
+    """
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["tests.gui.warm_process"])
+        monkeypatch.setattr(search_session, "CONTEXT", context)
+
+
 class PatientBot(QtBot):
     """Waits long enough for a busy machine before it gives up, whatever a test asks for."""
 
@@ -95,6 +114,8 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
     settings.clear()
     for folder in (recovery_folder(), study_folder()):
         shutil.rmtree(folder, ignore_errors=True)
+    # the dock of the map computes in every window, beside what is tested
+    monkeypatch.setattr("gui.panels.decision_map.POINTS", 9)
     window = MainWindow(settings)
     window.document.load(two_machines(contenders=2))
     window.show()

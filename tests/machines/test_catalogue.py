@@ -108,3 +108,13 @@ def test_the_file_server_of_the_laboratory_is_a_store_behind_the_switch() -> Non
     platform = catalogue.load("lab-file-server")
     assert platform.hosts[4:] == ("files",)
     assert platform.runtime.fetch == "slot"
+
+
+def test_prices_and_watts_that_ship_are_said_to_be_illustrative() -> None:
+    for entry in catalogue.entries():
+        machines = catalogue.load(entry.name).machines
+        for key in ("price_per_hour", "watts"):
+            if any(getattr(machine, key) is not None for machine in machines):
+                said = [each for each in entry.assumed if each.key.endswith(key)]
+                assert said, (entry.name, key)
+                assert all(each.why.startswith("illustrative") for each in said)

@@ -45,6 +45,25 @@ def test_channels_are_in_order_and_all_used_by_somebody(network):
     assert used == set(range(len(network.channels)))
 
 
+@settings(max_examples=20, deadline=None)
+@given(networks, st.integers(0, 2**32), st.integers(1, 9))
+def test_routes_followed_in_parts_are_those_followed_at_once(network, seed, pairs):
+    random, routes = np.random.default_rng(seed), routes_of(network)
+    sources, targets = random.integers(0, network.size, (2, 20))
+    amounts = random.random(20)
+    whole = routes.taken(sources, targets)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("machines.traffic._PAIRS", pairs)
+        parts, loads = routes.taken(sources, targets), routes.loads(sources, targets, amounts)
+    ways = [network.route(int(i), int(j)) for i, j in zip(sources, targets, strict=True)]
+    assert whole[0].tolist() == [pair for pair, way in enumerate(ways) for _ in way]
+    assert [network.channels[one] for one in whole[1]] == [one for way in ways for one in way]
+    assert all(map(np.array_equal, parts, whole))
+    count = len(network.channels)
+    assert loads[0].tolist() == np.bincount(whole[1], amounts[whole[0]], count).tolist()
+    assert loads[1].tolist() == np.bincount(whole[1], minlength=count).tolist()
+
+
 def test_the_busiest_channel_of_uniform_traffic_is_in_the_middle_of_the_mesh():
     routes = routes_of(ALEWIFE)
     uniform = (1 - np.eye(32)) / 31

@@ -6,7 +6,6 @@ SimGrid is rarely where Placewise is installed: Debian and Ubuntu bring it to th
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, Any, NamedTuple
 
+from advisor.basics import json_text
 from advisor.basics.stopping import ShouldStop
 from machines.errors import InputError, PlacewiseError
 
@@ -110,7 +110,7 @@ def run_script(
                 value=_reason(said),
                 remedy="Export it (--to simgrid) and run the script to see more",
             )
-        read: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+        read: dict[str, Any] = json_text.parse(result.read_bytes(), result.name)  # type: ignore[assignment]
         return read
 
 

@@ -29,24 +29,31 @@ def script(found: Simulated) -> str:
 
 def carried(text: str) -> Carried:
     """What the text of such a script holds."""
-    values = {
-        statement.targets[0].id: ast.literal_eval(statement.value)
-        for statement in ast.parse(text).body
-        if isinstance(statement, ast.Assign)
-        and isinstance(statement.targets[0], ast.Name)
-        and statement.targets[0].id in {_PLATFORM, _PLAN}
-    }
-    return Carried(values[_PLATFORM], json.loads(values[_PLAN]))
+    plan = json.loads(_value(_PLAN, text), object_pairs_hook=_object)
+    return Carried(_value(_PLATFORM, text), plan)
+
+
+def _object(pairs: list[tuple[str, object]]) -> Document:
+    """Python between the objects, in which other threads run."""
+    return dict(pairs)
+
+
+def _value(name: str, text: str) -> str:
+    """The text that `_literal` assigned, line by line: all in one expression holds others up."""
+    _, _, after = text.partition(f"\n{name} = (\n")
+    lines, _, _ = after.partition("\n)\n")
+    return "".join(map(ast.literal_eval, map(str.strip, lines.split("\n"))))
 
 
 def _json(plan: Document) -> str:
     """JSON text: a key a line, and of its lists an entry a line."""
     parts = []
     for key, value in plan.items():
-        text = json.dumps(value, ensure_ascii=False)
         if isinstance(value, list) and any(isinstance(one, dict) for one in value):
             entries = ",\n".join(json.dumps(one, ensure_ascii=False) for one in value)
             text = f"[\n{entries}\n]"
+        else:
+            text = json.dumps(value, ensure_ascii=False)
         parts.append(f"{json.dumps(key, ensure_ascii=False)}: {text}")
     return "{\n" + ",\n".join(parts) + "\n}\n"
 

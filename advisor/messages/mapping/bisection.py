@@ -91,7 +91,9 @@ def _flows(problem: MappingProblem, processes: Ints) -> tuple[Ints, Ints, Floats
     entry = np.arange(len(owner)) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
     place = -1 - np.arange(problem.communication.processes)
     place[processes] = np.arange(len(processes))
-    return owner, place[land.partner[entry]], (land.sent + land.received)[entry]
+    # calls, after which other threads may run
+    weight = np.take(land.sent, entry) + np.take(land.received, entry)
+    return owner, np.take(place, np.take(land.partner, entry)), weight
 
 
 def _by_fiedler(count: int, owner: Ints, mate: Ints, weight: Floats) -> Ints:

@@ -51,14 +51,13 @@ class Standing:
         """Where a mapping stands; a full measure's work, so that changes are quick."""
         _ = problem.landscape  # made once, and not at the first change
         sent, at = problem.communication, np.asarray(mapping)
-        taken, channels = problem.routes.taken(at[sent.sources], at[sent.targets])
-        count = len(problem.network.channels)
+        loads, flows = problem.routes.loads(at[sent.sources], at[sent.targets], sent.size_bytes)
         return cls(
             problem,
             costs,
             mapping,
-            np.bincount(channels, sent.size_bytes[taken], count).astype(np.float64),
-            np.bincount(channels, minlength=count),
+            loads,
+            flows,
             float(process_times(sent, costs).max(initial=0.0)),
         )
 

@@ -42,6 +42,8 @@ class Grid:
 
 def grid_of(communication: Communication) -> Grid | None:
     """The grid that a communication is; ``None``: it is none, or one of more than three axes."""
+    if np.bincount(communication.sources, minlength=1).max() > 2 * _MOST_AXES:
+        return None  # at once: sets of millions of neighbours take long to make and to free
     around: Neighbours = [set() for _ in range(communication.processes)]
     for source, target in zip(
         communication.sources.tolist(), communication.targets.tolist(), strict=True

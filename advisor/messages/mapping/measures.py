@@ -60,9 +60,8 @@ class Measures:
 
 def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures:
     """All objectives of a mapping that fits the problem (see `orders.checked`)."""
-    sent, at, count = problem.communication, np.asarray(mapping), len(problem.network.channels)
-    flows, channels = problem.routes.taken(at[sent.sources], at[sent.targets])
-    loads = np.bincount(channels, sent.size_bytes[flows], count).astype(np.float64)
+    sent, at = problem.communication, np.asarray(mapping)
+    loads, flows = problem.routes.loads(at[sent.sources], at[sent.targets], sent.size_bytes)
     loads.flags.writeable = False
     hop_bytes = problem.hop_bytes(mapping)
     busiest = float(loads.max(initial=0.0))
@@ -71,7 +70,7 @@ def measure(problem: MappingProblem, costs: LogGP, mapping: Mapping) -> Measures
         hop_bytes=hop_bytes,
         mean_hops=hop_bytes / total if total else 0.0,
         busiest_bytes=busiest,
-        shared_channels=int((np.bincount(channels, minlength=count) > 1).sum()),
+        shared_channels=int((flows > 1).sum()),
         logpc_time=exchange_time(problem, costs, mapping, busiest),
         loads=loads,
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from advisor.basics.stopping import ShouldStop
 from advisor.models.mrnet import Tree, balanced, flat, kary
+from advisor.models.optimal_tree import OptimalTree
 from advisor.models.process_tree import least_depth
 from advisor.studies.study import Series, Table
 from advisor.studies.trees.candidates import TreesCase
@@ -57,12 +58,12 @@ def curves(case: TreesCase, should_stop: ShouldStop | None = None) -> Iterator[C
 
     def curve(name: str, kind: str = "line") -> Curve:
         found: dict[int, TreeMeasures] = {}
+        last: tuple[Tree, TreeMeasures] | None = None
         with suppress(Stopped), stoppable(should_stop):
-            for k in drawn:
-                ask()
-                tree = _tree(case, name, k)
-                if tree is not None:
-                    found[k] = measure(tree, costs)
+            for k, tree in _trees(case, name, _asked(drawn)):
+                if last is None or tree is not last[0]:
+                    last = tree, measure(tree, costs)
+                found[k] = last[1]
         return Curve(name, tuple(found), tuple(found.values()), kind)
 
     for name, kind in (
@@ -76,21 +77,37 @@ def curves(case: TreesCase, should_stop: ShouldStop | None = None) -> Iterator[C
     yield Curve(FLAT, (drawn[0], drawn[-1]), (alone, alone))
 
 
-def _tree(case: TreesCase, name: str, k: int) -> Tree | None:
-    """The tree of a shape with fan-out k; None where there is none."""
+def _asked(drawn: Iterable[int]) -> Iterator[int]:
+    """The fan-outs, each after a look whether all shall stop."""
+    for k in drawn:
+        ask()
+        yield k
+
+
+def _trees(case: TreesCase, name: str, drawn: Iterable[int]) -> Iterator[tuple[int, Tree]]:
+    """The trees of a shape with rising fan-outs, without those that don't exist."""
     N = case.asked.back_ends
     if name == OPTIMAL:
+        yield from _optimal(case, drawn)
+    elif name == "balanced":
+        yield from ((k, balanced(N, k)) for k in drawn)
+    elif name == "k-nomial":
+        yield from ((k, spread_knomial(N, k, k)) for k in drawn)
+    else:
+        depths = ((k, least_depth(N, k)) for k in drawn)
+        yield from ((k, kary(k, depth)) for k, depth in depths if k**depth == N)
+
+
+def _optimal(case: TreesCase, drawn: Iterable[int]) -> Iterator[tuple[int, Tree]]:
+    """The fastest trees of fan-outs up to each; where a larger one changes nothing, the same."""
+    found: OptimalTree | None = None
+    for k in drawn:
         most = k if case.limits.max_fanout is None else min(k, case.limits.max_fanout)
-        try:
-            return optimum(N, case.costs, replace(case.limits, max_fanout=most)).tree
-        except InputError:
-            return None
-    if name == "balanced":
-        return balanced(N, k)
-    if name == "k-nomial":
-        return spread_knomial(N, k, k)
-    depth = least_depth(N, k)
-    return kary(k, depth) if k**depth == N else None
+        with suppress(InputError):
+            if found is None or not found.is_free:
+                limits = replace(case.limits, max_fanout=most)
+                found = optimum(case.asked.back_ends, case.costs, limits)
+            yield k, found.tree
 
 
 def curve_series(case: TreesCase, found: list[Curve]) -> tuple[Series, ...]:

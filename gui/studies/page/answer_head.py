@@ -90,11 +90,18 @@ class AnswerHead(QWidget):
         self.simulated.setText(str(error))
 
     def show_error(self, reason: str) -> None:
-        """Say why there is no answer."""
+        """Say what is wrong, so that there is no answer."""
+        self._show_none(f"{SIGN} {reason}", wrong=True)
+
+    def show_notice(self, reason: str) -> None:
+        """Say why there is no answer where nothing is wrong."""
+        self._show_none(reason, wrong=False)
+
+    def _show_none(self, text: str, wrong: bool) -> None:
         self.sentence.allow(_ERROR_LINES)
         self.sentence.setEnabled(True)
-        mark_wrong(self.sentence, True)
-        self.sentence.setText(f"{SIGN} {reason}")
+        mark_wrong(self.sentence, wrong)
+        self.sentence.setText(text)
         self.alternative.clear()
         self.simulated.clear()
         self.cards.clear()

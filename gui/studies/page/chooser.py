@@ -5,7 +5,7 @@ Left and Right go from view to view as in a row of tabs; the menu opens with Spa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -21,6 +21,7 @@ from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID
 
 _MORE = "More"
+_AT_ONCE = 4  # buttons
 
 
 class ViewChooser(QWidget):
@@ -36,6 +37,7 @@ class ViewChooser(QWidget):
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._choose)
         self.buttons: list[QToolButton] = []
+        self._spare: list[QToolButton] = []  # prepared, hidden
         self._titles: tuple[str, ...] = ()
         self._current = 0
         self.menu = Menu("", self, self._fill_menu)
@@ -58,6 +60,13 @@ class ViewChooser(QWidget):
         """Of all views."""
         return self._titles
 
+    def prepare(self, count: int) -> Iterator[None]:
+        """Make the buttons for so many views, a few at a time; they are not shown yet."""
+        while len(self.buttons) + len(self._spare) < count:
+            for _ in range(min(_AT_ONCE, count - len(self.buttons) - len(self._spare))):
+                self._spare.append(self._new_button(len(self.buttons) + len(self._spare)))
+            yield
+
     def set_titles(self, titles: Sequence[str]) -> None:
         """Offer these views."""
         self._current = max(0, min(self._current, len(titles) - 1))
@@ -67,7 +76,9 @@ class ViewChooser(QWidget):
             self._group.removeButton(button)
             button.deleteLater()
         while len(self.buttons) < len(titles):
-            self._add_button(len(self.buttons))
+            place = len(self.buttons)
+            self.buttons.append(self._spare.pop(0) if self._spare else self._new_button(place))
+            self._group.addButton(self.buttons[-1], place)
         for button, title in zip(self.buttons, self._titles, strict=True):
             button.setText(literal(title))
             button.setAccessibleName(title)
@@ -103,15 +114,16 @@ class ViewChooser(QWidget):
     def _choose(self, place: int) -> None:
         self.chosen.emit(place)  # a signal of int does not go into one of object by itself
 
-    def _add_button(self, place: int) -> None:
+    def _new_button(self, place: int) -> QToolButton:
         button = QToolButton()
         button.setObjectName(f"study_view_{place}")
         button.setProperty("role", "view")
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._group.addButton(button, place)
-        self.buttons.append(button)
+        button.hide()
         self._row.insertWidget(place, button)
+        button.ensurePolished()
+        return button
 
     def _fit(self) -> None:
         widths = [button.sizeHint().width() + GRID // 2 for button in self.buttons]

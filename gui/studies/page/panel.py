@@ -6,6 +6,7 @@ until new ones come. A study needs no code here: its record and its result say e
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -16,6 +17,7 @@ from advisor.allocation.plan import Plan
 from advisor.studies.report import facts_line
 from advisor.studies.study import Check, Study, StudyResult
 from gui.basics.theme import GRID
+from gui.basics.turns import InTurns
 from gui.document.document import Document, Outcome
 from gui.form.area import FormArea
 from gui.form.form import ParameterForm
@@ -29,13 +31,25 @@ from gui.studies.page.result_views import ResultViews
 from gui.studies.page.running import Running
 from gui.studies.picture.edited_view import EditedPictureView
 from machines.errors import PlacewiseError
+from machines.stopping import Stopped
 
 _IN_STATUS = 3  # figures
+_NOTHING_YET = "Stopped before the first figure."
 _PROGRESS_WIDTH = 36 * GRID
 
 
 class StudyPanel(QWidget):
-    """The form, the answer and the pictures of one study."""
+    """The form, the answer and the pictures of one study.
+
+    Parameters
+    ----------
+    document : Document
+    study : Study
+    memory : StudyMemory, optional
+        Of what was entered last.
+    filled : bool
+        With all that it holds; else `fill` makes that, where the panel is in its place.
+    """
 
     finished = Signal(object)  # StudyResult on screen
     checked = Signal(object)  # Check on screen
@@ -47,22 +61,19 @@ class StudyPanel(QWidget):
         study: Study,
         memory: StudyMemory | None = None,
         parent: QWidget | None = None,
-        form: ParameterForm | None = None,
+        *,
+        filled: bool = True,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(f"study_{study.name}")
         self.setAccessibleName(study.title)
-        self._document, self._study = document, study
+        self._document, self._study, self._memory = document, study, memory
         self._asked_of: Outcome | None = None
         self._plan_of: Outcome | None = None
         self.result: StudyResult | None = None
         self.check: Check | None = None
         self._error = ""
-        self.form = ParameterForm(study.record) if form is None else form
-        self._open_platform = OpenPlatform(self.form, document, study.record)
-        self.steps = FormSteps(self.form)
-        self.head = AnswerHead(study.question)
-        self.folds = Folds()
+        self._showing = InTurns(self)
         self.check_action = QAction("Check by simulation", self)
         self.check_action.setObjectName("study_check")
         self.check_action.setToolTip(
@@ -72,13 +83,36 @@ class StudyPanel(QWidget):
         self.copy_action = QAction("Copy answer", self)
         self.copy_action.setObjectName("study_copy")
         self.copy_action.setToolTip("The answer with its figures and reasons, as text")
-        self.running = Running("study_running", f"study {study.name}")
-        self.checking = Running("check_running", f"check of {study.name}")
-        self.views = ResultViews()
-        self._lay_out()
+        if filled:
+            for _part in self.fill():
+                pass
+
+    def fill(self) -> Iterator[None]:
+        """Make form and answer, a part at a time, and ask for the first answer.
+
+        From the outside in: what is put elsewhere with all it holds is looked through again.
+        """
+        study = self._study
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        splitter = QSplitter()
+        body.addWidget(splitter)
+        splitter.setObjectName("study_splitter")
+        splitter.setChildrenCollapsible(False)
+        self.form = ParameterForm(study.record, filled=False)
+        area = FormArea(self.form)
+        splitter.addWidget(area)
+        yield from self.form.fill()
+        area.fit()
+        yield
+        self._open_platform = OpenPlatform(self.form, self._document, study.record)
+        self.steps = FormSteps(self.form)
+        if self._memory is not None:
+            self._remember(self._memory)
+        yield
+        self._lay_out_answer(splitter)
+        yield
         self._connect()
-        if memory is not None:
-            self._remember(memory)
         self.run()
 
     @property
@@ -137,6 +171,7 @@ class StudyPanel(QWidget):
 
     def run(self) -> None:
         """Answer the question for the form's parameters; an unfinished run gives way."""
+        self._showing.finish()
         self.checking.drop()
         self._dim(True)
         parameters = self._parameters()
@@ -146,12 +181,14 @@ class StudyPanel(QWidget):
 
     def start_check(self) -> None:
         """Simulate the chosen case for the form's parameters."""
+        self._showing.finish()
         parameters = self._parameters()
         if parameters is not None and self._study.check is not None:
             self.checking.start(partial(self._study.check, parameters))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
+        self._showing.drop()
         self.running.close_jobs()
         self.checking.close_jobs()
         super().closeEvent(event)
@@ -182,23 +219,29 @@ class StudyPanel(QWidget):
 
     def _take(self, result: object) -> None:
         if isinstance(result, StudyResult):
-            self._plan_of = self._asked_of
-            self._dim(False)
-            self._show_result(result)
-            self.finished.emit(result)
+            self._showing.start(self._shown_in_turns(result, self.finished.emit))
 
     def _show_partial(self, result: object) -> None:
         if isinstance(result, StudyResult):
-            self._dim(False)
-            self._show_result(result)
+            self._showing.start(self._shown_in_turns(result))
 
-    def _show_result(self, result: StudyResult) -> None:
-        self.result, self.check, self._error = result, None, ""
+    def _shown_in_turns(
+        self, result: StudyResult, then: Callable[[StudyResult], None] | None = None
+    ) -> Iterator[None]:
+        """Show an answer, what is said of it before the picture; `then` tell it if it is whole."""
+        yield from self.views.prepare(result)
+        self._dim(False)
         self.head.show_answer(result)
         self.folds.show_answer(result)
+        yield
         self.views.show_result(result)
+        self.result, self.check, self._error = result, None, ""
+        if then is not None:
+            self._plan_of = self._asked_of
         self._show_buttons()
         self.told.emit(self.status)
+        if then is not None:
+            then(result)
 
     def _take_check(self, check: object) -> None:
         self._show_check(check)
@@ -218,8 +261,13 @@ class StudyPanel(QWidget):
             part.set_dimmed(dimmed)
 
     def _tell_error(self, error: PlacewiseError) -> None:
-        said = self.form.refuse(error)
-        self.head.show_error(said)
+        self._showing.drop()
+        if isinstance(error, Stopped):  # as the user wished: nothing is wrong
+            said = _NOTHING_YET
+            self.head.show_notice(said)
+        else:
+            said = self.form.refuse(error)
+            self.head.show_error(said)
         self.folds.clear()
         self._error = said
         self.told.emit(self.status)
@@ -272,24 +320,20 @@ class StudyPanel(QWidget):
         if self._study.needs_problem:
             self._document.outcome_changed.connect(lambda _outcome: self.run())
 
-    def _lay_out(self) -> None:
-        """From the outside in: what is put elsewhere with all it holds is looked through again."""
-        splitter = QSplitter()
-        splitter.setObjectName("study_splitter")
-        splitter.setChildrenCollapsible(False)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.addWidget(splitter)
+    def _lay_out_answer(self, splitter: QSplitter) -> None:
         answer = QWidget()
-        splitter.addWidget(FormArea(self.form))
         splitter.addWidget(answer)
         splitter.setStretchFactor(1, 1)
         column = QVBoxLayout(answer)
         column.setContentsMargins(GRID, GRID, GRID, GRID)
         column.setSpacing(GRID)
-        for running in (self.running, self.checking):
-            running.setMaximumWidth(_PROGRESS_WIDTH)
-            self.folds.row.addWidget(running, 10)  # all the room that is left
+        self.head, self.views, self.folds = AnswerHead(self._study.question), ResultViews(), Folds()
         column.addWidget(self.head)
         column.addWidget(self.views, 1)
         column.addWidget(self.folds)
+        name = self._study.name
+        self.running = Running("study_running", f"study {name}")
+        self.checking = Running("check_running", f"check of {name}")
+        for running in (self.running, self.checking):
+            running.setMaximumWidth(_PROGRESS_WIDTH)
+            self.folds.row.addWidget(running, 10)  # all the room that is left

@@ -7,8 +7,9 @@ where there is room.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -50,7 +51,8 @@ class _Place(QWidget):
         super().__init__()
         self.setAccessibleName(page.title)
         self._page = page
-        self.content: QWidget | None = None
+        self._made: QWidget | None = None
+        self.content: QWidget | None = None  # once it is filled
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -72,24 +74,39 @@ class _Place(QWidget):
 
     def show_page(self, page: _Page) -> None:
         """Show new content, now or when it comes in sight."""
-        self._page = page
-        if self.content is not None:
+        before, self._page = self._page, page
+        if self.content is not None and page is not before:
             page.fill(self.content)
 
     def built(self) -> QWidget:
         """The page's widget, made now if it is not there yet."""
-        if self.content is None:
-            self.content = self._page.make()
-            self.content.setAccessibleName(self._page.title)
-            self._page.fill(self.content)
-            self.layout().addWidget(self.content)  # type: ignore[union-attr] # set above
-            self.setFocusProxy(self.content)
+        for _part in self.build():
+            pass
+        assert self.content is not None
         return self.content
+
+    def build(self) -> Iterator[None]:
+        """Make the page's widget, a part at a time, if it is not there yet."""
+        if self._made is None:
+            self._made = self._page.make()
+            self._made.setAccessibleName(self._page.title)
+            self.setFocusProxy(self._made)
+            yield
+        if self._made.parentWidget() is None:
+            self.layout().addWidget(self._made)  # type: ignore[union-attr] # set above
+            yield
+        if self.content is None:
+            self._page.fill(self._made)
+            self.content = self._made
+            yield
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the widget."""
         super().showEvent(event)
         self.built()
+
+
+_One = TypeVar("_One", _Page, _Place)
 
 
 class ResultViews(QWidget):
@@ -120,31 +137,56 @@ class ResultViews(QWidget):
         column.addWidget(self.stage, 1)
         self._places: list[_Place] = []
         self._current: _Place | None = None
+        self._prepared: dict[str, _Place] = {}  # by their keys: not shown yet
         self._shown: tuple[StudyResult, Check | None] | None = None
+        self._listed: tuple[StudyResult, Check | None, list[_Page]] | None = None
         theme().changed.connect(self._recolour)
+
+    def prepare(self, result: StudyResult) -> Iterator[None]:
+        """Make what will be in sight with that result, a part at a time; it is not shown yet."""
+        pages = self._pages(result, None)
+        yield
+        known = {place.key for place in self._places}
+        for page in self._in_sight(pages, self._kept(pages)):
+            if page.key not in known:
+                place = self._prepared.get(page.key) or self._hidden(page)
+                self._prepared[page.key] = place
+                place.show_page(page)
+                yield from place.build()
+        yield from self.chooser.prepare(len(pages))
 
     def show_result(self, result: StudyResult, check: Check | None = None) -> None:
         """Show all of it; views that are not needed any more go."""
-        pages = [*self._pictures(result), *_plots(result, check), *self._tables(result, check)]
+        pages = self._pages(result, check)
         self._shown = result, check
-        old = {place.key: place for place in self._places}
-        self._places = []
+        old = self._prepared | {place.key: place for place in self._places}
+        self._places, self._prepared = [], {}
         for page in pages:
-            place = old.pop(page.key, None)
-            if place is None:
-                place = _Place(page)
-                place.hide()
-                self._row.addWidget(place, 1)
+            place = old.pop(page.key, None) or self._hidden(page)
             place.show_page(page)
             self._places.append(place)
         for place in old.values():
             place.hide()
             place.deleteLater()
-        if self._current not in self._places:
-            self._current = self._places[0] if self._places else None
+        self._current = self._kept(self._places)
         self.chooser.set_titles(self.titles())
         self._arrange()
         self.chooser.setVisible(bool(pages))
+
+    def _hidden(self, page: _Page) -> _Place:
+        place = _Place(page)
+        place.hide()
+        self._row.addWidget(place, 1)
+        return place
+
+    def _pages(self, result: StudyResult, check: Check | None) -> list[_Page]:
+        """What there is to show; the same for the same."""
+        listed = self._listed
+        if listed is None or listed[0] is not result or listed[1] is not check:
+            plots = _plots(result, check)
+            pages = [*self._pictures(result), *plots, *self._tables(result, check)]
+            self._listed = listed = result, check, pages
+        return listed[2]
 
     def titles(self) -> list[str]:
         """Of the views, in the order of the row."""
@@ -176,12 +218,7 @@ class ResultViews(QWidget):
         """Show the open view and, as many as have room, those that belong to it."""
         if self._current is None:
             return
-        beside = self._current.beside
-        family = [one for one in self._places if one is self._current or (beside and
-                  one.beside == beside)]  # fmt: skip
-        room = max(1, (self.width() + GRID) // (_ROOM + GRID))
-        while len(family) > room:
-            family.remove(next(one for one in reversed(family) if one is not self._current))
+        family = self._in_sight(self._places, self._current)
         before = [place for place in self._places if not place.isHidden()]
         for at, place in enumerate(self._places):
             if self._row.indexOf(place) != at:
@@ -192,6 +229,20 @@ class ResultViews(QWidget):
         self.chooser.show_current(current, shown - {current})
         if before != family or self._row.indexOf(self._current) < 0:
             self.opened.emit(self._current.built())
+
+    def _kept(self, ones: Sequence[_One]) -> _One | None:
+        """The one that is open already, or the first."""
+        key = "" if self._current is None else self._current.key
+        return next((one for one in ones if one.key == key), ones[0] if ones else None)
+
+    def _in_sight(self, ones: Sequence[_One], current: _One | None) -> list[_One]:
+        """An open one and, as many as have room, those that belong to it."""
+        beside = "" if current is None else current.beside
+        family = [one for one in ones if one is current or (beside and one.beside == beside)]
+        room = max(1, (self.width() + GRID) // (_ROOM + GRID))
+        while len(family) > room:
+            family.remove(next(one for one in reversed(family) if one is not current))
+        return family
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Show old results dimmed until new ones come."""
@@ -204,6 +255,7 @@ class ResultViews(QWidget):
 
     def _recolour(self) -> None:
         """Bars carry their colours with them."""
+        self._listed = None
         if self._shown is not None:
             self.show_result(*self._shown)
 

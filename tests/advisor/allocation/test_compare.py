@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from advisor.allocation.compare import compare, pareto_front
+from advisor.allocation.compare import compare
+from advisor.allocation.measures import MEASURES, front
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
@@ -69,7 +68,8 @@ def test_every_row_names_what_is_shared_most_and_the_endless_network() -> None:
 
 
 def test_only_the_best_is_on_the_front_of_a_chain() -> None:
-    assert [row.on_front for row in compare(problem(), PLANS)] == [False, True, False, False]
+    rows = compare(problem(), PLANS)
+    assert front(rows, MEASURES["total"]) == [False, True, False, False]
 
 
 def test_an_unknown_objective_is_refused() -> None:
@@ -84,27 +84,3 @@ def test_a_plan_that_cannot_run_is_named() -> None:
     alone = Problem.of(apart, Workload("w", project.workload.tasks, (flow,)))
     with pytest.raises(InfeasibleError):
         compare(alone, [("apart", Plan((0, 1)))])
-
-
-def test_equal_plans_are_both_on_the_front() -> None:
-    assert pareto_front([(1.0, 2.0), (1.0 + 1e-13, 2.0), (2.0, 1.0), (2.0, 2.0)]) == [
-        True,
-        True,
-        True,
-        False,
-    ]
-
-
-@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=8))
-@settings(max_examples=40)
-def test_whoever_is_off_the_front_is_dominated_by_one_on_it(pairs: list[tuple[int, int]]) -> None:
-    values = [(float(a), float(b)) for a, b in pairs]
-    front = pareto_front(values)
-    assert any(front)
-    for value, on_front in zip(values, front, strict=True):
-        better = [
-            other
-            for other, kept in zip(values, front, strict=True)
-            if kept and other != value and other[0] <= value[0] and other[1] <= value[1]
-        ]
-        assert bool(better) != on_front

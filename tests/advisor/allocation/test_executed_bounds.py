@@ -52,6 +52,7 @@ def bound_s(problem: Problem) -> float:
     return problem.lower_bounds_s["makespan"]
 
 
+@pytest.mark.usefixtures("compiled")
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_no_plan_in_any_order_is_below_the_bound(seed: int) -> None:

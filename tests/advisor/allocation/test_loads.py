@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -231,3 +232,19 @@ def test_a_value_in_words_names_its_subject() -> None:
         parameter = next(one for one in parameters_of(pair()) if one.kind == kind)
         assert parameter.sentence(2.0) == text
     assert contenders().sentence(1.0) == "1 CPU-bound contender on M1"
+
+
+def test_the_loads_of_many_links_are_found_by_one_look_at_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    machines = tuple(Machine(f"M{place}") for place in range(24))
+    links = tuple(
+        Link(one.name, other.name, WIRE, WIRE) for one, other in combinations(machines, 2)
+    )
+    platform = Platform("many", machines, links)
+    looked: list[str] = []
+    name = Link.name.fget  # type: ignore[attr-defined]
+    monkeypatch.setattr(Link, "name", property(lambda link: looked.append("") or name(link)))
+    found = parameters_of(platform)
+    assert sum(one.kind == "bandwidth" for one in found) == len(links)
+    assert len(looked) <= 4 * len(links)

@@ -84,11 +84,11 @@ def test_with_the_makespan_known_it_gives_the_same_and_carries_nothing_out(
         return
     problem, plan = made
     without = preview(problem, plan, [0], objective)
-    now_s = predict(problem, plan).makespan_s
+    now = predict(problem, plan)
     executions = Mock(side_effect=AssertionError("carried out"))
     monkeypatch.setattr(execution, "makespan", executions)
     monkeypatch.setattr(execution, "execute", executions)
-    found = preview(problem, plan, [0], objective, now_s=now_s)
+    found = preview(problem, plan, [0], objective, now=now)
     assert found.values_s.tolist() == without.values_s.tolist()
     assert found.start_s.tolist() == without.start_s.tolist()
     assert found.end_s.tolist() == without.end_s.tolist()
@@ -103,8 +103,8 @@ def test_where_a_move_changes_the_processors_the_known_makespan_is_not_of_that_p
     way = Direction(0.0, 100.0)
     platform = Platform("p", machines, (Link("M", "N", way, way),))
     problem, plan = Problem.of(platform, Workload("w", tasks, flows)), Plan((0, 0))
-    now_s = predict(problem, plan).makespan_s
-    known, unknown = preview(problem, plan, [0], now_s=now_s), preview(problem, plan, [0])
+    now = predict(problem, plan)
+    known, unknown = preview(problem, plan, [0], now=now), preview(problem, plan, [0])
     assert unknown.processors == (4, 2)
     assert known.values_s.tolist() == unknown.values_s.tolist()
 

@@ -20,7 +20,7 @@ def test_styles_are_compared_in_text(capsys: Capture) -> None:
     )  # fmt: skip
     assert (status, err) == (0, "")
     assert out.startswith("Send asynchronous short messages: 137 cycles for 16 B.")
-    assert "499 cycle" in out
+    assert "499 cycles" in out
     assert "Crossovers" in out
 
 

@@ -49,8 +49,8 @@ def test_an_unknown_name_lists_the_known_ones(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("value", "unit", "text"),
     [
-        (0.731, "cycle", "0.731 cycle"),
-        (28600.0, "cycle", "28600 cycle"),
+        (0.731, "cycle", "0.731 cycles"),
+        (28600.0, "cycle", "28600 cycles"),
         (0.0124, "s", "12.4 ms"),
         (1.5e6, "B", "1.50 MB"),
         (42.0, "", "42.0"),

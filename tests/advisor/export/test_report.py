@@ -9,6 +9,7 @@ import pytest
 
 from advisor.advice.explain import explain
 from advisor.allocation.compare import compare
+from advisor.allocation.measures import MEASURES
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -31,6 +32,14 @@ def slowed() -> Problem:
 def test_infinity_and_nan_become_null() -> None:
     text = as_json({"a": math.inf, "b": [math.nan, 1.0], "c": {"d": -math.inf}})
     assert json.loads(text) == {"a": None, "b": [None, 1.0], "c": {"d": None}}
+
+
+def test_a_long_report_is_joined_piece_by_piece_to_the_same_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    report = {"tasks": [{"name": f"é{i}", "start_s": i / 3, "of": []} for i in range(40)]}
+    monkeypatch.setattr("advisor.export.report._JOINED", 7)
+    assert as_json(report) == json.dumps(report, ensure_ascii=False, indent=2)
 
 
 def test_advice_has_every_promised_key() -> None:
@@ -91,9 +100,31 @@ def test_a_plan_names_its_order_even_when_it_is_the_default() -> None:
     assert plan_report(problem, Plan((0, 0), order=(0, 1)))["order"] == ["A", "B"]
 
 
+SPENT = (
+    "machines_used", "processors_used", "money", "energy_j", "without_price", "without_watts",
+)  # fmt: skip
+
+
 def test_a_comparison_lists_its_plans() -> None:
     problem = slowed()
     rows = compare(problem, [("one", Plan((0, 0))), ("two", Plan((1, 0)))])
     report = json.loads(as_json(comparison_report(problem, rows, "makespan")))
     assert [plan["name"] for plan in report["plans"]] == ["one", "two"]
     assert report["plans"][1]["makespan_difference_s"] == pytest.approx(-10.0)
+    assert report["pareto"] == "total"
+    assert [plan["on_pareto_front"] for plan in report["plans"]] == [False, True]
+    assert report["plans"][0]["pareto_fronts"] == ["machines", "processors"]
+    assert report["plans"][1]["pareto_fronts"] == ["total", "machines", "processors"]
+    second = {key: report["plans"][1][key] for key in SPENT}
+    assert second == {
+        "machines_used": 2,
+        "processors_used": 2,
+        "money": None,
+        "energy_j": None,
+        "without_price": ["M1", "M2"],
+        "without_watts": ["M1", "M2"],
+    }
+    against = json.loads(
+        as_json(comparison_report(problem, rows, "makespan", MEASURES["machines"]))
+    )
+    assert [plan["on_pareto_front"] for plan in against["plans"]] == [True, True]

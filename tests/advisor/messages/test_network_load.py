@@ -139,6 +139,7 @@ def test_the_slowest_nodes_alone_give_the_waits_of_all(network, share, monkeypat
 def test_the_turns_of_a_thousand_nodes_take_a_hundredth_of_their_routes() -> None:
     routes = routes_of(Mesh((32, 32)))
     demand = demand_of(routes, all_to_all(1024))
+    assert demand.shares is not None
     kept = sum(one.data.nbytes + one.indices.nbytes for one in demand.shares)
     followed = 12 * int(routes.hops.sum())  # a weight and a number for every hop
     assert kept < followed / 5
@@ -168,6 +169,21 @@ def test_pricing_is_over_as_soon_as_it_is_told_to_stop(most: int, monkeypatch) -
         network_load(WIDE, all_to_all(81), range(81), ROUTE_AWARE)
     assert calls[0] == most  # nothing goes on after the order
     assert len(steps) <= most  # every source and every level of a solution is asked for
+
+
+@pytest.mark.parametrize("most", [1, 3, 4, 6, 90])
+def test_much_traffic_of_many_nodes_is_stopped_as_soon(most: int, monkeypatch) -> None:
+    monkeypatch.setattr("advisor.messages.route_waits._WATCHED", 8)
+    steps: list[int] = []
+    for name in ("loads_to", "met_to"):
+        walk = getattr(turns, name)
+        monkeypatch.setattr(turns, name, lambda *one, walk=walk: steps.append(1) or walk(*one))
+    calls, should_stop = counted(most)
+    with pytest.raises(Stopped), stoppable(should_stop):
+        network_load(WIDE, all_to_all(81), range(81), ROUTE_AWARE)
+    assert calls[0] == most
+    assert len(steps) < most  # asked before each 64 targets
+    assert steps or most < 4
 
 
 def test_pricing_that_is_not_stopped_is_the_same() -> None:

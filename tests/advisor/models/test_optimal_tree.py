@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -19,10 +20,12 @@ from advisor.models.mrnet import (
     broadcast_latency,
     broadcast_message,
     broadcast_period,
+    exact_message,
     optimal_tree,
     reduction_latency,
     reduction_period,
 )
+from advisor.models.optimal_tree import earliest_tree
 from advisor.models.process_tree import Tree
 from advisor.models.tree_times import latencies
 from machines import InputError
@@ -143,6 +146,35 @@ def test_the_optimum_is_the_best_of_all_trees(case: Case) -> None:
             allowed = range(N if limit is None else limit + 1)
             best = min((tables[N, m], m) for m in allowed if m < N)
             check(case, N, limit, best)
+
+
+@pytest.mark.parametrize("case", list(cases()), ids=str)
+def test_a_tree_found_after_one_with_more_processes_is_the_one_found_alone(case: Case) -> None:
+    step, delay, extra = exact_message(case.p, case.size, case.filter_cost)
+    for N, K in itertools.product((7, 60, 700), (2, 5, 700)):
+        found = earliest_tree(N, step, delay, (K, K), None, extra)
+        with suppress(InputError):
+            while found.internal:
+                fewer = int(found.internal * 0.8)
+                alone = earliest_tree(N, step, delay, (K, K), fewer, extra)
+                found = earliest_tree(N, step, delay, (K, K), fewer, extra, found)
+                assert (found.latency, found.internal) == (alone.latency, alone.internal)
+                assert found.tree.is_like(alone.tree)
+
+
+@pytest.mark.parametrize("case", list(cases()), ids=str)
+def test_the_tree_changes_with_the_limit_on_children_until_it_is_free(case: Case) -> None:
+    step, delay, extra = exact_message(case.p, case.size, case.filter_cost)
+    wide = earliest_tree(300, step, delay, (300, 300), None, extra)
+    for K in range(2, 301):
+        found = earliest_tree(300, step, delay, (K, K), None, extra)
+        if found.is_free:
+            assert (found.latency, found.internal) == (wide.latency, wide.internal)
+            assert found.tree.is_like(wide.tree)
+            break
+        assert found.latency >= wide.latency
+    assert found.is_free
+    assert wide.tree.max_fanout >= K - 1 or wide.internal == 0
 
 
 def check(case: Case, N: int, limit: int | None, best: tuple[Fraction, int]) -> None:

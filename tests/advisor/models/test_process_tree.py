@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,6 +57,32 @@ def test_numbers_of_children_say_the_whole_tree(parents) -> None:
 def test_numbers_that_make_no_tree_are_refused(fanouts) -> None:
     with pytest.raises(InputError, match="make no tree"):
         Tree(np.array(fanouts, dtype=int))
+
+
+def test_of_all_short_lists_those_are_trees_whose_processes_are_there_when_their_turn_comes() -> (
+    None
+):
+    for size in range(1, 5):
+        for fanouts in itertools.product(range(-1, size + 1), repeat=size):
+            there = [1 + sum(fanouts[:process]) for process in range(size + 1)]
+            in_time = all(process < there[process] for process in range(size))
+            if size > 1 and min(fanouts) >= 0 and in_time and there[-1] == size:
+                assert Tree(np.array(fanouts)).fanouts.tolist() == list(fanouts)
+            else:
+                with pytest.raises(InputError, match="make no tree"):
+                    Tree(np.array(fanouts))
+
+
+@given(PARENTS)
+def test_processes_with_children_know_their_parents_and_turns_among_each_other(parents) -> None:
+    tree, _ = Tree.of(parents)
+    inner, numbers = tree.inner, np.flatnonzero(tree.fanouts).tolist()
+    above = [tree.parent[one] for one in numbers]
+    assert inner.fanouts.tolist() == [tree.fanouts[one] for one in numbers]
+    assert inner.parent.tolist() == [-1, *(numbers.index(one) for one in above[1:])]
+    assert inner.turn.tolist() == [above[:at].count(one) for at, one in enumerate(above)]
+    assert inner.eldest.tolist() == [at for at, turn in enumerate(inner.turn) if not turn]
+    assert inner.levels.tolist() == [sum(n < start for n in numbers) for start in tree.levels]
 
 
 @pytest.mark.parametrize("parents", [[0, 0], [-1, -1], [-1, 7], [-1, 2, 1], [-1, 0, 2]])

@@ -9,7 +9,9 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 
+from advisor.allocation import preview
 from advisor.kernels import execution
+from gui.board.cards import offer_rect
 from gui.board.gestures import Drag
 from gui.board.offers import BETTER, ILLEGAL, SAME, WORSE
 from gui.document.document import Document, Selection
@@ -192,8 +194,6 @@ def test_a_second_click_picks_up_and_a_click_on_a_machines_card_drops(
 
 
 def test_a_click_on_an_offer_moves_the_selection(loaded_document: Document, show: Show) -> None:
-    from gui.board.cards import offer_rect
-
     hand = show(loaded_document)
     hand.click(hand.task(0))
     hand.wait_for_offers()
@@ -306,6 +306,41 @@ def test_an_estimate_is_marked_until_the_pointer_rests(qapp: object, show: Show)
     assert offer.long == "▼ 7.10 s  −2.00 s"
     hand.key(Qt.Key.Key_Escape)
     hand.release(hand.lane(0))
+
+
+def test_a_large_plan_shows_replayed_estimates_and_then_exact_values(
+    qapp: object, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # no plan here is large: so replay from the first task on
+    monkeypatch.setattr(preview, "QUEUED", 0)
+    document = Document(four_readers(file=False))
+    hand = show(document)
+    view, offers = hand.board.surface, hand.board.offers
+    offers._rest.setInterval(3_600_000)
+    hand.lift(1, hand.lane(0))
+    hand.qtbot.waitUntil(lambda: offers.preview is not None)
+    # B beside A from 1 to 2 s; the others' data come at 5.1 s, as before, and C, D, E end at 8.1 s
+    assert view.machine_offer(0).long == "▼ ≈ 8.10 s  −1.00 s"
+    assert view.machine_offer(1).long == "= ≈ 9.10 s  as now"
+    chip = offer_rect(view.ink, view.card_rect(0), view.machine_offer(0))
+    tip = view.tip_at(chip.center())
+    assert tip.endswith("Moved here: ≈ 8.10 s (−1.00 s), the best machine; an estimate until the"
+                        " pointer rests")  # fmt: skip
+    ghost = view._ghost(document.outcome)
+    assert ghost is not None
+    assert (ghost.start_s[0], ghost.end_s[0]) == pytest.approx((1.0, 2.0))
+    offers._rest.setInterval(150)
+    hand.move(hand.lane(0) - QPoint(5, 0))
+    hand.wait_for_offers()
+    # the three flows that are left go quicker: there at 1 + 0.1 + 3 = 4.1 s
+    assert view.machine_offer(0).long == "▼ 7.10 s  −2.00 s"
+    after = offer_rect(view.ink, view.card_rect(0), view.machine_offer(0))
+    assert (after.right(), after.top()) == (chip.right(), chip.top())
+    assert view.tip_at(after.center()).endswith("Moved here: 7.10 s (−2.00 s), the best machine")
+    hand.release(hand.lane(0))
+    assert document.project.plan.allocation == (0, 0, 1, 1, 1)
+    document.undo_stack.undo()
+    assert document.project.plan.allocation == (0, 1, 1, 1, 1)
 
 
 def test_a_moving_pointer_does_not_ask_for_exact_values(qapp: object, show: Show) -> None:

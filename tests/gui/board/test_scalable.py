@@ -11,12 +11,13 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from advisor.advice.explain import explain
+from advisor.allocation.measures import MEASURES
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
 from advisor.project import edits
 from advisor.project.examples import load_example
-from advisor.project.project import Project
+from advisor.project.project import Pin, Project
 from advisor.scaling.law import Scaling
 from advisor.search import advise
 from gui.basics.jobs import SearchProcess
@@ -181,9 +182,16 @@ def test_tables_and_comparison_say_the_processors(
     cores = next(one for one in table.columns_model.columns if one.heading == "cores")
     assert list(cores.values) == [4, 32, 64, 8]
     table.close()
-    found = {one.heading: one for one in columns_of(compared(outcome, lambda: False))}
+    plan = outcome.project.plan
+    fewer = replace(plan, processors=tuple(min(p, 40) for p in plan.processors or ()))
+    pinned = replace(outcome, project=replace(outcome.project, pins=(Pin("fewer", fewer),)))
+    columns = columns_of(compared(pinned, lambda: False), MEASURES["total"])
+    found = {one.heading: one for one in columns}
     assert found["plan"].values[0] == CURRENT
-    assert found["processors"].values[0] == "flow on 32 processors, structure on 64 processors"
+    assert [found["processors"].values[row] for row in range(2)] == [
+        "structure: 64 processors",  # flow takes 32 in both
+        "structure: 40 processors",
+    ]
 
 
 def test_offers_without_a_change_of_processors_have_no_note(solvers: Document, show: Show) -> None:

@@ -100,13 +100,14 @@ def test_differences_are_signed_against_the_current_plan(with_pin: ComparePanel)
     assert row["makespan (s)"] == pytest.approx(38.0)
     assert row["against now (s)"] == pytest.approx(-10.0)
     model = with_pin.table.columns_model
-    assert model.data(model.index(1, 2)) == "▼ \u221210.0 s"
-    assert model.data(model.index(0, 2)) == "0 s"
-    ink = model.data(model.index(1, 2), Qt.ItemDataRole.ForegroundRole)
+    place = [column.heading for column in model.columns].index("against now")
+    assert model.data(model.index(1, place)) == "▼ \u221210.0 s"
+    assert model.data(model.index(0, place)) == "0 s"
+    ink = model.data(model.index(1, place), Qt.ItemDataRole.ForegroundRole)
     assert ink == QColor(theme().colours.better)
-    assert model.data(model.index(0, 2), Qt.ItemDataRole.ForegroundRole) is None
-    assert row["makespan and total"] == "on the front"
-    assert shown(with_pin)[CURRENT]["makespan and total"] == "beaten in both"
+    assert model.data(model.index(0, place), Qt.ItemDataRole.ForegroundRole) is None
+    assert row["front, total time"] == "on the front"
+    assert shown(with_pin)[CURRENT]["front, total time"] == "beaten"
 
 
 def test_bars_show_every_plan_on_common_axes(with_pin: ComparePanel) -> None:
@@ -129,7 +130,8 @@ def test_a_double_click_adopts_in_one_step(
     assert loaded_document.project.plan == Plan((1, 0))
     assert loaded_document.undo_stack.count() == steps + 1
     settle(qtbot, with_pin, loaded_document, predicted)
-    assert shown(with_pin)["split"]["against now (s)"] == 0.0
+    assert shown(with_pin)["split"]["makespan (s)"] == shown(with_pin)[CURRENT]["makespan (s)"]
+    assert "against now (s)" not in shown(with_pin)["split"]
     loaded_document.undo_stack.undo()
     assert loaded_document.project.plan == Plan((0, 0))
 
@@ -167,9 +169,9 @@ def test_a_name_that_is_taken_gets_a_number_and_an_empty_one_is_ignored(
     with_pin: ComparePanel, loaded_document: Document
 ) -> None:
     with_pin.pin_current()
-    with_pin.rename("plan", "split")
+    with_pin.pins.rename("plan", "split")
     assert [pin.name for pin in loaded_document.project.pins] == ["split", "split 2"]
-    with_pin.rename("split", " ")
+    with_pin.pins.rename("split", " ")
     assert loaded_document.project.pins[0].name == "split"
     assert free_name(CURRENT, []) == f"{CURRENT} 2"
 
@@ -285,7 +287,7 @@ def test_a_pin_that_no_longer_fits_is_kept_with_the_reason(
     settle(qtbot, with_pin, loaded_document, predicted)
     assert "1 plan refuses: split" in with_pin.line.mark.text()
     assert with_pin.line.reasons.text().startswith("▲ split: no longer fits: ")
-    assert shown(with_pin)["split"]["makespan and total"] == "▲ can't run any more"
+    assert shown(with_pin)["split"]["front, total time"] == "▲ can't run any more"
     assert [bar.label for bar in with_pin.bars.groups[0].bars] == [CURRENT]
 
 
@@ -307,9 +309,14 @@ def test_differences_carry_a_direction(text: str, expected: str) -> None:
 
 @pytest.fixture
 def on_a_hub(qtbot: QtBot, qapp: object, predicted: Predicted) -> Iterator[ComparePanel]:
-    """The plan of tests/gui/panels/hub.py, and all tasks on m1: 200 B at 10 B/s, then 20 s."""
+    """The plan of tests/gui/panels/hub.py, and others.
+
+    All tasks on m1: 200 B at 10 B/s, then 20 s. Two chains: both files by 20 s, then 10 s; on an
+    endless network by 10 s.
+    """
     project = hub_project()
-    document = Document(replace(project, pins=(Pin("alone", Plan((0, 0, 0, 0))),)))
+    pins = (Pin("alone", Plan((0, 0, 0, 0))), Pin("chains", Plan((0, 1, 0, 1))))
+    document = Document(replace(project, pins=pins))
     panel = ComparePanel(document)
     qtbot.addWidget(panel)
     panel.resize(1200, 500)
@@ -331,21 +338,47 @@ def test_plans_show_what_they_share_and_what_an_endless_network_gives(
     assert other["makespan (s)"] == pytest.approx(40.0)
     assert other["endless network (s)"] == pytest.approx(30.0)
     assert other["busy"] == pytest.approx(200.0 / 400.0)
+    chains = shown(on_a_hub)["chains"]
+    assert chains["makespan (s)"] == pytest.approx(30.0)
+    assert chains["endless network (s)"] == pytest.approx(20.0)
+    assert [row["tasks moved"] for row in shown(on_a_hub).values()] == [0, 2, 2]
+
+
+def test_a_figure_that_all_plans_share_has_no_column(
+    on_a_hub: ComparePanel, qtbot: QtBot, predicted: Predicted
+) -> None:
+    document = on_a_hub._document
+    document.apply(replace(document.project, pins=document.project.pins[:1]), "Unpin chains")
+    settle(qtbot, on_a_hub, document, predicted)
+    assert "endless network (s)" not in shown(on_a_hub)[CURRENT]  # 30 s in both
+    document.apply(replace(document.project, pins=()), "Unpin alone")
+    settle(qtbot, on_a_hub, document, predicted)
+    assert list(shown(on_a_hub)[CURRENT]) == [
+        "plan", "makespan (s)", "total (s)", "utilisation", "busiest", "busy",
+    ]  # fmt: skip
 
 
 def test_a_column_has_one_unit(on_a_hub: ComparePanel) -> None:
     model = on_a_hub.table.columns_model
     headings = [column.heading for column in model.columns]
     place = headings.index("makespan")
-    assert [model.data(model.index(row, place)) for row in range(2)] == ["45.0 s", "40.0 s"]
+    assert [model.data(model.index(row, place)) for row in range(3)] == [
+        "45.0 s",
+        "40.0 s",
+        "30.0 s",
+    ]
     place = headings.index("endless network")
-    assert [model.data(model.index(row, place)) for row in range(2)] == ["30.0 s", "30.0 s"]
+    assert [model.data(model.index(row, place)) for row in range(3)] == [
+        "30.0 s",
+        "30.0 s",
+        "20.0 s",
+    ]
 
 
 def test_the_busiest_can_be_sorted_by(on_a_hub: ComparePanel) -> None:
     model = on_a_hub.table.columns_model
     model.sort([column.heading for column in model.columns].index("busy"))
-    assert model.rows.tolist() == [1, 0]
+    assert model.rows.tolist() == [1, 2, 0]
 
 
 def test_where_each_transfer_is_alone_nothing_is_shared(

@@ -187,7 +187,7 @@ def test_loads_unfold_under_both(qtbot: QtBot, qapp: object, predicted: Predicte
     panel.resize(1000, 760)
     panel.show()
     predicted(document)
-    panel.show_picture(1)
+    panel.pictures.show_picture(1)
     upper, lower = drawn(qtbot, panel)
     assert upper.frame().section == lower.frame().section > 0
     folded = upper.frame().section
@@ -217,7 +217,7 @@ def test_without_another_plan_it_says_what_it_needs(
     panel.show()
     predicted(loaded_document)
     qtbot.waitUntil(lambda: panel.comparison is not None)
-    panel.show_picture(1)
+    panel.pictures.show_picture(1)
     assert panel.two.plans.empty.isVisible()
     assert panel.two.plans.empty.text() == EMPTY
     assert not panel.two.adopt.isEnabled()

@@ -75,8 +75,8 @@ def test_the_pointer_reads_processor_block_cause_start_and_end(chart: GanttChart
     start, end = shown.start[second], shown.end[second]
     assert chart.hint_at(place_of(chart, second)).splitlines() == [
         "processor 1, block 2: computing",
-        f"start {start:g} cycle, end {end:g} cycle",
-        "takes 30 cycle",
+        f"start {start:g} cycles, end {end:g} cycles",
+        "takes 30 cycles",
     ]
 
 

@@ -171,7 +171,8 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
     assert order == ["painted, 0 loaded"]
     assert loaded == ["kernels"]
     qtbot.waitUntil(lambda: window.document.outcome is not None)
-    assert window.built("decision_map") is not None or not window.lazy["decision_map"].isVisible()
+    lazy = window.lazy["decision_map"]
+    qtbot.waitUntil(lambda: lazy.widget is not None or not lazy.isVisible())
 
 
 def test_the_pages_are_imported_after_the_kernels_on_a_thread_that_makes_none_of_them(

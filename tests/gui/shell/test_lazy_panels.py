@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import cast
 
 import pytest
@@ -10,10 +11,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.form.form import ParameterForm
+from gui.form.field import FormField
 from gui.shell.main_window import MainWindow
 from gui.shell.panels import CENTRE, InParts, LazyPanel, Panel, Services
-from gui.studies.page.panel import StudyPanel
+from machines.parameters import Parameter
 
 NO_SERVICES = cast("Services", None)  # none of these pages needs any
 
@@ -89,22 +90,52 @@ def test_a_page_whose_making_failed_is_begun_anew(qtbot: QtBot) -> None:
     assert tries == [0, 1]
 
 
-def test_the_form_of_a_study_is_a_part_of_its_own(
+def test_the_fields_of_a_study_are_made_a_few_a_part_in_the_place_where_they_are_seen(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
-    for kind in (ParameterForm, StudyPanel):
-        plain = kind.__init__
+    plain = FormField.__init__
 
-        def counted(self: QWidget, *args: object, plain=plain, **more: object) -> None:  # type: ignore[no-untyped-def]
-            made.append(type(self).__name__)
-            plain(self, *args, **more)
+    def counted(self: FormField, parameter: Parameter, parent: QWidget) -> None:
+        made.append(parameter.name)
+        assert window.lazy["scaling"].isAncestorOf(parent)
+        plain(self, parameter, parent)
 
-        monkeypatch.setattr(kind, "__init__", counted)
-    services = Services(window.document, window.advisor, window.checker, window.study_memory)
-    parts = window.all_panels["trees"].build(services)
-    assert not isinstance(parts, QWidget)
-    after = [len(made) for _part in parts]
-    assert after[0] == 0
-    assert after[-1] == 1
-    assert made == ["ParameterForm", "StudyPanel"]
+    monkeypatch.setattr(FormField, "__init__", counted)
+    lazy, after = window.lazy["scaling"], [0]
+    lazy.built.connect(lambda _page: after.append(len(made)))
+    while lazy.widget is None:
+        lazy._build_part()
+        after.append(len(made))
+    assert len(made) > 20
+    assert max(later - sooner for sooner, later in pairwise(after)) <= 6
+
+
+def test_two_pages_are_not_made_in_one_turn_of_the_event_loop(qtbot: QtBot) -> None:
+    log: list[str] = []
+    both = [page(in_parts(log)), page(in_parts(log))]
+    home = QWidget()
+    qtbot.addWidget(home)
+    for lazy in both:
+        lazy.setParent(home)
+    turns = QTimer(home, interval=0)
+    turns.timeout.connect(lambda: log.append("turn"))
+    turns.start()
+    with qtbot.waitSignals([lazy.built for lazy in both]):
+        home.show()
+    begun = [place for place, said in enumerate(log) if said != "turn"]
+    assert [log[place] for place in begun] == ["form", "views", "form", "views"]
+    assert all("turn" in log[one:other] for one, other in pairwise(begun))
+
+
+def test_a_page_whose_making_failed_after_it_was_put_in_place_is_taken_away(qtbot: QtBot) -> None:
+    def build(_services: Services) -> InParts:
+        label = QLabel("dice")
+        yield label
+        raise MemoryError
+
+    lazy = page(build)
+    qtbot.addWidget(lazy)
+    with pytest.raises(MemoryError):
+        lazy.build()
+    qtbot.waitUntil(lambda: lazy.findChild(QLabel) is None)

@@ -459,3 +459,16 @@ def test_docks_make_room_for_a_study_and_come_back_as_they_were(
     window.show_page("allocation")
     assert not window.docks["breakdown"].isHidden()
     assert window.docks["history"].isHidden()
+
+
+def test_the_trade_off_leads_to_the_sheet_of_a_machine_without_a_price(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.show_page("compare")
+    panel = window.panel("compare")
+    panel.trade_off.machine_asked.emit("gone")  # type: ignore[attr-defined]
+    assert window.pages.currentWidget() is window.lazy["compare"]
+    panel.trade_off.machine_asked.emit("M2")  # type: ignore[attr-defined]
+    assert window.pages.currentWidget() is window.lazy["allocation"]
+    assert window.document.selection.machine == 1
+    assert not window.docks["inspector"].isHidden()

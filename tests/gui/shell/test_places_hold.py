@@ -158,7 +158,7 @@ def test_lines_of_messages_have_one_height_whatever_they_say(
 ) -> None:
     window.show_page("compare")
     panel = window.panel("compare")
-    panel.show_picture(1)  # type: ignore[attr-defined]
+    panel.pictures.show_picture(1)  # type: ignore[attr-defined]
     line = panel.findChild(QLabel, name)
     assert line is not None
     line.setText("short")
@@ -182,3 +182,16 @@ def test_the_buttons_of_the_answer_stay_where_they_are_whatever_it_says(
     panel.proof.show()
     laid_out(qtbot, window)
     assert places(window, panel.apply, panel.advise, panel.why) == before
+
+
+def test_the_docks_are_back_before_the_board_so_that_it_is_not_laid_out_and_painted_twice(
+    window: MainWindow,
+) -> None:
+    window.show_page("styles")
+    away: list[bool] = []
+    window.pages.currentChanged.connect(
+        lambda _place: away.append(window.docks["answer"].isHidden())
+    )
+    window.show_page("allocation")
+    assert away == [False]
+    assert not window.docks["answer"].isHidden()

@@ -67,6 +67,25 @@ def test_new_values_keep_the_sorting_and_the_filter(qapp: object) -> None:
     assert shown(model) == ["t1", "t10"]
 
 
+def test_sorting_follows_its_heading_when_columns_come_and_go(qtbot: QtBot) -> None:
+    table = DataTable("table", "A table")
+    qtbot.addWidget(table)
+    table.set_columns(columns())
+    table.resize(300, 200)
+    table.show()
+    header = table.horizontalHeader()
+    at = QPoint(header.sectionViewportPosition(1) + 5, 5)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert shown(table.columns_model) == ["t2", "t1", "t33", "t10"]
+    more = Column("more", "", np.arange(4.0))
+    table.set_columns([columns()[0], more, columns()[1]])
+    assert shown(table.columns_model) == ["t2", "t1", "t33", "t10"]
+    assert header.sortIndicatorSection() == 2
+    table.set_columns([columns()[0], more])
+    assert shown(table.columns_model) == ["t10", "t2", "t1", "t33"]
+    assert header.sortIndicatorSection() == -1
+
+
 def test_numbers_show_rounded_with_the_whole_value_in_the_tooltip(qapp: object) -> None:
     model = ColumnsModel([Column("time", "Time", np.array([1 / 3]), lambda v: f"{v:.1f} s", "s")])
     at = model.index(0, 0)

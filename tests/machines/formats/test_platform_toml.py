@@ -65,6 +65,8 @@ memory_bytes = 8_589_934_592
 [[machine]]
 name = "M2"
 slowdown = 1.5
+price_per_hour = 1.36
+watts = 560
 [[link]]
 between = ["M1", "M2"]
 startup_s = 0.002
@@ -81,7 +83,10 @@ def test_every_documented_key_is_read() -> None:
     contender = Contender("render", 0.75, 0.25, 200.0)
     assert parse_platform(DOCUMENTED) == Platform(
         "two machines",
-        (Machine("M1", 2, 1.5, 8_589_934_592, None, (contender,)), Machine("M2", slowdown=1.5)),
+        (
+            Machine("M1", 2, 1.5, 8_589_934_592, None, (contender,)),
+            Machine("M2", slowdown=1.5, price_per_hour=1.36, watts=560.0),
+        ),
         (Link("M1", "M2", direction, direction, 3.0, (0.6, 1.1), (0.9, 2.0)),),
         2.0,
     )
@@ -158,6 +163,8 @@ _machines = st.one_of(
             slowdown,
             contenders,
             _none | interconnects,
+            price_per_hour=_none | st.floats(0, 1e6),
+            watts=_none | st.floats(0, 1e9),
         )
         for slowdown, contenders in _loads
     )
@@ -242,6 +249,11 @@ def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
         (TWO + f"speed = {'9' * 400}", "speed is out of range"),
         (TWO + 'memory_bytes = "8G"', "memory_bytes must be a whole number"),
         (TWO + "slowdown = 0.5", 'machine "M2": slowdown is out of range'),
+        (TWO + "price_per_hour = -1", 'machine "M2": price_per_hour is out of range.*≥ 0'),
+        (TWO + 'price_per_hour = "1 €"', 'machine "M2": price_per_hour must be a number'),
+        (TWO + "price_per_hours = 1", 'unknown key "price_per_hours".*Did you mean "price_per'),
+        (TWO + "watts = inf", 'machine "M2": watts is out of range.*≥ 0'),
+        (TWO + "watts = true", 'machine "M2": watts must be a number'),
         (TWO + "contender = 3", "contender must be a list"),
         (TWO + "contender = [3]", "contender 1: this must be a table"),
         (TWO + "[machine.network]\nkind = 1", 'machine "M2": network: kind must be a text'),

@@ -74,6 +74,12 @@ def test_a_script_runs_and_tells_its_progress() -> None:
     assert shares[-1] == 1.0
 
 
+def test_a_result_that_is_cut_off_is_told_as_such() -> None:
+    cut = WRITES.replace("1.0}", "")
+    with pytest.raises(InputError, match="not valid JSON"):
+        run_script(HERE, cut)
+
+
 def test_a_script_is_stopped_when_asked() -> None:
     asked: list[None] = []
 

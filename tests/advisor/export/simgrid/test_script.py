@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,21 @@ def test_nothing_in_a_name_leaves_its_text() -> None:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
     ]
     assert names.count("PLAN") == names.count("PLATFORM") == 1
+
+
+def test_no_list_of_objects_is_encoded_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    encode, asked = json.dumps, []
+
+    def noted(value: object, **how: bool) -> str:
+        asked.append(value)
+        return encode(value, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("advisor.export.simgrid.script.json.dumps", noted)
+    tasks = [{"name": f"t{i}"} for i in range(50)]
+    text = script(Simulated("<xml/>", {"name": "p", "tasks": tasks}, ()))
+    assert tasks not in asked
+    assert all(asked.count(task) == 1 for task in tasks)
+    assert carried(text).plan["tasks"] == tasks
 
 
 def test_the_script_says_how_it_is_used_without_simgrid(tmp_path: Path, planned: Planned) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.models.mrnet import balanced, kary
+from advisor.models.mrnet import Tree, balanced, kary
 from advisor.studies.study import Series
 from advisor.studies.trees.candidates import TreesCase
 from advisor.studies.trees.views import (
@@ -26,6 +26,7 @@ from advisor.studies.trees.views import (
     pareto_table,
     tree_table,
 )
+from advisor.trees.costs import TreeCosts, TreeMeasures, measure
 from advisor.trees.fanout_map import FanoutMap, fanout_map
 from advisor.trees.search import pareto_front
 from tests.advisor.studies.trees.by_hand import (
@@ -244,6 +245,22 @@ def test_start_up_is_drawn_only_where_creating_takes_time() -> None:
         for case in (case_of("back_ends=9", "create=0"), case_of("back_ends=9"))
     ]
     assert labels[1] - labels[0] == {"start-up latency"}
+
+
+def test_the_optimum_is_measured_once_where_more_children_change_nothing(monkeypatch) -> None:
+    measured: list[int] = []
+
+    def counted(tree: Tree, costs: TreeCosts) -> TreeMeasures:
+        measured.append(tree.max_fanout)
+        return measure(tree, costs)
+
+    monkeypatch.setattr("advisor.studies.trees.views.measure", counted)
+    case = case_of("back_ends=3000")
+    optimum = next(curves(case))
+    message = case.costs.message("broadcast")
+    in_time = (optimum.measures[-1].broadcast - message.delay) // message.step + 1
+    narrow = [k for k in optimum.fanouts if k < in_time]
+    assert len(measured) == len(narrow) + 1 < len(optimum.fanouts)
 
 
 def test_curves_that_are_stopped_keep_the_points_that_they_have() -> None:

@@ -32,6 +32,7 @@ from gui.studies.page.panel import StudyPanel
 from gui.studies.wavefront.view import GanttView
 from gui.tables.data_table import DataTable
 from machines.errors import InfeasibleError
+from machines.stopping import ask, stoppable
 from tests.gui.amdahl import Amdahl, curves, line, shown, typed
 
 Predicted = Callable[[Document], Outcome]
@@ -206,13 +207,41 @@ def test_a_long_study_shows_its_progress_and_a_cancel_keeps_what_there_is(
     qtbot.addWidget(panel)
     panel.show()
     qtbot.waitUntil(lambda: panel.running.progress.value() == 25)
-    assert panel.sentence.text() == "So far one."
+    qtbot.waitUntil(lambda: panel.sentence.text() == "So far one.")
     label = panel.findChild(QLabel, "study_sentence")
     assert label is panel.sentence
     qtbot.waitUntil(panel.running.isVisible)
     qtbot.mouseClick(panel.running.cancel_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.sentence.text() == "Stopped after one.")
     assert not panel.running.isVisible()
+    panel.close()
+
+
+def test_a_study_that_is_cancelled_before_its_first_figure_says_so_and_calls_nothing_wrong(
+    qtbot: QtBot, document: Document
+) -> None:
+    waits = threading.Event()
+
+    def priced(
+        parameters: Amdahl, on_progress: Callable[[StudyProgress], None], should_stop: Stop
+    ) -> StudyResult:
+        on_progress(StudyProgress(0.25, "pricing"))
+        with stoppable(should_stop):
+            while not waits.wait(0.005):
+                ask()
+        return StudyResult("Priced.")
+
+    panel = StudyPanel(document, Study(Question("long", "Long", "When?"), Amdahl, priced))
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.waitUntil(panel.running.isVisible)
+    qtbot.mouseClick(panel.running.cancel_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.sentence.text() == "Stopped before the first figure.")
+    assert panel.sentence.property("wrong") is not True
+    assert panel.status == "Long  ·  Stopped before the first figure."
+    waits.set()
+    typed(qtbot, line(panel, "serial"), "0.2")
+    qtbot.waitUntil(lambda: panel.sentence.text() == "Priced.")
     panel.close()
 
 

@@ -1,0 +1,202 @@
+"""Which turns messages take on their routes, and how often.
+
+Few messages are followed from their sources, many from all sources to a target at a time, where
+they gather: then the time is that of the pairs of a vertex and a target, not of all their hops.
+The turns are numbered by `advisor.kernels.turns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor import kernels
+from advisor.kernels import turns as kernel
+from advisor.kernels.turns import Kept, Tree, Ways
+from advisor.models.paths import Slots
+from machines.arrays import Floats, Indices, Ints
+from machines.stopping import ask, stopped
+
+Block: TypeAlias = tuple[Floats, Indices, Ints]
+"""(weights, turns, where those of each node begin) of some nodes, one after the other."""
+
+_Kind = TypeVar("_Kind", bound=np.generic)
+
+_COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
+_BLOCK = 64  # nodes whose shares are kept together, or to which messages are gathered together
+_KEPT = 22_000_000  # states on the ways to all nodes, of 8 bytes on most networks
+_QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
+
+
+def pause(nodes: int) -> None:
+    """`ask`, on a network whose solution takes long."""
+    if nodes > _QUICK:
+        ask()
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """The turns of a network of P nodes, and who sends where on it.
+
+    Attributes
+    ----------
+    ways : Ways
+        The network and the numbers of its turns.
+    chances : array, (P, P)
+        Probability of the destination (column) of a message of each node (row).
+    pairs : int
+        How many of them are above zero.
+    trees : list of Kept
+        The ways to so many nodes after the other as there is room for, once `loads` has found them.
+    """
+
+    ways: Ways
+    chances: Floats
+    pairs: int
+    trees: list[Kept] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, held: Slots, chances: Floats) -> Turns:
+        """Number the turns; many pairs wait for the compiled kernels."""
+        pairs = int(np.count_nonzero(chances))
+        if pairs > _COMPILED:
+            kernels.load(stopped)
+        return cls(_ways(held), chances, pairs)
+
+    @property
+    def count(self) -> int:
+        """Numbers of turns, of which not all can be taken."""
+        return int(self.ways.first_turn[-1]) + len(self.ways.heads) + 1
+
+    def shares(self, sources: Sequence[int] | Ints) -> tuple[list[Block], Floats]:
+        """What the messages of some nodes take: their shares block by block, and the loads."""
+        share, load = np.zeros(self.count), np.zeros(self.count)
+        touched = np.empty(self.count, np.int32)
+        room, blocks = kernel.bench(self.ways), []
+        for begin in range(0, len(sources), _BLOCK):
+            weights, turns, counts = [], [], [0]
+            for source in sources[begin : begin + _BLOCK]:
+                pause(len(self.chances))
+                found = kernel.turns_from(
+                    self.ways, room, source, self.chances[source], share, load, touched
+                )
+                turns.append(touched[:found].copy())
+                weights.append(share[turns[-1]])
+                share[turns[-1]] = 0.0
+                counts.append(found)
+            blocks.append((np.concatenate(weights), np.concatenate(turns), np.cumsum(counts)))
+        return blocks, load
+
+    def loads(self) -> Floats:
+        """Messages that take each turn per message of every node, (count,)."""
+        load, amount = np.zeros(self.count), np.zeros(2 * len(self.ways.first_out))
+        room = kernel.tree(self.ways), kernel.kept(self.ways, _BLOCK)
+        self.trees.clear()
+        states = 0
+        for first, chances in self._targets():
+            towards = _turned(self.ways.steps[:, first : first + _BLOCK])
+            found = self._found(first, towards, chances, *room)
+            kernel.loads_to(self.ways, first, towards, chances, found, amount, load)
+            states += len(found.order)
+            if states <= _KEPT:
+                self.trees.append(self._small(found))
+        return load
+
+    def met(self, each: Floats, load: Floats) -> Floats:
+        """What a message of each node meets in all, (P,), by what it meets at each turn.
+
+        `load` is that of `loads`.
+        """
+        amount = np.zeros(2 * len(self.ways.first_out))
+        room = kernel.tree(self.ways), kernel.kept(self.ways, _BLOCK)
+        injecting = self.ways.first_turn[-len(self.chances) :]  # turns that no other node takes
+        met = np.add.reduceat(
+            np.append((load * each)[injecting[0] :], 0.0), injecting - injecting[0]
+        )
+        for block, (first, chances) in enumerate(self._targets()):
+            if block < len(self.trees):
+                found = _wide(self.trees[block])
+            else:
+                towards = _turned(self.ways.steps[:, first : first + _BLOCK])
+                found = self._found(first, towards, chances, *room)
+            kernel.met_to(first, chances, found, each, amount, met)
+        return met
+
+    def _found(self, first: int, towards: Indices, chances: Floats, tree: Tree, kept: Kept) -> Kept:
+        """The ways to some nodes."""
+        states = kernel.trees_to(self.ways, tree, first, towards, chances, kept)
+        order, after, turn = kept.order[:states], kept.after[:states], kept.turn[:states]
+        return Kept(order, after, turn, kept.ends[: len(chances)])
+
+    def _small(self, kept: Kept) -> Kept:
+        """A copy in as few bytes as there can be."""
+        kind = np.int16 if 2 * len(self.ways.first_out) <= np.iinfo(np.int16).max else np.int32
+        order, after = kept.order.astype(kind), kept.after.astype(kind)
+        return Kept(order, after, kept.turn.copy(), kept.ends.copy())
+
+    def _targets(self) -> Iterator[tuple[int, Floats]]:
+        """(first of some nodes, how often each node sends to them (nodes, P))."""
+        for first in range(0, len(self.chances), _BLOCK):
+            pause(len(self.chances))
+            yield first, _turned(self.chances[:, first : first + _BLOCK])
+
+    def ends(self, turns: Ints) -> tuple[Ints, Ints]:
+        """(what was held before, what is held) of turns by their numbers, which increase."""
+        ways = self.ways
+        channels, nodes = len(ways.heads), ways.steps.shape[1]
+        slots = len(ways.first_turn) - nodes
+        lanes = 1 + slots // (2 * channels + nodes)
+        inputs = np.searchsorted(ways.first_turn, turns, side="right") - 1
+        place = turns - ways.first_turn[inputs]
+        leads = np.concatenate([ways.heads, np.arange(nodes), ways.heads, np.arange(nodes)])
+        if lanes == 1:
+            leads = np.concatenate([ways.heads, np.arange(nodes), np.arange(nodes)])
+        at = leads[inputs]
+        channel = ways.first_out[at] + place // lanes
+        receives = (inputs < slots) & (place == ways.room[at])
+        on = channel + place % lanes * (channels + nodes)
+        return inputs, np.where(receives, channels + at, on)
+
+
+def _ways(held: Slots) -> Ways:
+    """The network and the numbers of its turns."""
+    routes, lanes = held.routes, held.lanes
+    ends = np.array(routes.network.channels, dtype=np.int64).reshape(-1, 2)
+    first_out = np.searchsorted(ends[:, 0], np.arange(routes.steps.shape[0] + 1))
+    rows = 2 if lanes.second.any() or held.partner.max(initial=-1) >= 0 else 1
+    out = np.diff(first_out) * rows
+    # where nobody goes on, channels lead to receivers alone
+    room = out if routes.away.max(initial=0) > 1 else np.zeros_like(out)
+    nodes = routes.network.size
+    behind = room[routes.heads] + 1
+    second = behind if rows == 2 else behind[:0]
+    counts = np.concatenate([behind, np.zeros(nodes, np.int64), second, out[:nodes]])
+    return Ways(
+        steps=routes.steps,
+        heads=routes.heads,
+        along=lanes.along,
+        seam=lanes.seam,
+        second=lanes.second,
+        first_out=first_out[:-1],
+        room=room,
+        first_turn=np.cumsum(counts) - counts,
+    )
+
+
+def _wide(kept: Kept) -> Kept:
+    """As the kernels take it."""
+    order, after = kept.order.astype(np.int32), kept.after.astype(np.int32)
+    return Kept(order, after, kept.turn, kept.ends)
+
+
+def _turned(table: NDArray[_Kind]) -> NDArray[_Kind]:
+    """A table's columns as rows, square by square: rows of powers of two share lines of a cache."""
+    rows, columns = table.shape
+    turned = np.empty((columns, rows), table.dtype)
+    for begin in range(0, rows, _BLOCK):
+        turned[:, begin : begin + _BLOCK] = table[begin : begin + _BLOCK].T
+    return turned

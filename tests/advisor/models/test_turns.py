@@ -1,0 +1,165 @@
+"""Turns of messages: gathered on their way to a target they are those followed from the sources."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from advisor.messages.patterns import all_to_all, hotspot
+from advisor.models import wormhole
+from advisor.models.paths import paths_of, slots_of
+from advisor.models.turns import Turns
+from advisor.models.wormhole import demand_of, estimate, node_waits
+from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
+from machines.arrays import Floats
+from machines.traffic import Routes, channel_loads, routes_of
+
+NETWORKS = (
+    Mesh((5,)),
+    Mesh((5, 3)),
+    Mesh((3, 2, 3)),
+    Mesh((7,), wrap=True),
+    Mesh((5, 4), wrap=True),
+    Mesh((2, 3, 4), wrap=True),
+    Hypercube(4),
+    Crossbar(6),
+    FatTree((3, 4)),
+    FatTree((2, 3, 2), taper=2),
+    Dragonfly((2, 2, 4)),
+)
+everywhere = pytest.mark.parametrize(
+    "routes", [*map(routes_of, NETWORKS)], ids=lambda r: str(r.network)
+)
+
+
+def uneven(nodes: int) -> Floats:
+    """Some send here, some there, one nowhere."""
+    rng = np.random.default_rng(nodes)
+    chances = rng.random((nodes, nodes)) * (rng.random((nodes, nodes)) < 0.7)
+    np.fill_diagonal(chances, 0.0)
+    chances[nodes // 2] = 0.0
+    sums = chances.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(chances, sums, out=np.zeros_like(chances), where=sums > 0.0))
+
+
+def patterns(nodes: int) -> tuple[Floats, ...]:
+    """Even, to one node more than to others, and uneven."""
+    return all_to_all(nodes), hotspot(nodes, 0.3, nodes // 3), uneven(nodes)
+
+
+@everywhere
+def test_what_gathers_on_its_way_is_what_is_followed_from_its_sources(routes: Routes) -> None:
+    for chances in patterns(routes.network.size):
+        turns = Turns.of(slots_of(routes), chances)
+        blocks, followed = turns.shares(range(len(chances)))
+        each = np.random.default_rng(1).random(turns.count)
+        loads = turns.loads()
+        assert loads == pytest.approx(followed, rel=1e-12, abs=0.0)
+        met = [
+            float(weights[begin:end] @ each[taken[begin:end]])
+            for weights, taken, begins in blocks
+            for begin, end in pairwise(begins)
+        ]
+        assert turns.met(each, loads) == pytest.approx(met, rel=1e-12, abs=0.0)
+        anew = replace(turns, trees=[])  # as where there was no room
+        assert (anew.met(each, loads) == turns.met(each, loads)).all()
+
+
+@everywhere
+def test_every_message_meets_what_is_at_the_turns_of_its_own_path(routes: Routes) -> None:
+    chances = uneven(routes.network.size)
+    nodes, turns = len(chances), Turns.of(slots_of(routes), chances)
+    loads = turns.loads()
+    numbers = np.flatnonzero(loads)
+    ends = list(zip(*(part.tolist() for part in turns.ends(numbers)), strict=True))
+    amount = dict(zip(ends, np.random.default_rng(2).random(len(ends)).tolist(), strict=True))
+    each = np.zeros(turns.count)
+    each[numbers] = [amount[end] for end in ends]
+    paths, met = paths_of(routes, chances > 0.0), np.zeros(nodes)
+    slots = len(paths.partner)
+    for source, target in np.argwhere(chances > 0.0).tolist():
+        begin, end = paths.offsets[source * nodes + target :][:2]
+        held = [slots + source, *paths.slots[begin:end].tolist()]
+        on_the_way = sum(amount[turn] for turn in pairwise(held))
+        met[source] += chances[source, target] * on_the_way
+    assert turns.met(each, loads) == pytest.approx(met, rel=1e-12, abs=0.0)
+
+
+@everywhere
+def test_nothing_kept_is_the_same_as_all_kept(routes: Routes) -> None:
+    for chances in patterns(routes.network.size)[:2]:
+        kept, anew = demand_of(routes, chances), demand_of(routes, chances, keep=False)
+        assert kept.shares is not None
+        assert anew.shares is None
+        assert anew.load == pytest.approx(kept.load, rel=1e-12, abs=0.0)
+        assert anew.channel_loads == pytest.approx(channel_loads(routes, chances), rel=1e-12)
+        assert anew.bound == pytest.approx(kept.bound, rel=1e-12)
+        T = 2.5 * kept.bound
+        all_waits = node_waits(kept, T, 1.0)
+        assert node_waits(anew, T, 1.0) == pytest.approx(all_waits, rel=1e-12)
+        two = np.array([0, len(chances) - 1])
+        for one in (anew, kept):
+            some = node_waits(one.of_nodes(two), T, 1.0)
+            assert some[two] == pytest.approx(all_waits[two], rel=1e-12)
+        assert estimate(anew, 0.0, 1.0).T_c == pytest.approx(estimate(kept, 0.0, 1.0).T_c)
+
+
+def test_ways_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    routes = routes_of(Mesh((9, 9), wrap=True))  # 81 targets: two blocks
+    turns = Turns.of(slots_of(routes), all_to_all(81))
+    each = np.random.default_rng(3).random(turns.count)
+    met = turns.met(each, turns.loads())
+    assert len(turns.trees) == 2
+    monkeypatch.setattr("advisor.models.turns._KEPT", 1 + len(turns.trees[0].order))
+    assert (turns.met(each, turns.loads()) == met).all()
+    assert len(turns.trees) == 1
+
+
+def test_few_messages_are_kept_whatever_is_asked_for() -> None:
+    routes = routes_of(Mesh((6, 6)))
+    assert demand_of(routes, np.eye(36, k=1), keep=False).shares is not None
+
+
+def test_a_message_that_meets_few_others_is_sent_in_hardly_more_than_its_time() -> None:
+    # duration = 1 + met duration²/2: 1 + met/2 to first order, however little that is
+    for met in (1e-15, 1e-12, 1e-6):
+        assert wormhole._transfer(met) - 1.0 == pytest.approx(met / 2.0, rel=1e-2 + 1e-15 / met)
+    assert wormhole._transfer(0.0) == 1.0
+    assert wormhole._transfer(0.375) == pytest.approx(4.0 / 3.0)
+    assert wormhole._transfer(0.5) == wormhole._transfer(3.0) == 2.0
+
+
+def test_no_rate_is_solved_twice_whoever_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = demand_of(routes_of(Mesh((4, 4), wrap=True)), all_to_all(16))
+    rates: list[float] = []
+    solve = wormhole._solution
+    monkeypatch.setattr(wormhole, "_solution", lambda d, r: rates.append(r) or solve(d, r))
+    first = estimate(one, 0.0, 1.0)
+    assert estimate(one.of_nodes(np.arange(16)), 0.0, 1.0).T_c == first.T_c
+    assert len(rates) == len(set(rates)) > 5
+    assert node_waits(one, first.T_c, 1.0) == pytest.approx(first.node_waits)
+    assert len(rates) == len(set(rates))
+
+
+def test_solutions_of_large_networks_are_kept_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = demand_of(routes_of(Mesh((4, 4), wrap=True)), all_to_all(16))
+    monkeypatch.setattr("advisor.models.demand._REMEMBERED", 3 * len(one.load))
+    T_c = estimate(one, 0.0, 1.0).T_c
+    assert len(one.solved) == 3
+    assert estimate(replace(one, solved={}), 0.0, 1.0).T_c == T_c
+
+
+def test_the_levels_are_those_of_the_turns() -> None:
+    one = demand_of(routes_of(Mesh((4, 3), wrap=True)), all_to_all(12))
+    for level in one.levels:
+        part = slice(level.first, level.last)
+        assert (level.slots[level.group] == one.slots[part]).all()
+        behind = np.split(level.leaving, level.begins[1:]) if level.first else []
+        for slot, out in zip(level.slots.tolist(), behind, strict=level.first > 0):
+            assert out.tolist() == np.flatnonzero(one.inputs == slot).tolist()
+            assert out.max() < level.first  # solved before

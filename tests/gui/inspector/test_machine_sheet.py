@@ -1,0 +1,39 @@
+"""The sheet of a machine: its price and watts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from advisor.project.project_file import dump_project, parse_project
+from gui.document.document import Document, Selection
+from tests.conftest import two_machines
+from tests.gui.inspector.hands import error_under, open_inspector, type_into
+
+
+def test_price_and_watts_are_edited_as_one_step_each_and_kept_in_files(qtbot: QtBot) -> None:
+    document = Document(two_machines())
+    inspector = open_inspector(qtbot, document)
+    document.select(Selection(machine=0))
+    line = inspector.findChild(QLineEdit, "field.price_per_hour")
+    assert (line.text(), line.accessibleName()) == ("", "Price (currency/h)")
+    assert "from the start to the makespan" in line.toolTip()
+    assert "Empty: not known." in line.toolTip()
+    type_into(qtbot, inspector, "price_per_hour", "-1")
+    assert "“Price” is out of range" in error_under(inspector, "price_per_hour")
+    assert document.undo_stack.count() == 0
+    type_into(qtbot, inspector, "price_per_hour", "1.36")
+    type_into(qtbot, inspector, "watts", "560")
+    assert document.undo_stack.count() == 2
+    first = document.project.platform.machines[0]
+    assert (first.price_per_hour, first.watts) == (1.36, 560.0)
+    assert parse_project(dump_project(document.project)) == document.project
+    line.selectAll()
+    qtbot.keyClick(line, Qt.Key.Key_Delete)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert document.project.platform.machines[0].price_per_hour is None
+    for _ in range(3):
+        document.undo_stack.undo()
+    assert document.project.platform.machines[0].watts is None
+    assert line.text() == ""
