@@ -17,6 +17,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.single_machine import best_single_machine
 from advisor.basics.quantities import (
     count,
     duration,
@@ -176,7 +177,8 @@ def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tupl
     """(name, plan) of the best single machine, then of every strategy."""
     named = arguments.strategies
     names = list(STRATEGIES) if named is None else [name.strip() for name in named.split(",")]
-    plans = _single_machine(problem, arguments.objective)
+    single = best_single_machine(problem, arguments.objective)
+    plans = [] if single is None else [single]
     reasons = []
     for name in dict.fromkeys(names):
         if callable(stopped) and stopped():
@@ -199,19 +201,6 @@ def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tupl
     if not plans:
         raise InfeasibleError("no strategy found a plan", remedy="; ".join(reasons[:1]))
     return plans
-
-
-def _single_machine(problem: Problem, objective: str) -> list[tuple[str, Plan]]:
-    tasks = len(problem.workload.tasks)
-    found = []
-    for position, machine in enumerate(problem.platform.machines):
-        plan = Plan((position,) * tasks)
-        try:
-            value_s = predict(problem, plan).value_s(objective)
-        except InfeasibleError:
-            continue
-        found.append((value_s, position, f"all on {machine.name}", plan))
-    return [(name, plan) for _, _, name, plan in sorted(found)[:1]]
 
 
 def _out_files(arguments: Namespace) -> list[Path]:

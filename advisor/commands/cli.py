@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
@@ -25,21 +25,29 @@ from machines import PlacewiseError
 from machines.errors import LONGEST_LINE, readable
 from machines.files import kept_inputs
 
+if TYPE_CHECKING:
+    from advisor.export.report_page.blocks import MakePdf
+
 INTERRUPTED = 130
 UNUSABLE = 2
 
-COMMANDS = ("advise", "predict", "compare", "study", "export", "check", "catalogue", "validate")
+COMMANDS = (
+    "advise", "predict", "compare", "study", "export", "report", "check", "catalogue", "validate",
+)  # fmt: skip
 
 _LOG = logging.getLogger("advisor")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, make_pdf: MakePdf | None = None) -> int:
     """Run one subcommand.
 
     Parameters
     ----------
     argv : sequence of str, optional
         The arguments after the program's name; default those of the process.
+    make_pdf : callable, optional
+        Page of a report → the bytes of a PDF file: Qt's work, which the program `placewise` brings
+        along; without it reports are HTML.
 
     Returns
     -------
@@ -59,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _LOG.setLevel(logging.INFO)
     status = 0
     try:
-        status = _answered(argv)
+        status = _answered(argv, make_pdf)
         sys.stdout.flush()
     except BrokenPipeError:
         _silence()
@@ -69,10 +77,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _answered(argv: Sequence[str] | None) -> int:
+def _answered(argv: Sequence[str] | None, make_pdf: MakePdf | None) -> int:
     """The exit status of one subcommand whose answer is on standard output."""
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser().parse_args(argv, argparse.Namespace(make_pdf=make_pdf))
         with kept_inputs():
             status = _runner(arguments.command)(arguments)
     except SystemExit as request:  # --help, or a wrong argument that is already reported
@@ -100,6 +108,10 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import export  # noqa: PLC0415
 
         return export.run_export
+    if command == "report":
+        from advisor.commands import report  # noqa: PLC0415
+
+        return report.run_report
     if command == "check":
         from advisor.commands import check  # noqa: PLC0415
 
@@ -233,6 +245,16 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--overlay", metavar="NAME", help="of a plan: whose tree, if several have")
     _in_place_of(export)
     _told(export)
+
+    report = add("report", "Write a project's answer for people: one HTML or PDF file.")
+    report.add_argument("plan", metavar="PROJECT", help="a project, or what advise --json printed")
+    report.add_argument("--output", required=True, metavar="FILE", help="ends in .html or .pdf")
+    report.add_argument("--seconds", type=_seconds, default=2.0, metavar="S",
+                        help="effort of the search for a better plan (default: 2)")  # fmt: skip
+    report.add_argument(
+        "--date", default="", metavar="TEXT", help="a date to print (default: none)"
+    )
+    _in_place_of(report)
 
     check = add("check", "Let another simulator carry a plan out, beside what is predicted.")
     check.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")

@@ -177,10 +177,10 @@ class Files(QObject):
 
     def ask_save(self, then: _Then | None = None) -> None:
         """Ask where to save."""
-        self._ask_where(
+        self.ask_where(
             "Save as",
             (_PROJECT_FORMAT,),
-            self._document.path or _file_name(self._document.project.name),
+            self._document.path or file_name(self._document.project.name),
             lambda path, _format: self.save_to(path, then),
         )
 
@@ -230,10 +230,10 @@ class Files(QObject):
         """Ask where to export the plan, in one of these formats or in any."""
         known = exports_of(PLAN)
         kinds = [known[name] for name in names] or list(known.values())
-        self._ask_where(
+        self.ask_where(
             "Export plan",
             [(kind.title, kind.suffix) for kind in kinds],
-            Path(_file_name(self._document.project.name)).stem,
+            Path(file_name(self._document.project.name)).stem,
             lambda path, position: self.export(kinds[position].name, path),
         )
 
@@ -254,6 +254,12 @@ class Files(QObject):
 
         self.exporter.request(write)
         self.reading.emit(f"Writing {path.name}")
+
+    def ask_where(
+        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
+    ) -> None:
+        """Ask for a file of one of these formats, beside the project's."""
+        ask_file(self._window, title, formats, proposed, take, folder=self._folder())
 
     # inside
 
@@ -338,11 +344,6 @@ class Files(QObject):
         dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.open()
 
-    def _ask_where(
-        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
-    ) -> None:
-        ask_file(self._window, title, formats, proposed, take, folder=self._folder())
-
     def _folder(self) -> str:
         """Where dialogs begin."""
         file = self._document.path or next(iter(self._settings.recent), None)
@@ -355,8 +356,8 @@ def _filter(what: str, others: tuple[str, ...] = ()) -> str:
     return f"{what} ({' '.join(patterns)});;{_ALL}"
 
 
-def _file_name(name: str) -> str:
-    """A project's name as a file's."""
+def file_name(name: str) -> str:
+    """A project's name as its file's."""
     kept = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name).strip(" .")
     return f"{kept[:80] or 'project'}{SUFFIX}"
 
