@@ -34,7 +34,7 @@ from advisor.allocation.sharing import FAIR, check_sharing
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload
 from advisor.overlays.load import loaded
-from advisor.overlays.options import default_plan
+from advisor.overlays.options import trees_of
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan
 from machines import Platform
@@ -143,13 +143,16 @@ class Problem:
     @cached_property
     def freest(self) -> Problem:
         """The problem whose programs do what is best wherever they are."""
-        options = self.program_options
+        found = self.with_programs(self.program_options)
+        found.__dict__["program_options"] = ()
+        return found
+
+    def with_programs(self, options: tuple[ProgramOptions, ...]) -> Problem:
+        """The problem in which some programs do what is best wherever they are."""
         task_s, dedicated_s, parts_s = at_best_choices(
             self.costs, self.loaded, self.workload, options, self.reading
         )
-        found = self._with(task_s, dedicated_s, self.costs.task_cores, parts_s, (), self.workload)
-        found.__dict__["program_options"] = ()
-        return found
+        return self._with(task_s, dedicated_s, self.costs.task_cores, parts_s, (), self.workload)
 
     @cached_property
     def rank_order(self) -> Indices:
@@ -170,6 +173,14 @@ class Problem:
     def relaxed(self) -> Problem:
         """The ordinary problem in which each scalable task takes its best number everywhere."""
         return self._with(*at_best(self.costs, self.processor_times), self.costs.program_parts_s)
+
+    def apart(self) -> Problem:
+        """The same problem with a memory of its own, for trying many plans."""
+        twin = replace(self)
+        for name in ("loaded", "shared"):
+            if name in self.__dict__:
+                twin.__dict__[name] = self.__dict__[name]
+        return twin
 
     def settled(self, plan: Plan) -> Problem:
         """The ordinary problem of a plan, in which nothing but allocation and order is open.
@@ -350,8 +361,4 @@ class Problem:
 def _placed(platform: Platform, workload: Workload, trees: Sequence[OverlayPlan | None]) -> Placed:
     """The overlays of a workload with their trees, the default where there is none."""
     overlays = workload.overlays
-    chosen_trees = trees or (None,) * len(overlays)
-    return tuple(
-        (one, default_plan(platform, one) if tree is None else tree)
-        for one, tree in zip(overlays, chosen_trees, strict=True)
-    )
+    return tuple(zip(overlays, trees_of(platform, overlays, trees), strict=True))
