@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from advisor.advice.by_decision import DecisionGain
 from advisor.advice.explain import Explanation
 from advisor.advice.flips import Flip
 from advisor.advice.plan_difference import PlanDifference
@@ -182,10 +183,11 @@ def comparison_report(
     objective: str,
     measure: Measure = MEASURES["total"],
     difference: PlanDifference | None = None,
+    gains: Sequence[DecisionGain] = (),
 ) -> Json:
     """What `compare` prints; with a `difference` also what was asked for against a plan.
 
-    The front is that of the makespan and `measure`; every plan lists all those that it is on.
+    `gains` are those of its decisions. The front is that of the makespan and `measure`; every plan lists all those that it is on.
     """
     machines = [machine.name for machine in problem.platform.machines]
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
@@ -214,7 +216,7 @@ def comparison_report(
             }
             for place, row in enumerate(rows)
         ],
-        **({} if difference is None else {"against": _against(problem, rows, difference)}),
+        **({} if difference is None else {"against": _against(problem, rows, difference, gains)}),
     }
 
 
@@ -230,8 +232,13 @@ def spending_report(spent: Spending) -> Json:
     }
 
 
-def _against(problem: Problem, rows: Sequence[Row], difference: PlanDifference) -> Json:
-    """One plan beside another: the sentence and which tasks move."""
+def _against(
+    problem: Problem,
+    rows: Sequence[Row],
+    difference: PlanDifference,
+    gains: Sequence[DecisionGain],
+) -> Json:
+    """One plan beside another: the sentence, which tasks move, and what else is decided."""
     named = {row.name: row.plan.named(problem.workload, problem.platform) for row in rows}
     first, second = named[difference.before], named[difference.after]
     tasks = [problem.workload.tasks[task].name for task in difference.moved]
@@ -240,6 +247,11 @@ def _against(problem: Problem, rows: Sequence[Row], difference: PlanDifference) 
         "after": difference.after,
         "makespan_s": list(difference.makespan_s),
         "moved": [{"task": one, "from": first[one], "to": second[one]} for one in tasks],
+        "changed": [
+            {"decision": one.kind, "about": one.subject, "from": one.before, "to": one.after}
+            for one in difference.changes
+        ],
+        "by_decision": gains_report(gains),
         "sentence": difference.sentence,
     }
 
@@ -261,19 +273,24 @@ def explanation_report(problem: Problem, explanation: Explanation) -> Json:
         "proof": explanation.proof,
         "ties": explanation.ties,
         "against_current": _saving(explanation.against_current),
-        "by_decision": [
-            {
-                "decisions": list(one.names),
-                "words": one.words,
-                "gain_s": one.gain_s,
-                "alone_s": one.alone_s,
-            }
-            for one in explanation.by_decision
-        ],
+        "by_decision": gains_report(explanation.by_decision),
         "against_runner_up": _saving(explanation.against_runner_up),
         "flips": [_flip(problem, flip) for flip in explanation.flips],
         "flips_searched": explanation.flips_searched,
     }
+
+
+def gains_report(gains: Sequence[DecisionGain]) -> list[Json]:
+    """What each kind of decision saves, after those before it and alone."""
+    return [
+        {
+            "decisions": list(one.names),
+            "words": one.words,
+            "gain_s": one.gain_s,
+            "alone_s": one.alone_s,
+        }
+        for one in gains
+    ]
 
 
 def as_json(report: Mapping[str, object]) -> str:

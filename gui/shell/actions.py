@@ -99,6 +99,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
         3,
     ),
     _A(
+        "report",
+        "Report…",
+        "File",
+        "Write the answer with its figures, tables and sources, as a web page or PDF",
+        ("Ctrl+R",),
+        group=3,
+    ),
+    _A(
         "export_board",
         "Export picture of the board…",
         "File",

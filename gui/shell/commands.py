@@ -329,7 +329,7 @@ class Commands(QObject):
             "copy_board": outcome is not None,
         }
         able |= {f"export_as_{kind}": predicted for kind in exports_of(PLAN)}
-        able |= {"export_plan": predicted}
+        able |= {"export_plan": predicted, "report": predicted}
         for name, value in able.items():
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)
