@@ -20,7 +20,7 @@ from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
-from advisor.studies.questions import QUESTIONS, file_options
+from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
 from machines.errors import LONGEST_LINE, readable
 from machines.files import kept_inputs
@@ -120,12 +120,13 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import catalogue  # noqa: PLC0415
 
         return catalogue.run_catalogue
+    if command == "study":
+        from advisor.commands import study  # noqa: PLC0415
+
+        return study.run_study
     from advisor.commands import reference  # noqa: PLC0415
 
-    return {
-        "study": reference.run_study,
-        "validate": reference.run_validate,
-    }[command]
+    return reference.run_validate
 
 
 class _Notes(logging.Handler):
@@ -222,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
     study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
+    _of_project(study)
     _json(study)
 
     export = add(
@@ -299,6 +301,20 @@ def _question(parser: argparse.ArgumentParser) -> None:
         "none: each alone (default: fair)",
     )
     _json(parser)
+
+
+def _of_project(parser: argparse.ArgumentParser) -> None:
+    """What a study about a project is asked with."""
+    parser.add_argument("--project", metavar="P", help="a project: the study opens with its values")
+    about = parser.add_mutually_exclusive_group()
+    about.add_argument(
+        "--subject", metavar="NAME", help="the task, overlay or machine that the study is about"
+    )
+    about.add_argument("--case", metavar="NAME", help="a case of the study in the project")
+    parser.add_argument(
+        "--use", action="store_true", help="write the answer into the project as its decision"
+    )
+    parser.add_argument("--out", metavar="P2", help="write it here instead (with --use)")
 
 
 def _search(parser: argparse.ArgumentParser) -> None:

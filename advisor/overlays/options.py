@@ -163,8 +163,11 @@ def _each_once(trees: list[Tree]) -> list[Tree]:
     return list({tree.fanouts.tobytes(): tree for tree in trees}.values())
 
 
-def _optimum(platform: Platform, overlay: Overlay) -> Tree | None:
-    """The tree of least latency where every message costs the mean; None where there is none."""
+def mean_costs(platform: Platform, overlay: Overlay) -> tree_costs.TreeCosts:
+    """What the overlay's messages cost on the mean of the routes to its back-ends, in µs.
+
+    As in `advisor.overlays.running`: o a quarter of the startup unless stated, and g = o.
+    """
     found = running(platform, overlay, OverlayPlan.of(flat(overlay.count)))
     message = found.down if found.up is None else found.up
     assert message is not None
@@ -175,12 +178,16 @@ def _optimum(platform: Platform, overlay: Overlay) -> Tree | None:
     size = max(overlay.message_bytes, 1.0)
     G = tail / (size - 1.0) if size > 1.0 else 0.0
     L, o, G, c = (float(f"{_US * value:.4g}") for value in (L, o, G, c))
-    costs = tree_costs.TreeCosts(
+    return tree_costs.TreeCosts(
         LogGP(L=L, o_s=o, o_r=o, g=o, G=G), size=size, filter_cost=c, rate=overlay.rate_hz,
         operation=tree_costs.ROUND_TRIP if overlay.operation == ROUND_TRIP else overlay.operation,
     )  # fmt: skip
+
+
+def _optimum(platform: Platform, overlay: Overlay) -> Tree | None:
+    """The tree of least latency where every message costs the mean; None where there is none."""
     try:
-        return optimum(overlay.count, costs, Limits()).tree
+        return optimum(overlay.count, mean_costs(platform, overlay), Limits()).tree
     except InputError:
         return None
 

@@ -16,7 +16,9 @@ from advisor.overlays.overlay import Overlay
 from advisor.overlays.placed import check_placed
 from advisor.overlays.placements import placements
 from advisor.overlays.plan import OverlayPlan, tree_of_shape
+from advisor.project.case_edits import with_subject_names
 from advisor.project.project import Pin, Project
+from advisor.project.study_case import OVERLAY
 from machines import InputError
 
 T = TypeVar("T")
@@ -41,6 +43,8 @@ def with_overlay(project: Project, position: int, overlay: Overlay) -> Project:
     """The overlay at `position` replaced; trees that it can't have any more become its default."""
     overlays = replaced_at(project.workload.overlays, position, overlay)
     changed = replace(project, workload=project.workload.with_overlays(overlays))
+    rename = {project.workload.overlays[position].name: overlay.name}
+    changed = with_subject_names(changed, OVERLAY, rename)
 
     def kept(trees: Trees) -> Trees:
         if not trees or _fits(changed, overlay, trees[position]):
