@@ -22,8 +22,8 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_the_schedule_has_a_column_for_each_kind_of_choice() -> None:
     found = {row["task"]: row for row in rows(EXPORTS["csv"].text(decided()))}
     assert list(found["align"])[-3:] == ["style", "mapping", "block"]
-    assert [found["align"][key] for key in ("style", "mapping", "block")] == ["", "snake",
-                                                                              "16 blocks"]  # fmt: skip
+    align = [found["align"][key] for key in ("style", "mapping", "block")]
+    assert align == ["", "snake", "16 blocks"]
     assert found["spectra"]["style"] == "asynchronous short"
     assert found["report"]["mapping"] == ""
 
