@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from advisor.project.study_case import Subject
@@ -62,5 +61,5 @@ def test_the_page_of_the_study_opens_with_a_case_of_the_selection(
     assert window.pages.currentWidget() is window.lazy["blocks"]
     assert page.tabs.bar.tabText(1) == "align"  # type: ignore[attr-defined]
     assert window.steps.activeStack() is window.document.undo_stack
-    qtbot.keyClick(page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    window.commands["undo"].trigger()
     qtbot.waitUntil(lambda: window.document.project.cases == ())
