@@ -85,16 +85,16 @@ def gains_sentence(gains: Sequence[DecisionGain], now_s: float) -> str:
 
 
 def _said(one: DecisionGain, now_s: float) -> str:
-    share = _signed(one.gain_s / now_s)
+    share = signed_share(one.gain_s / now_s)
     name = " and ".join(one.names)
     if one.alone_s is None:
         return f"{name} {share} (alone it can't run)" if len(one.names) == 1 else f"{name} {share}"
-    alone = _signed(one.alone_s / now_s)
+    alone = signed_share(one.alone_s / now_s)
     return f"{name} {share}" if alone == share else f"{name} {share} (alone {alone})"
 
 
-def _signed(share: float) -> str:
-    """Less time is a fall: "−31 %"."""
+def signed_share(share: float) -> str:
+    """A share that is saved, as what becomes of the time: "−31 %"."""
     text = percent(abs(share))
     if text == percent(0.0):
         return text

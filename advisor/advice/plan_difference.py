@@ -1,4 +1,4 @@
-"""Two plans in one sentence: how long both take, how many tasks move, and what limits each."""
+"""Two plans in one sentence: how long both take, what they decide differently, what limits each."""
 
 from __future__ import annotations
 
@@ -14,8 +14,43 @@ from advisor.allocation.task_causes import FETCHING
 from advisor.basics.quantities import count, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import durations
+from advisor.decisions.allocation import ALLOCATION
+from advisor.decisions.processors import PROCESSORS as COUNTS
+from advisor.decisions.registry import DECISIONS
 
 NOW = "now"
+_NAMED = 2  # choices that the sentence names
+
+
+@dataclass(frozen=True)
+class Change:
+    """One decision, but where a task runs, that two plans make differently.
+
+    Attributes
+    ----------
+    kind : str
+        Name of the kind of decision.
+    title : str
+        Its title.
+    task : int or None
+        Position; ``None``: it is about an overlay.
+    subject : str
+        Name of the task or overlay.
+    before, after : str
+        What is decided, in words.
+    """
+
+    kind: str
+    title: str
+    task: int | None
+    subject: str
+    before: str
+    after: str
+
+    @property
+    def words(self) -> str:
+        """What the second plan decides: "tree of monitor: 8×8 tree"."""
+        return f"{self.title.lower()} of {self.subject}: {self.after}"
 
 
 @dataclass(frozen=True)
@@ -30,16 +65,19 @@ class PlanDifference:
         What they take.
     moved : tuple of int
         Tasks that run on another machine.
+    changes : tuple of Change
+        What else is decided differently.
     headline : str
         "Now against “HEFT”: 11 min 58.3 s → 9 min 41.0 s (−19 %)"
     detail : str
-        "6 of 29 tasks move; what limits: bus 93 % busy → 61 %"
+        "6 of 29 tasks move; tree of monitor: 8×8 tree; what limits: bus 93 % busy → 61 %"
     """
 
     before: str
     after: str
     makespan_s: tuple[float, float]
     moved: tuple[int, ...]
+    changes: tuple[Change, ...]
     headline: str
     detail: str
 
@@ -79,6 +117,7 @@ def plan_difference(
     (first, one), (second, other) = before, after
     times = (one.makespan_s, other.makespan_s)
     moved = np.flatnonzero(np.array(one.plan.allocation) != np.array(other.plan.allocation))
+    changes = changes_between(problem, one, other)
     texts = durations(*times)
     name = "Now" if first == NOW else f"“{first}”"
     against = NOW if second == NOW else f"“{second}”"
@@ -87,9 +126,33 @@ def plan_difference(
         second,
         times,
         tuple(moved.tolist()),
+        changes,
         f"{name} against {against}: {texts[0]} → {texts[1]} ({_change(*times)})",
-        f"{_moves(problem, one, other, moved.size)}; what limits: {_limits(problem, one, other)}",
+        f"{_decided(problem, one, other, moved.size, changes)}; "
+        f"what limits: {_limits(problem, one, other)}",
     )
+
+
+def changes_between(problem: Problem, one: Prediction, other: Prediction) -> tuple[Change, ...]:
+    """What two plans decide differently beside the allocation."""
+    found = []
+    for kind in DECISIONS:
+        if kind is ALLOCATION:
+            continue
+        here, there = (kind.values(problem, side.plan) for side in (one, other))
+        found += [
+            Change(
+                kind.name,
+                kind.title,
+                subject if kind.of_tasks else None,
+                kind.subject(problem, subject),
+                kind.words(problem, subject, here[subject]),
+                kind.words(problem, subject, there[subject]),
+            )
+            for subject in here
+            if here[subject] != there[subject]
+        ]
+    return tuple(found)
 
 
 def _change(before_s: float, after_s: float) -> str:
@@ -102,20 +165,23 @@ def _change(before_s: float, after_s: float) -> str:
     return f"{sign}{percent(change_s / before_s)}{also}"
 
 
-def _moves(problem: Problem, one: Prediction, other: Prediction, moved: int) -> str:
-    """How many tasks move, else what differs."""
-    workload = problem.workload
-    if moved:
-        verb = "moves" if moved == 1 else "move"
-        return f"{moved:,} of {count(len(workload.tasks), 'task')} {verb}"
-    before, after = one.plan.counts(workload), other.plan.counts(workload)
-    resized = sum(before[name] != after[name] for name in before)
+def _decided(
+    problem: Problem, one: Prediction, other: Prediction, moved: int, changes: tuple[Change, ...]
+) -> str:
+    """How many tasks move, and what else is decided differently; if nothing is, the order."""
+    tasks = count(len(problem.workload.tasks), "task")
+    moves = f"{moved:,} of {tasks} {'moves' if moved == 1 else 'move'}" if moved else "no task moves"
+    resized = sum(one.kind == COUNTS.name for one in changes)
     if resized:
         verb = "takes" if resized == 1 else "take"
-        return f"no task moves, {count(resized, 'task')} {verb} another number of processors"
-    if np.array_equal(one.start_s, other.start_s):
-        return "no task moves, all start as before"
-    return "no task moves, the order differs"
+        moves += f", {count(resized, 'task')} {verb} another number of processors"
+    others = [one.words for one in changes if one.kind != COUNTS.name]
+    if more := len(others) - _NAMED if len(others) > _NAMED + 1 else 0:
+        others = [*others[:_NAMED], f"{more:,} more choices differ"]
+    if moved or changes:
+        return "; ".join([moves, *others])
+    same = np.array_equal(one.start_s, other.start_s)
+    return f"{moves}, {'all start as before' if same else 'the order differs'}"
 
 
 def _limits(problem: Problem, one: Prediction, other: Prediction) -> str:

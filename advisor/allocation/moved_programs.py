@@ -15,12 +15,36 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.program_options import ProgramOptions, options_of
 from advisor.allocation.workload import Workload
+from machines import Platform
 
 
 def without_open(workload: Workload, choices: Choices, tasks: Sequence[int]) -> Choices:
     """The choices but those that programs of the tasks leave open."""
     free = {(task, one.name) for task in tasks for one in open_choices(workload.tasks[task])}
     return tuple(one for one in choices if (one.task, one.name) not in free)
+
+
+def moved_plan(
+    plan: Plan,
+    workload: Workload,
+    platform: Platform,
+    tasks: Sequence[int],
+    machine: int,
+    best: Choices,
+) -> Plan:
+    """The plan with tasks on another machine, where their programs do what is best of what is open.
+
+    What was chosen for the machine before, of what the programs leave open, is forgotten. A
+    scalable task that takes more processors than the machine has takes all of these.
+
+    Parameters
+    ----------
+    best : Choices
+        `best_elsewhere` of that machine; of other tasks ignored.
+    """
+    kept = without_open(workload, plan.choices, tasks)
+    choices = ordered((*kept, *(one for one in best if one.task in tasks)))
+    return replace(plan.moved(tasks, machine), choices=choices).settled(workload, platform)
 
 
 def best_elsewhere(problem: Problem, plan: Plan, tasks: Sequence[int]) -> tuple[Choices, ...]:
@@ -43,9 +67,8 @@ def at_best_where_moved(
     """
     decided = problem.decided(plan.choices, plan.overlays)
     options = _options(problem, plan, tasks)
-    if not options:
-        return decided, ((),) * len(problem.platform.machines)
-    return decided.with_programs(options), _by_machine(problem, options)
+    choices = _by_machine(problem, options)
+    return decided.with_programs(options) if options else decided, choices
 
 
 def _options(problem: Problem, plan: Plan, tasks: Sequence[int]) -> tuple[ProgramOptions, ...]:
@@ -72,6 +95,8 @@ def _known(problem: Problem, task: int) -> ProgramOptions | None:
 
 def _by_machine(problem: Problem, options: tuple[ProgramOptions, ...]) -> tuple[Choices, ...]:
     machines = range(len(problem.platform.machines))
+    if not options:
+        return ((),) * len(machines)
     return tuple(
         ordered(choice for one in options for choice in one.on(machine)) for machine in machines
     )

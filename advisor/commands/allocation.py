@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from advisor.advice.by_decision import DecisionGain, gains_by_decision, gains_sentence
 from advisor.advice.explain import Explanation, explain
 from advisor.advice.plan_difference import PlanDifference, plan_difference
 from advisor.allocation.compare import Row, compare
@@ -130,12 +131,14 @@ def run_compare(arguments: Namespace) -> int:
         plans = _plans(problem, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
     rows = compare(problem, _first(plans, stated, arguments.against), objective)
-    difference = _difference(problem, rows, objective) if arguments.against else None
+    difference, gains = _against(problem, rows, objective) if arguments.against else (None, ())
     if arguments.json:
-        say_json(comparison_report(problem, rows, objective, measure, difference))
+        say_json(comparison_report(problem, rows, objective, measure, difference, gains))
         return status
     if difference is not None:
         say(difference.sentence)
+    if by_decision := gains_sentence(gains, rows[0].prediction.value_s(objective)):
+        say(by_decision)
     say_comparison(rows, objective, measure)
     warn((*question.warnings, *problem.costs.warnings))
     return status
@@ -165,12 +168,16 @@ def _first(
     return sorted(plans, key=lambda named: named[0] != against)
 
 
-def _difference(problem: Problem, rows: Sequence[Row], objective: str) -> PlanDifference:
+def _against(
+    problem: Problem, rows: Sequence[Row], objective: str
+) -> tuple[PlanDifference, tuple[DecisionGain, ...]]:
     """The first plan against the best of the others; against itself where it is alone."""
     others = rows[1:] or rows
     best = min(others, key=lambda row: row.prediction.value_s(objective))
     first = rows[0]
-    return plan_difference(problem, (first.name, first.prediction), (best.name, best.prediction))
+    pair = (first.name, first.prediction), (best.name, best.prediction)
+    gains = gains_by_decision(problem, objective, first.plan, best.plan)
+    return plan_difference(problem, *pair), gains
 
 
 def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tuple[str, Plan]]:

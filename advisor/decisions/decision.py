@@ -42,6 +42,8 @@ class Decision:
         A value in a few words.
     is_open : callable (problem, subject) → bool
         Whether the workload leaves it to the plan.
+    of_tasks : bool
+        Whether the subjects are tasks; else overlays.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Decision:
     taken: Callable[[Plan, Plan], Plan]
     words: Callable[[Problem, int, Hashable], str]
     is_open: Callable[[Problem, int], bool]
+    of_tasks: bool = True
 
     def differing(self, problem: Problem, plan: Plan, other: Plan) -> tuple[int, ...]:
         """Subjects about which two plans decide differently."""

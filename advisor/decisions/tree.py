@@ -55,4 +55,5 @@ TREE = Decision(
     taken=lambda plan, other: replace(plan, overlays=other.overlays, strategy="manual"),
     words=_words,
     is_open=lambda _problem, _subject: True,
+    of_tasks=False,
 )

@@ -92,7 +92,8 @@ def _exported(planned: Planned) -> Iterator[tuple[Export[Any], Any, str]]:
     for export in exports_of(PLAN).values():
         yield export, planned, ""
     for part in PARTS:
-        for name, source in part.sources(planned).items():
+        for name in part.names(planned.problem, planned.plan):
+            source = part.source(planned, name)
             for export in exports_of(part.kind).values():
                 yield export, source, f"{part.of} {name}"
 

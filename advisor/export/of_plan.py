@@ -6,10 +6,12 @@ count as decisions, for they are what would run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
 from advisor.decisions.tree import trees_of
 from advisor.export.export import Kind
 from advisor.export.placement import MAPPING
@@ -33,15 +35,18 @@ class Part:
         Of the exports that write them.
     of : str
         What each belongs to: "task", "overlay"; on the command line an option.
-    sources : callable
-        planned → {name of that task or overlay: source}.
+    names : callable
+        (problem, plan) → names of the tasks or overlays that have one; quick.
+    source : callable
+        (planned, one of these) → what its exports are given.
     lack : str
         What to do where a plan holds none.
     """
 
     kind: Kind[Any]
     of: str
-    sources: Callable[[Planned], Mapping[str, Any]]
+    names: Callable[[Problem, Plan], tuple[str, ...]]
+    source: Callable[[Planned, str], Any]
     lack: str
 
     @property
@@ -50,33 +55,48 @@ class Part:
         return f"--{self.of}"
 
 
-def mappings(planned: Planned) -> dict[str, NamedMapping]:
-    """The mapping of every task whose program runs on the nodes of its machine."""
+def mapped(problem: Problem, plan: Plan) -> tuple[str, ...]:
+    """The tasks whose programs run on the nodes of their machine."""
+    machines = problem.platform.machines
+    return tuple(
+        task.name
+        for task, place in zip(problem.workload.tasks, plan.allocation, strict=True)
+        if isinstance(task.program, MessageProgram) and machines[place].network is not None
+    )
+
+
+def mapping(planned: Planned, task: str) -> NamedMapping:
+    """The node of every process of a task."""
     settled = planned.problem.settled(planned.plan)
-    found = {}
-    for task, place in zip(settled.workload.tasks, planned.plan.allocation, strict=True):
-        program, machine = task.program, settled.platform.machines[place]
-        if isinstance(program, MessageProgram) and machine.network is not None:
-            places = program.places(machine.network)
-            found[task.name] = NamedMapping(machine.network.network, places, machine=machine.name)
-    return found
+    position = settled.workload.index[task]
+    program = settled.workload.tasks[position].program
+    machine = settled.platform.machines[planned.plan.allocation[position]]
+    assert isinstance(program, MessageProgram)
+    assert machine.network is not None
+    places = program.places(machine.network)
+    return NamedMapping(machine.network.network, places, machine=machine.name)
 
 
-def trees(planned: Planned) -> dict[str, FoundTree]:
-    """The tree of every overlay on the machines that the plan gives its processes."""
-    problem, plan = planned.problem, planned.plan
-    return {
-        overlay.name: FoundTree(tree.tree, overlay.name, placed_tree(overlay, tree))
-        for overlay, tree in zip(problem.workload.overlays, trees_of(problem, plan), strict=True)
-    }
+def watched(problem: Problem, _plan: Plan) -> tuple[str, ...]:
+    """The overlays."""
+    return tuple(overlay.name for overlay in problem.workload.overlays)
+
+
+def tree(planned: Planned, overlay: str) -> FoundTree:
+    """The tree of an overlay on the machines that the plan gives its processes."""
+    problem = planned.problem
+    position = watched(problem, planned.plan).index(overlay)
+    found = trees_of(problem, planned.plan)[position]
+    on_machines = placed_tree(problem.workload.overlays[position], found)
+    return FoundTree(found.tree, overlay, on_machines)
 
 
 PARTS = (
     Part(
-        MAPPING, "task", mappings,
+        MAPPING, "task", mapped, mapping,
         "Only programs of messages on machines with a network have their processes on nodes",
     ),
-    Part(TREE, "overlay", trees, "Give the workload an [[overlay]]"),
+    Part(TREE, "overlay", watched, tree, "Give the workload an [[overlay]]"),
 )  # fmt: skip
 
 
@@ -98,7 +118,7 @@ def source_of(part: Part, planned: Planned, name: str | None = None) -> object:
     InputError
         There is none, several are there and none is named, or none has that name.
     """
-    found = part.sources(planned)
+    found = part.names(planned.problem, planned.plan)
     if not found:
         raise InputError(
             f"the plan has no {part.of} with a {part.kind.name}",
@@ -108,7 +128,7 @@ def source_of(part: Part, planned: Planned, name: str | None = None) -> object:
         raise InputError(
             f"the plan has several {part.of}s with a {part.kind.name}",
             value=len(found),
-            remedy=f"Give {part.flag} NAME: {', '.join(list(found)[:20])}",
+            remedy=f"Give {part.flag} NAME: {', '.join(found[:20])}",
         )
     if name is not None and name not in found:
         raise InputError(
@@ -117,4 +137,4 @@ def source_of(part: Part, planned: Planned, name: str | None = None) -> object:
             value=name,
             remedy=suggestion(name, found),
         )
-    return found[next(iter(found)) if name is None else name]
+    return part.source(planned, found[0] if name is None else name)

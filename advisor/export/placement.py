@@ -110,8 +110,7 @@ def _place(named: NamedMapping, options: Options) -> Placement:
         )
     hosts = made_up(named)
     said = (
-        f"The hosts {hosts[0][0]}, … are made up after the machine; give your own with "
-        "--hosts FILE."
+        f"The hosts {hosts[0][0]}, … are made up after the machine: name your own (--hosts FILE)."
     )
     found = place(named, slots_on(hosts))
     return replace(found, advice=(*found.advice, said))
@@ -137,6 +136,11 @@ def _hosts_label(named: NamedMapping) -> str:
     return f"Hosts, {count(named.network.size, 'core')} in all"
 
 
+def _unnamed(named: NamedMapping) -> bool:
+    """Whether its hosts have no names but those that its user gives."""
+    return not named.machine
+
+
 MAPPING: Kind[Placement] = Kind("mapping", _place, _sentence, lambda placed: placed.advice)
 OPTIONS = (
     replace(CORES, title="&Cores a host", hint="Cores of hosts whose line does not say"),
@@ -148,5 +152,6 @@ OPTIONS = (
         example="node01\nnode02:4\nnode03 slots=4",
         needed="Name the hosts, one a line: node01, or node01:4 for a host of 4 cores.",
         label=_hosts_label,
+        asked=_unnamed,
     ),
 )

@@ -183,10 +183,11 @@ def comparison_report(
     objective: str,
     measure: Measure = MEASURES["total"],
     difference: PlanDifference | None = None,
+    gains: Sequence[DecisionGain] = (),
 ) -> Json:
     """What `compare` prints; with a `difference` also what was asked for against a plan.
 
-    The front is that of the makespan and `measure`; every plan lists all those that it is on.
+    `gains` are those of its decisions. The front is that of the makespan and `measure`; every plan lists all those that it is on.
     """
     machines = [machine.name for machine in problem.platform.machines]
     best = min(rows, key=lambda row: row.prediction.value_s(objective))
@@ -215,7 +216,7 @@ def comparison_report(
             }
             for place, row in enumerate(rows)
         ],
-        **({} if difference is None else {"against": _against(problem, rows, difference)}),
+        **({} if difference is None else {"against": _against(problem, rows, difference, gains)}),
     }
 
 
@@ -231,8 +232,13 @@ def spending_report(spent: Spending) -> Json:
     }
 
 
-def _against(problem: Problem, rows: Sequence[Row], difference: PlanDifference) -> Json:
-    """One plan beside another: the sentence and which tasks move."""
+def _against(
+    problem: Problem,
+    rows: Sequence[Row],
+    difference: PlanDifference,
+    gains: Sequence[DecisionGain],
+) -> Json:
+    """One plan beside another: the sentence, which tasks move, and what else is decided."""
     named = {row.name: row.plan.named(problem.workload, problem.platform) for row in rows}
     first, second = named[difference.before], named[difference.after]
     tasks = [problem.workload.tasks[task].name for task in difference.moved]
@@ -241,6 +247,11 @@ def _against(problem: Problem, rows: Sequence[Row], difference: PlanDifference) 
         "after": difference.after,
         "makespan_s": list(difference.makespan_s),
         "moved": [{"task": one, "from": first[one], "to": second[one]} for one in tasks],
+        "changed": [
+            {"decision": one.kind, "about": one.subject, "from": one.before, "to": one.after}
+            for one in difference.changes
+        ],
+        "by_decision": gains_report(gains),
         "sentence": difference.sentence,
     }
 

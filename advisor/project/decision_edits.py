@@ -5,14 +5,12 @@ As `edits`: pure functions from project to project, each one undo step.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import cast
 
-from advisor.allocation.choices import Choices, choosable, chosen_task, of_task, ordered
+from advisor.allocation.choices import Choices, choosable, chosen_task, of_task
 from advisor.allocation.choices import with_choice as choices_with
-from advisor.allocation.moved_programs import without_open
-from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
 from advisor.decisions.tree import TREE
 from advisor.overlays.plan import OverlayPlan
@@ -58,24 +56,6 @@ def with_decision(project: Project, kind: str, subject: int, value: Hashable | N
     if kind == TREE.name:
         return overlay_edits.with_tree(project, subject, cast("OverlayPlan | None", value))
     return with_choice(project, subject, kind, value)
-
-
-def moved(plan: Plan, project: Project, tasks: Sequence[int], machine: int, best: Choices) -> Plan:
-    """The plan with tasks on another machine, where their programs do what is best of what is open.
-
-    What was chosen for the machine before, of what the programs leave open, is forgotten. A
-    scalable task that takes more processors than the machine has takes all of these.
-
-    Parameters
-    ----------
-    best : Choices
-        `advisor.allocation.moved_programs.best_elsewhere` of that machine; of other tasks ignored.
-    """
-    workload = project.workload
-    kept = without_open(workload, plan.choices, tasks)
-    choices = ordered((*kept, *(one for one in best if one.task in tasks)))
-    changed = replace(plan.moved(tasks, machine), choices=choices)
-    return changed.settled(workload, project.platform)
 
 
 def choices_in_words(workload: Workload, before: Choices, after: Choices) -> str:

@@ -20,6 +20,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from advisor.allocation.choices import Choices
 from advisor.allocation.costs import Costs
 from advisor.allocation.labels import counts_in_words
+from advisor.allocation.moved_programs import moved_plan
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
@@ -59,15 +60,6 @@ class Outcome:
         return self.problem.settled(self.prediction.plan).costs
 
     @cached_property
-    def slowdowns(self) -> Floats:
-        """How much other users slow the slowest task of every machine down, shape (machines,)."""
-        costs = self.costs
-        known = np.isfinite(costs.task_s) & (costs.task_dedicated_s > 0)
-        ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
-        slowest: Floats = ratio.max(axis=0, initial=1.0)
-        return slowest
-
-    @cached_property
     def overlays(self) -> tuple[tuple[OverlayPlan, OverlayMeasures], ...]:
         """Tree and costs of every overlay; found when the prediction is made."""
         platform, trees = self.project.platform, trees_of(self.problem, self.prediction.plan)
@@ -75,6 +67,15 @@ class Outcome:
             (tree, overlay_measures(platform, overlay, tree))
             for overlay, tree in zip(self.project.workload.overlays, trees, strict=True)
         )
+
+    @cached_property
+    def slowdowns(self) -> Floats:
+        """How much other users slow the slowest task of every machine down, shape (machines,)."""
+        costs = self.costs
+        known = np.isfinite(costs.task_s) & (costs.task_dedicated_s > 0)
+        ratio = np.where(known, costs.task_s, 0.0) / np.where(known, costs.task_dedicated_s, 1.0)
+        slowest: Floats = ratio.max(axis=0, initial=1.0)
+        return slowest
 
     @cached_property
     def slack_s(self) -> Floats:
@@ -176,7 +177,9 @@ class Document(QObject):
         project = self.project
         moving = sorted(t for t in tasks if project.plan.allocation[t] != machine)
         if moving:
-            plan = decision_edits.moved(project.plan, project, moving, machine, best)
+            plan = moved_plan(
+                project.plan, project.workload, project.platform, moving, machine, best
+            )
             text = self._said_of_move(project, moving, machine, plan)
             self.apply(replace(project, plan=plan), text, merge)
 
@@ -188,7 +191,7 @@ class Document(QObject):
         `before` is the project that they were moved in. The undo step stays one.
         """
         moving = sorted(t for t in tasks if before.plan.allocation[t] != machine)
-        plan = decision_edits.moved(before.plan, before, moving, machine, best)
+        plan = moved_plan(before.plan, before.workload, before.platform, moving, machine, best)
         text = self._said_of_move(before, moving, machine, plan)
         self.apply(replace(before, plan=plan), text, merge)
         self.seal()

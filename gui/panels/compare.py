@@ -29,6 +29,7 @@ from gui.basics.menu import Menu, literal
 from gui.basics.theme import GRID, theme
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
+from gui.panels.adopt_menu import AdoptMenu, Takings
 from gui.panels.compare_pictures import ComparePictures
 from gui.panels.comparison import (
     CURRENT,
@@ -66,6 +67,9 @@ class ComparePanel(QWidget):
         self.table = DataTable("compare_table", "Plans side by side")
         self.bars = BarChart("compare_bars", "Plans side by side", _EMPTY)
         self.bars_panel = BarPanel(self.bars, "compare_plot", "Comparison")
+        self.takings = Takings(self)
+        self.adopt_menu = AdoptMenu(self.takings, self.selected_name, self)
+        self.adopt_menu.adopt_asked.connect(lambda asked: self.pins.adopt(*asked))
         self.two = TwoPlansPanel(document)
         self.trade_off = TradeOffPanel()
         self.line = FoldedLine("compare_line")
@@ -132,6 +136,7 @@ class ComparePanel(QWidget):
     def close_jobs(self) -> None:
         """End the search process and the threads."""
         self._jobs.close()
+        self.takings.close()
         self.two.plans.close_jobs()
         self.runs.close()
 
@@ -172,6 +177,7 @@ class ComparePanel(QWidget):
         self._show_refusals()
         self.two.take(comparison, keep=self.runs.is_busy)
         self.trade_off.take(comparison)
+        self.takings.show_comparison(comparison)
         self._mark(self.table.selected())
         self.bars_panel.refresh_table()
         self._enable()
@@ -230,9 +236,7 @@ class ComparePanel(QWidget):
         name = self.selected_name()
         if name is None:
             return
-        if command == "adopt":
-            self.pins.adopt(name)
-        elif command == "unpin":
+        if command == "unpin":
             self.pins.remove(name)
         else:
             dialog = QInputDialog(self)
@@ -288,10 +292,12 @@ class ComparePanel(QWidget):
         self.cancel_button.setObjectName("compare_cancel")
         self.cancel_button.setToolTip("Stop the search and keep its best so far")
         self.cancel_button.clicked.connect(self.cancel)
-        self.commands = {
+        adopt = self.adopt_menu.menuAction()
+        adopt.setObjectName("compare_adopt")
+        adopt.setToolTip("Make this the current plan, all of it or one decision (one undo step)")
+        self.commands = {"adopt": adopt} | {
             name: self._command(name, text, hint)
             for name, text, hint in (
-                ("adopt", "Adopt", "Make this the current plan (one undo step)"),
                 ("rename", "Rename…", "Give this plan another name"),
                 ("unpin", "Unpin", "Forget this plan (one undo step)"),
             )
@@ -305,6 +311,7 @@ class ComparePanel(QWidget):
             button = QToolButton()
             button.setDefaultAction(action)
             button.setAutoRaise(True)
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)  # what has a menu
             head.addWidget(button)
         head.addStretch(1)
         head.addWidget(self.progress)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,11 +12,15 @@ from advisor.allocation.compare import Row, compare
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.measures import Measure, front
 from advisor.allocation.objectives import MAKESPAN
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
 from advisor.allocation.spread import WITHIN
 from advisor.allocation.traits import SHARE, Trait, differ, is_text, share
 from advisor.basics.quantities import MINUS, UNKNOWN
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit
+from advisor.decisions.decision import Decision
+from advisor.decisions.registry import differing
 from advisor.decisions.traits import shown
 from gui.basics.theme import theme
 from gui.document.document import Outcome
@@ -24,7 +28,7 @@ from gui.panels.breakdown import cause_segments
 from gui.plots.bars import Bar, Group, Segment
 from gui.tables.columns import Column, Texts
 from machines.arrays import Floats
-from machines.errors import InfeasibleError
+from machines.errors import InfeasibleError, PlacewiseError
 
 CURRENT = "current plan"
 FRONT, BEATEN = "on the front", "beaten"
@@ -42,12 +46,15 @@ class Comparison:
         Why not.
     traits : tuple of Trait
         What tells the rows apart.
+    differing : dict
+        Name of a pin → the kinds in which it decides otherwise than the current plan.
     """
 
     outcome: Outcome
     rows: tuple[tuple[str, Row | None], ...]
     misfits: tuple[tuple[str, str], ...]
     traits: tuple[Trait, ...] = ()
+    differing: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
 
 def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
@@ -68,7 +75,16 @@ def compared(outcome: Outcome, should_stop: ShouldStop) -> Comparison:
     found = {row.name: row for row in rows}
     names = [CURRENT, *(pin.name for pin in project.pins)]
     named = tuple((name, found.get(name)) for name in names)
-    return Comparison(outcome, named, tuple(misfits), shown(rows))
+    decided = {pin.name: _differing(problem, project.plan, pin.plan) for pin in project.pins}
+    return Comparison(outcome, named, tuple(misfits), shown(rows), decided)
+
+
+def _differing(problem: Problem, plan: Plan, other: Plan) -> tuple[Decision, ...]:
+    """The kinds in which two plans differ; none where one fits the workload no longer."""
+    try:
+        return differing(problem, plan, other)
+    except PlacewiseError:
+        return ()
 
 
 def columns_of(comparison: Comparison, measure: Measure) -> list[Column]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from advisor.allocation.plan import Plan
+from advisor.decisions.decision import Decision
 from advisor.project.project import Pin
 from gui.document.document import Document
 from gui.panels.comparison import free_name
@@ -22,12 +23,16 @@ class Pins:
         name = free_name(wanted, (pin.name for pin in pins))
         self._set((*pins, Pin(name, plan)), f"Pin {name}")
 
-    def adopt(self, name: str) -> None:
-        """Make the pin of that name the current plan."""
+    def adopt(self, name: str, kind: Decision | None = None) -> None:
+        """Make the pin of that name the current plan, or one kind of its decisions."""
         project = self._document.project
         pin = next((pin for pin in project.pins if pin.name == name), None)
-        if pin is not None and pin.plan != project.plan:
-            self._document.adopt(pin.plan, f"Adopt {name}")
+        if pin is None:
+            return
+        plan = pin.plan if kind is None else kind.taken(project.plan, pin.plan)
+        text = f"Adopt {name}" if kind is None else f"Adopt {kind.title.lower()} of “{name}”"
+        if plan != project.plan:
+            self._document.adopt(plan, text)
 
     def remove(self, name: str) -> None:
         """Forget a pin."""

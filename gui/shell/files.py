@@ -237,29 +237,40 @@ class Files(QObject):
             lambda path, position: self.export(kinds[position].name, path),
         )
 
-    def export(self, format_name: str, path: Path) -> None:
-        """Write the plan in a format of plans."""
+    @property
+    def planned(self) -> Planned | None:
+        """The plan with its prediction; None: there is none yet."""
         outcome = self._document.outcome
         if outcome is None or outcome.project is not self._document.project:
+            return None
+        return Planned(outcome.problem, outcome.project.plan, outcome.prediction)
+
+    def export(self, format_name: str, path: Path) -> None:
+        """Write the plan in a format of plans."""
+
+        def write(planned: Planned) -> Path:
+            export(format_name, planned, path)
+            return path
+
+        self.export_with(write, path.name)
+
+    def export_with(self, write: Callable[[Planned], Path], name: str) -> None:
+        """Write files of the plan off the window's thread; what was written is told."""
+        planned = self.planned
+        if planned is None:
             error = InputError(
                 "there is no prediction of this plan yet", remedy="Wait for it, or correct the plan"
             )
             self.failed.emit("The plan can't be exported", error)
             return
-
-        def write(_should_stop: object) -> Path:
-            planned = Planned(outcome.problem, outcome.project.plan, outcome.prediction)
-            export(format_name, planned, path)
-            return path
-
-        self.exporter.request(write)
-        self.reading.emit(f"Writing {path.name}")
+        self.exporter.request(lambda _should_stop: write(planned))
+        self.reading.emit(f"Writing {name}")
 
     def ask_where(
         self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
     ) -> None:
         """Ask for a file of one of these formats, beside the project's."""
-        ask_file(self._window, title, formats, proposed, take, folder=self._folder())
+        ask_file(self._window, title, formats, proposed, take, folder=self.folder)
 
     # inside
 
@@ -337,14 +348,15 @@ class Files(QObject):
         self.failed.emit(_NOT_WRITTEN, error)
 
     def _ask_file(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
-        dialog = QFileDialog(self._window, title, self._folder(), filters)
+        dialog = QFileDialog(self._window, title, self.folder, filters)
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.open()
 
-    def _folder(self) -> str:
+    @property
+    def folder(self) -> str:
         """Where dialogs begin."""
         file = self._document.path or next(iter(self._settings.recent), None)
         return str(file.parent) if file else ""

@@ -31,6 +31,7 @@ from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
+from gui.shell.plan_exports import PlanExports, part_specs
 from gui.shell.rail import Rail
 from gui.shell.reporting import Reporting
 from gui.shell.status import StatusLine
@@ -51,7 +52,7 @@ class MainWindow(Places):
     """
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, export_specs())
+        super().__init__(settings, (*export_specs(), *part_specs()))
         self.setObjectName("main_window")
         self.setWindowTitle("Placewise")
         self.resize(180 * GRID, 112 * GRID)
@@ -78,6 +79,7 @@ class MainWindow(Places):
         parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
         self.commands.handle({"report": self.reporting.ask})
         self.handlers = Commands(self, parts)
+        self.plan_exports = PlanExports(self.document, self.files, self)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
@@ -135,7 +137,8 @@ class MainWindow(Places):
         self.close()
 
     def _make_toolbar(self) -> Toolbar:
-        names = ("export_plan", *[spec.id for spec in export_specs()], "export_board")
+        of_plan = [spec.id for spec in (*export_specs(), *part_specs())]
+        names = ("export_plan", *of_plan, "export_board")
         exports = tuple(self.commands[name] for name in names)
 
         def show_task(task: int) -> None:

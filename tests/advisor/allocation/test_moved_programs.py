@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from advisor.allocation.choices import TaskChoice, choosable, with_choice
-from advisor.allocation.moved_programs import at_best_where_moved, best_elsewhere
+from advisor.allocation.moved_programs import at_best_where_moved, best_elsewhere, moved_plan
+from advisor.allocation.moves import best_moves
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.preview import preview
@@ -29,7 +30,7 @@ def project() -> Project:
 
 def moved(project: Project, plan: Plan, machine: int, *tasks: int) -> Plan:
     best = best_elsewhere(project.problem(), plan, tasks)[machine]
-    return decision_edits.moved(plan, project, tasks, machine, best)
+    return moved_plan(plan, project.workload, project.platform, tasks, machine, best)
 
 
 def test_the_best_elsewhere_is_the_best_of_all_styles_and_mappings_tried(project: Project) -> None:
@@ -52,7 +53,8 @@ def test_a_preview_is_what_predict_gives_the_plan_of_the_drop(project: Project) 
     for choices in ((), short):
         plan = replace(project.plan, choices=choices)
         found = preview(project.problem(), plan, (SPECTRA,), exact=True)
-        drop = decision_edits.moved(plan, project, (SPECTRA,), DIRECT, found.choices[DIRECT])
+        best = found.choices[DIRECT]
+        drop = moved_plan(plan, project.workload, project.platform, (SPECTRA,), DIRECT, best)
         for machine, after in ((ALEWIFE, plan), (DIRECT, drop)):
             prediction = predict(project.problem(), after)
             assert found.values_s[machine] == pytest.approx(prediction.makespan_s, rel=1e-12)
@@ -123,3 +125,18 @@ def test_what_a_move_chooses_is_said_and_of_several_programs_how_many(project: P
     both = moved(project, project.plan, DIRECT, SPECTRA, ALIGN).choices
     assert decision_edits.choices_in_words(workload, before, both) == "choices of 2 programs"
     assert decision_edits.choices_in_words(workload, one, one) == ""
+
+
+def test_a_single_move_is_advised_with_what_is_best_there_and_is_worth_that(
+    project: Project,
+) -> None:
+    problem = project.problem()
+    for exactly in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            if not exactly:
+                patch.setattr("advisor.allocation.moves._PLACEMENTS", 0)
+            move = next(one for one in best_moves(problem, project.plan) if one.task == SPECTRA)
+        assert move.machine == DIRECT
+        there = moved(project, project.plan, DIRECT, SPECTRA)
+        assert move.choices == there.choices
+        assert move.value_s == pytest.approx(predict(problem, there).makespan_s, rel=1e-9)
