@@ -113,6 +113,7 @@ class Document(QObject):
     outcome_failed = Signal(object)  # PlacewiseError: this project has no prediction
     selection_changed = Signal(object)  # Selection
     path_changed = Signal(object)  # Path | None
+    look_asked = Signal(object, object)  # name of a study, Subject: a close look is wished
 
     def __init__(self, project: Project, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -144,6 +145,15 @@ class Document(QObject):
         command = self.undo_stack.command(self.undo_stack.index() - 1)
         if isinstance(command, _Edit):
             command.merge_key = ""
+
+    def note(self, project: Project) -> None:
+        """Keep what was computed about the project: no edit, so no step and nothing to save."""
+        if project == self.project:
+            return
+        command = self.undo_stack.command(self.undo_stack.index() - 1)
+        if isinstance(command, _Edit) and command.after is self.project:
+            command.after = project
+        self._become(project)
 
     def adopt(self, plan: Plan, text: str) -> None:
         """Make `plan` the current plan, one undo step."""
