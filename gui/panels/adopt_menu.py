@@ -14,7 +14,6 @@ from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal, mark
 from gui.panels.comparison import Comparison, marked
-from machines.errors import PlacewiseError
 
 _LETTERS = 64  # of a reason; all of it is in the tooltip
 
