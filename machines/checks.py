@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from machines.errors import UNSEEN, InputError
+
+One = TypeVar("One", bound=Hashable)
 
 # sums and products of a few such numbers stay finite
 LARGEST = 1e30
@@ -126,10 +129,10 @@ def plain_name(what: str, value: object, *, where: str = "", empty: bool = False
     return found
 
 
-def repeated(names: Iterable[str]) -> str | None:
-    """The first name that is there twice; None: each once."""
-    seen: set[str] = set()
-    for one in names:
+def repeated(values: Iterable[One]) -> One | None:
+    """The first value, such as a name, that is there twice; None: each once."""
+    seen: set[One] = set()
+    for one in values:
         if one in seen:
             return one
         seen.add(one)

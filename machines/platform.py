@@ -8,7 +8,7 @@ what the other users take away.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
 
@@ -50,6 +50,10 @@ class Contender:
         it, each 0..1, together at most 1; the rest is idle or I/O.
     message_words : float
         Largest message that it sends, in words; 0 when it does not matter.
+    at_once : int
+        Of work that comes at a rate of its own, as that of a process of an overlay, instead of
+        waiting for its turn: so many processes begin together, each taking `compute` of a
+        processor. No file has it; 0: an application.
     """
 
     name: str = parameter(help="Any label")
@@ -62,6 +66,7 @@ class Contender:
         help="Largest message that it sends, in words; chooses the delay column j of the "
         "published formula (sec. 3.2.2). 0: does not matter",
     )
+    at_once: int = 0
 
     def __post_init__(self) -> None:
         check_properties(self, "contender")
@@ -278,6 +283,18 @@ class Platform:
         if not self.machines:
             raise InputError("a platform needs at least one machine", where=f'"{self.name}"')
         check_joined(self)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Of all fields, once: memories ask for it at every call."""
+        return hash(tuple(getattr(self, one.name) for one in fields(self)))
+
+    def __getstate__(self) -> dict[str, object]:
+        """What travels to other processes, whose hashes of texts are others."""
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
     @cached_property
     def index(self) -> dict[str, int]:

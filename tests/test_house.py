@@ -40,6 +40,7 @@ FLOORS = (
     ("advisor.export", "advisor.published"),
     ("advisor.studies",),
     ("advisor.studies.*",),
+    ("advisor.export.report_page",),
     ("advisor.commands",),
     ("gui.basics",),
     ("gui.document", "gui.form"),

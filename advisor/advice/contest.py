@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from advisor.advice.known import best_known
+from advisor.advice.verdict import Judge, PlanVerdict
 from advisor.allocation.costs import Costs, FlowCosts, build_costs
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
@@ -29,66 +30,15 @@ from advisor.basics.stopping import ShouldStop
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.processors import PROCESSORS
 from advisor.decisions.registry import present
+from advisor.overlays.load import loaded
 from advisor.search import advise
 from advisor.search.joint import is_joint
 from advisor.search.lists import heft
-from machines import InfeasibleError, Platform
+from machines import InfeasibleError, InputError, Platform
 from machines.arrays import Flags, Floats, Indices
 
 _ENUMERABLE = 4096
 _SEARCHED_TASKS = 200
-
-
-@dataclass(frozen=True)
-class PlanVerdict:
-    """The value of one plan on a platform, and the best plan there with its value.
-
-    The best is the plan itself when none is better by more than rounding.
-    """
-
-    value_s: float
-    best: Plan
-    best_s: float
-
-    @property
-    def beaten(self) -> bool:
-        """Whether another allocation is better."""
-        return self.lost(ALIKE)
-
-    @property
-    def lost_s(self) -> float:
-        """What staying with the plan costs there."""
-        return self.value_s - self.best_s
-
-    def lost(self, slack: float) -> bool:
-        """Whether another allocation is better by more than that share."""
-        return self.best_s < self.value_s * (1.0 - slack)
-
-
-@dataclass(frozen=True)
-class Judge:
-    """Values a plan against its contestants on any platform.
-
-    Attributes
-    ----------
-    judge : callable
-        ``judge(platform, plan) -> PlanVerdict``.
-    exact : bool
-        The contestants are all allocations.
-    contestants : str
-        In words: "all 4 allocations", "12 candidate plans".
-    cost : float
-        Rough seconds of one verdict.
-    """
-
-    judge: Callable[[Platform, Plan], PlanVerdict]
-    exact: bool
-    contestants: str
-    cost: float
-
-    def __call__(self, platform: Platform, plan: Plan) -> PlanVerdict:
-        """The verdict on `plan` on `platform`."""
-        return self.judge(platform, plan)
 
 
 def exact_judge(problem: Problem, objective: str) -> Judge | None:
@@ -138,7 +88,7 @@ def pool_judge(
     arrays = [np.array(plan.allocation, dtype=np.int32) for plan in plans]
 
     def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        here = Problem.of(platform, problem.workload, problem.reading, problem.sharing)
+        here = problem.on(platform)
         value_of = _valuer(here, objective)
         value_s = value_of(np.array(plan.allocation, dtype=np.int32), plan)
         best, best_s = plan, value_s
@@ -165,7 +115,11 @@ def values_on(
     problem: Problem, objective: str, platform: Platform, plans: Iterable[Plan]
 ) -> Floats:
     """What each plan reaches on another platform, as judges value it, shape (plans,)."""
-    here = Problem.of(platform, problem.workload, problem.reading, problem.sharing)
+    plans = tuple(plans)
+    try:
+        here = problem.on(platform)
+    except InputError:  # overlays can't keep up there
+        return np.full(len(plans), np.inf)
     value_of = _valuer(here, objective)
     return np.array([value_of(np.array(one.allocation, dtype=np.int32), one) for one in plans])
 
@@ -257,12 +211,12 @@ def contestants_at(
     should_stop: ShouldStop | None = None,
 ) -> tuple[Plan, ...]:
     """What a short search finds best on `platform`; nothing where it finds nothing feasible."""
-    here = Problem.of(platform, problem.workload, problem.reading, problem.sharing)
     try:
+        here = problem.on(platform)
         if len(problem.workload.tasks) > _SEARCHED_TASKS:
             return (heft(here),)
         return (advise(here, objective, seconds=seconds, should_stop=should_stop).plan,)
-    except InfeasibleError:
+    except (InfeasibleError, InputError):
         return ()
 
 
@@ -322,7 +276,7 @@ def _enumerating(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
     fits = _fits(problem.costs, every)
 
     def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        costs = build_costs(platform, problem.workload, problem.reading, problem.sharing)
+        costs = _costs_on(problem, platform)
         values_s = np.where(fits, sums(costs, every), np.inf)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         least_s = values_s.min()  # of plans as good the first, whatever rounds
@@ -360,9 +314,14 @@ def _fits(costs: Costs, allocations: Indices) -> Flags:
     return fits
 
 
+def _costs_on(problem: Problem, platform: Platform) -> Costs:
+    met = loaded(platform, problem.beside)
+    return build_costs(met, problem.workload, problem.reading, problem.sharing)
+
+
 def _chained(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
     def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        costs = build_costs(platform, problem.workload, problem.reading, problem.sharing)
+        costs = _costs_on(problem, platform)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         best, best_s = shortest_chain(costs)
         if best_s >= value_s * (1.0 - ALIKE):

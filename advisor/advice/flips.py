@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from advisor.advice.contest import (
-    Judge,
-    PlanVerdict,
     candidates,
     contestants_at,
     distinct,
@@ -20,6 +18,7 @@ from advisor.advice.contest import (
     pool_judge,
 )
 from advisor.advice.varied import varied
+from advisor.advice.verdict import Judge, PlanVerdict
 from advisor.allocation.labels import label
 from advisor.allocation.loads import BANDWIDTH, CONTENDERS, LoadParameter
 from advisor.allocation.plan import Plan

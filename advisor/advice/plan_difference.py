@@ -15,7 +15,7 @@ from advisor.basics.quantities import count, percent
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import durations
 from advisor.decisions.allocation import ALLOCATION
-from advisor.decisions.processors import PROCESSORS
+from advisor.decisions.processors import PROCESSORS as COUNTS
 from advisor.decisions.registry import DECISIONS
 
 NOW = "now"
@@ -173,11 +173,11 @@ def _decided(
     moves = (
         f"{moved:,} of {tasks} {'moves' if moved == 1 else 'move'}" if moved else "no task moves"
     )
-    resized = sum(one.kind == PROCESSORS.name for one in changes)
+    resized = sum(one.kind == COUNTS.name for one in changes)
     if resized:
         verb = "takes" if resized == 1 else "take"
         moves += f", {count(resized, 'task')} {verb} another number of processors"
-    others = [one.words for one in changes if one.kind != PROCESSORS.name]
+    others = [one.words for one in changes if one.kind != COUNTS.name]
     if more := len(others) - _NAMED if len(others) > _NAMED + 1 else 0:
         others = [*others[:_NAMED], f"{more:,} more choices differ"]
     if moved or changes:

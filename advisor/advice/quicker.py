@@ -27,7 +27,7 @@ def quicker(problem: Problem, resources: Iterable[int], factor: float = 2.0) -> 
     factor : float
         > 0.
     """
-    platform, chosen = problem.platform, list(resources)
+    platform, chosen = problem.loaded, list(resources)
     for one in chosen:
         platform = widened(platform, problem.shared.resources[one], factor)
     inner = [one for one in chosen if problem.shared.resources[one].machine is not None]
@@ -36,7 +36,7 @@ def quicker(problem: Problem, resources: Iterable[int], factor: float = 2.0) -> 
 
 def quicker_everywhere(problem: Problem, factor: float = 2.0) -> Executed:
     """What is executed where every link, switch and inner network has a multiple of bandwidth."""
-    platform = problem.platform
+    platform = problem.loaded
     platform = replace(
         platform,
         links=tuple(widened_link(link, factor) for link in platform.links),

@@ -6,14 +6,15 @@ programs have their choices put in is an ordinary workload (`chosen`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from advisor.allocation.workload import Task, Workload
 from advisor.programs.choices.choice import ProgramChoice
 from advisor.programs.kinds import choices_of
-from machines import InputError
+from advisor.programs.program import obstacle
+from machines import InputError, Machine
 from machines.formats.fields import place, suggestion
 
 
@@ -120,6 +121,31 @@ def choices_from(value: object, workload: Workload) -> Choices:
         _ = chosen_task(task, given)
         found += [TaskChoice(position, key, one) for key, one in given.items()]
     return ordered(found)
+
+
+def check_chosen(choices: Choices, workload: Workload, machines: Sequence[Machine]) -> None:
+    """Refuse a choice that alone keeps a task from running where it is put.
+
+    Parameters
+    ----------
+    choices, workload
+        What is chosen, and about what.
+    machines : sequence of Machine, length tasks
+        Where every task runs.
+
+    Raises
+    ------
+    InputError
+        Naming the task, the choice and the machine, where the program itself could run there.
+    """
+    for one in choices:
+        task, machine = workload.tasks[one.task], machines[one.task]
+        if task.program is None or obstacle(task.program, machine):
+            continue
+        with place(f'choices, task "{task.name}": {one.name} on {machine.name}'):
+            changed = chosen_task(task, {one.name: one.value}).program
+            assert changed is not None
+            changed.check(machine)
 
 
 def choices_table(choices: Choices, workload: Workload) -> dict[str, dict[str, object]]:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.allocation.choices import Choices
 from advisor.allocation.evaluation import reached_s
+from advisor.allocation.moved_programs import best_elsewhere, moved_plan
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
@@ -42,6 +44,8 @@ class Move:
         The objective after the move, and how much less that is than now (> 0).
     sentence : str
         "Move B to M1: saves 10.0 s (21 %)."
+    choices : Choices
+        What is best there of what the task's program leaves open.
     """
 
     task: int
@@ -49,6 +53,7 @@ class Move:
     value_s: float
     gain_s: float
     sentence: str
+    choices: Choices = ()
 
 
 def best_moves(
@@ -102,15 +107,23 @@ def best_moves(
         checks = min(_CHECKED * limit, max(limit, _PLACEMENTS // (_EXECUTED * size)))
         found = _checked(problem, plan, now_s, found[:checks])
     return tuple(
-        Move(task, machine, now_s + loss_s, -loss_s, _sentence(problem, plan, found_move, now_s))
+        Move(
+            task,
+            machine,
+            now_s + loss_s,
+            -loss_s,
+            _sentence(problem, plan, found_move, now_s),
+            best_elsewhere(problem, plan, (task,))[machine],
+        )
         for found_move in found[:limit]
         for loss_s, task, machine in [found_move]
     )
 
 
 def _moved(problem: Problem, plan: Plan, task: int, machine: int) -> Plan:
-    """The plan after a move, on as many processors as its machine allows."""
-    return plan.moved((task,), machine).settled(problem.workload, problem.platform)
+    """The plan after a move, with what is best there of what the task's program leaves open."""
+    best = best_elsewhere(problem, plan, (task,))[machine]
+    return moved_plan(plan, problem.workload, problem.platform, (task,), machine, best)
 
 
 def _values(problem: Problem, plan: Plan, task: int, objective: str) -> list[float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from advisor.allocation.executed_prediction import executed_prediction
@@ -14,6 +16,8 @@ from advisor.allocation.sharing import FAIR
 from advisor.allocation.tally import add_transfers, by_cause, inside_programs, marked, utilisation
 from advisor.allocation.timeline import flow_seconds, schedule, total
 from advisor.kernels import paths
+from advisor.overlays.measures import overlay_measures
+from advisor.overlays.options import trees_of
 from machines.arrays import Floats, Indices
 
 
@@ -38,7 +42,24 @@ def predict(problem: Problem, plan: Plan) -> Prediction:
         A task can't run where the plan puts it, or its data can't get there.
     """
     bounds_s = dict(problem.bounds_for(plan))
-    problem = problem.settled(plan)
+    found = _settled(problem.settled(plan), plan, bounds_s)
+    notes = _overlay_notes(problem, plan)
+    return replace(found, warnings=(*found.warnings, *notes)) if notes else found
+
+
+def _overlay_notes(problem: Problem, plan: Plan) -> tuple[str, ...]:
+    """What is assumed of the overlays as the plan places them, and where their model ends."""
+    platform, overlays = problem.platform, problem.workload.overlays
+    trees = trees_of(platform, overlays, plan.overlays)
+    return tuple(
+        f'overlay "{overlay.name}": {note}'
+        for overlay, tree in zip(overlays, trees, strict=True)
+        for note in overlay_measures(platform, overlay, tree).notes
+    )
+
+
+def _settled(problem: Problem, plan: Plan, bounds_s: dict[str, float]) -> Prediction:
+    """The prediction of a plan that has nothing left to decide."""
     check_feasible(problem, plan)
     if problem.sharing == FAIR:
         return executed_prediction(problem, plan, bounds_s)

@@ -15,8 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from advisor.allocation.choices import Choices
 from advisor.allocation.execution import executed_makespan, executed_run
 from advisor.allocation.feasibility import check_feasible, check_fitting, why_not
+from advisor.allocation.moved_programs import at_best_where_moved
 from advisor.allocation.objectives import MAKESPAN
 from advisor.allocation.placement import placement
 from advisor.allocation.plan import Plan
@@ -54,6 +56,8 @@ class Preview:
         How many the first of the tasks would take there.
     exact : bool
         Values and times are those of `predict`; else they are estimated.
+    choices : tuple of Choices, length machines
+        What the programs of the moved tasks leave open, at its best there.
     """
 
     values_s: Floats
@@ -63,6 +67,7 @@ class Preview:
     end_s: Floats
     processors: tuple[int, ...]
     exact: bool = True
+    choices: tuple[Choices, ...] = ()
 
 
 class _Times(NamedTuple):
@@ -90,7 +95,7 @@ def preview(
     adds each task and transfer alone and is always as `predict` gives it.
 
     A scalable task that takes more processors than a machine has would take all of these there, as
-    with `Plan.settled`.
+    with `Plan.settled`. A program does there what is best of what it leaves open.
 
     Parameters
     ----------
@@ -119,9 +124,10 @@ def preview(
     count = len(problem.platform.machines)
     values_s, start_s, end_s = (np.full(count, np.inf) for _ in range(3))
     reasons, taken, sure = [""] * count, [0] * count, True
+    decided, choices = at_best_where_moved(problem, plan, tasks)
     for counts, machines in _settled_counts(problem, plan, tasks).items():
         there = replace(plan, processors=counts)
-        fixed = problem.at(counts)
+        fixed = decided.at(counts)
         moved = np.array(tasks, dtype=np.int32)
         if problem.sharing == FAIR:
             found = _estimated(fixed, there, moved, now if counts == plan.processors else None)
@@ -139,7 +145,7 @@ def preview(
                 values_s[machine] = np.inf
                 reasons[machine] = _obstacle(fixed, there, tasks, machine)
     best = int(np.argmin(values_s)) if np.isfinite(values_s).any() else None
-    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken), sure)
+    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken), sure, choices)
 
 
 def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:

@@ -34,11 +34,14 @@ from advisor.allocation.sharing import FAIR, check_sharing
 from advisor.allocation.timeline import Instance, prepare, rank_order
 from advisor.allocation.workload import Workload
 from advisor.overlays.load import loaded
-from advisor.overlays.options import default_plan
+from advisor.overlays.options import trees_of
+from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan
 from machines import Platform
 from machines.arrays import Floats, Indices
 from machines.errors import InputError
+
+Placed = tuple[tuple[Overlay, OverlayPlan], ...]
 
 _KEPT = 8  # settled problems that are remembered
 
@@ -62,6 +65,8 @@ class Problem:
         Which timeline is meant: the executed plan, or each transfer and task alone.
     is_decided : bool
         Programs and overlays are as a plan has them: what it says of them holds already.
+    beside : tuple of (Overlay, OverlayPlan)
+        Of a decided problem: the overlays that run beside its tasks, on whatever platform.
     """
 
     platform: Platform
@@ -71,6 +76,7 @@ class Problem:
     instance: Instance
     sharing: str = FAIR
     is_decided: bool = False
+    beside: Placed = ()
 
     @cached_property
     def executed(self) -> Executed:
@@ -120,7 +126,7 @@ class Problem:
             for one in plan.choices
             if all(one.name != free.name for free in open_choices(tasks[one.task]))
         )
-        if not over:
+        if self.is_decided or not over:
             return self.lower_bounds_s
 
         def made() -> Problem:
@@ -137,13 +143,16 @@ class Problem:
     @cached_property
     def freest(self) -> Problem:
         """The problem whose programs do what is best wherever they are."""
-        options = self.program_options
+        found = self.with_programs(self.program_options)
+        found.__dict__["program_options"] = ()
+        return found
+
+    def with_programs(self, options: tuple[ProgramOptions, ...]) -> Problem:
+        """The problem in which some programs do what is best wherever they are."""
         task_s, dedicated_s, parts_s = at_best_choices(
             self.costs, self.loaded, self.workload, options, self.reading
         )
-        found = self._with(task_s, dedicated_s, self.costs.task_cores, parts_s, (), self.workload)
-        found.__dict__["program_options"] = ()
-        return found
+        return self._with(task_s, dedicated_s, self.costs.task_cores, parts_s, (), self.workload)
 
     @cached_property
     def rank_order(self) -> Indices:
@@ -157,19 +166,27 @@ class Problem:
 
     @cached_property
     def loaded(self) -> Platform:
-        """The platform as the tasks meet it: with the processes of the default overlays."""
-        return _met(self.platform, self.workload, ())
+        """The platform as the tasks meet it: with the processes of overlays, else the default's."""
+        return loaded(self.platform, self.beside or _placed(self.platform, self.workload, ()))
 
     @cached_property
     def relaxed(self) -> Problem:
         """The ordinary problem in which each scalable task takes its best number everywhere."""
         return self._with(*at_best(self.costs, self.processor_times), self.costs.program_parts_s)
 
+    def apart(self) -> Problem:
+        """The same problem with a memory of its own, for trying many plans."""
+        twin = replace(self)
+        for name in ("loaded", "shared"):
+            if name in self.__dict__:
+                twin.__dict__[name] = self.__dict__[name]
+        return twin
+
     def settled(self, plan: Plan) -> Problem:
         """The ordinary problem of a plan, in which nothing but allocation and order is open.
 
-        Its platform has the processes of the overlays as contenders, its programs do what the
-        plan chooses, and scalable tasks take the plan's processors.
+        The processes of the overlays are beside its tasks, its programs do what the plan chooses,
+        and scalable tasks take the plan's processors.
 
         Raises
         ------
@@ -201,16 +218,35 @@ class Problem:
                 remedy=f"It gives each of {len(named)} overlays its tree",
             )  # fmt: skip
         plain = chosen(self.workload, choices).with_overlays(())
-        platform = self.loaded
+        beside = _placed(self.platform, self.workload, overlays)
         if any(one is not None for one in overlays):
-            platform = _met(self.platform, self.workload, overlays)
-            found = Problem.of(platform, plain, self.reading, self.sharing)
-            return replace(found, is_decided=True)
+            return Problem._derived(
+                self.platform, plain, self.reading, self.sharing, beside, is_decided=True
+            )
         rows = sorted({one.task for one in choices})
-        base = replace(self, platform=platform, workload=plain, is_decided=True)
-        if "shared" in self.__dict__:
-            base.__dict__["shared"] = self.shared
+        base = replace(self, workload=plain, is_decided=True, beside=beside)
+        self._shares_with(base)
         return base._repriced(plain, rows) if rows else base
+
+    def on(self, platform: Platform) -> Problem:
+        """The same question on another platform; what is decided stays so.
+
+        Raises
+        ------
+        InputError
+            An overlay beside the tasks can't run there, or not keep up.
+        """
+        if not self.is_decided:
+            return Problem.of(platform, self.workload, self.reading, self.sharing)
+        return Problem._derived(
+            platform, self.workload, self.reading, self.sharing, self.beside, is_decided=True
+        )
+
+    def _shares_with(self, other: Problem) -> None:
+        """Give what a problem of the same platform and overlays would derive anew."""
+        for name in ("loaded", "shared"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
 
     def at(self, counts: Sequence[int] | None) -> Problem:
         """The ordinary problem at stated numbers of processors; itself if none of its tasks scale.
@@ -236,13 +272,12 @@ class Problem:
         return self._remembered(wanted, lambda: self._repriced(self.workload.at(wanted), rows))
 
     def _remembered(self, key: Hashable, made: Callable[[], Problem]) -> Problem:
-        """What was made for a key, or is made now; the oldest are forgotten."""
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = made()
-            # threads share this memory: what is listed may have been forgotten by another one
-            for oldest in list(self._known)[:-_KEPT]:
-                self._known.pop(oldest, None)
+        """What was made for a key, or is made now; what was not asked for longest is forgotten."""
+        # threads share this memory: what is listed may have been forgotten by another one
+        found = self._known.pop(key, None)
+        self._known[key] = found = made() if found is None else found
+        for oldest in list(self._known)[:-_KEPT]:
+            self._known.pop(oldest, None)
         return found
 
     @cached_property
@@ -287,8 +322,7 @@ class Problem:
         if workload is None:
             workload = self.workload.at([task.cores for task in self.workload.tasks])
         twin = replace(self, workload=workload, costs=costs, instance=prepare(costs))
-        if "shared" in self.__dict__:
-            twin.__dict__["shared"] = self.shared
+        self._shares_with(twin)
         return twin
 
     @classmethod
@@ -305,26 +339,26 @@ class Problem:
             A task can run on no machine.
         """
         check_sharing(sharing)
+        return cls._derived(platform, workload, reading, sharing, _placed(platform, workload, ()))
+
+    @classmethod
+    def _derived(
+        cls, platform: Platform, workload: Workload, reading: str, sharing: str, beside: Placed,
+        *, is_decided: bool = False,
+    ) -> Problem:  # fmt: skip
+        """The arrays beside these overlays."""
         ordinary = workload
         if workload.scalable:
             ordinary = workload.at([task.cores for task in workload.tasks])
-        met = _met(platform, workload, ())
+        met = loaded(platform, beside)
         costs = build_costs(met, ordinary, reading, sharing)
-        found = cls(platform, workload, reading, costs, prepare(costs), sharing)
+        kept = beside if is_decided else ()
+        found = cls(platform, workload, reading, costs, prepare(costs), sharing, is_decided, kept)
         found.__dict__["loaded"] = met
         return found
 
 
-def _met(platform: Platform, workload: Workload, trees: Sequence[OverlayPlan | None]) -> Platform:
-    """The platform as tasks meet it, with the processes of its overlays."""
+def _placed(platform: Platform, workload: Workload, trees: Sequence[OverlayPlan | None]) -> Placed:
+    """The overlays of a workload with their trees, the default where there is none."""
     overlays = workload.overlays
-    if not overlays:
-        return platform
-    chosen_trees = trees or (None,) * len(overlays)
-    return loaded(
-        platform,
-        [
-            (one, default_plan(platform, one) if tree is None else tree)
-            for one, tree in zip(overlays, chosen_trees, strict=True)
-        ],
-    )
+    return tuple(zip(overlays, trees_of(platform, overlays, trees), strict=True))

@@ -52,14 +52,18 @@ class ProgramOptions:
 
 def program_options(platform: Platform, workload: Workload) -> tuple[ProgramOptions, ...]:
     """The best choices of every task whose program leaves something open."""
-    found = []
-    for position, task in enumerate(workload.tasks):
-        if not open_choices(task):
-            continue
-        best = [_best_there(task, machine) for machine in platform.machines]
-        parts_s = np.array([parts for _, parts in best])
-        found.append(ProgramOptions(position, tuple(chosen for chosen, _ in best), parts_s))
-    return tuple(found)
+    return tuple(
+        options_of(position, task, platform)
+        for position, task in enumerate(workload.tasks)
+        if open_choices(task)
+    )
+
+
+def options_of(position: int, task: Task, platform: Platform) -> ProgramOptions:
+    """The best choices of one task, whose program leaves something open."""
+    best = [_best_there(task, machine) for machine in platform.machines]
+    parts_s = np.array([parts for _, parts in best])
+    return ProgramOptions(position, tuple(chosen for chosen, _ in best), parts_s)
 
 
 def at_best_choices(

@@ -1,4 +1,4 @@
-"""Why time is spent: the causes into which every cost is split, in their fixed order."""
+"""Why time is spent: the causes into which every cost is split, in fixed order and colours."""
 
 from __future__ import annotations
 
@@ -26,3 +26,18 @@ CAUSES = (
     MESSAGE_OVERHEAD,
     SHARED_MEMORY_OVERHEAD,
 )
+
+# Okabe & Ito's colours, safe for colour-blind readers; the same everywhere
+COLOURS = {
+    COMPUTING: "#0072B2",
+    PROCESSOR_WAIT: "#56B4E9",
+    PROCESSOR_SHARING: "#BFE3F7",  # a tint of waiting for it
+    STARTING: "#5B6C85",
+    TRANSFERRING: "#009E73",
+    LINK_WAIT: "#E69F00",
+    LINK_SHARING: "#F5C66B",  # a tint of waiting for it
+    NETWORK_CONTENTION: "#D55E00",
+    MESSAGE_OVERHEAD: "#CC79A7",
+    SHARED_MEMORY_OVERHEAD: "#F0E442",
+    IDLE: "#9A9A9A",
+}

@@ -13,6 +13,7 @@ from machines.errors import InputError
 
 MOST_HOSTS = 100_000
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+_OTHER = re.compile(r"[^A-Za-z0-9.]+")
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _MARKS = re.compile(r"[\[\],]")
@@ -22,6 +23,11 @@ _REMEDY = (
 )
 
 Span = tuple[int, int, int]  # first, last, digits
+
+
+def plain_host(name: str) -> str:
+    """A name that hosts and files can have: all else than letters, digits and dots is a hyphen."""
+    return _OTHER.sub("-", name).strip("-.") or "node"
 
 
 def host_entries(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
-from advisor.allocation.recommendation import Recommendation
+from advisor.allocation.single_machine import best_single_machine
 from advisor.basics.quantities import (
     count,
     duration,
@@ -28,6 +28,7 @@ from advisor.basics.quantities import (
 )
 from advisor.basics.units import Unit, durations
 from advisor.commands.comparison import say_comparison
+from advisor.commands.decided import Decided, decided, decided_report, say_decided
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -43,6 +44,7 @@ from advisor.export.report import (
     advice_report,
     as_json,
     comparison_report,
+    explanation_report,
     prediction_report,
     ratio,
 )
@@ -81,6 +83,9 @@ def run_advise(arguments: Namespace) -> int:
         status = INTERRUPTED if stopped() else 0
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
+    choices = decided(problem, arguments.objective, recommendation.plan)
+    if choices is not None:
+        report["explanation"] = explanation_report(problem, explanation) | decided_report(choices)
     report["warnings"] = list(
         dict.fromkeys((*question.warnings, *recommendation.warnings, *prediction.warnings))
     )
@@ -88,7 +93,7 @@ def run_advise(arguments: Namespace) -> int:
         if arguments.json:
             say_json(report)
         else:
-            _say_advice(question, recommendation, explanation, prediction)
+            _say_advice(question, explanation, prediction, choices)
         sys.stdout.flush()
     finally:  # also where nobody reads the answer any more
         if arguments.out is not None:
@@ -179,7 +184,8 @@ def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tupl
     """(name, plan) of the best single machine, then of every strategy."""
     named = arguments.strategies
     names = list(STRATEGIES) if named is None else [name.strip() for name in named.split(",")]
-    plans = _single_machine(problem, arguments.objective)
+    single = best_single_machine(problem, arguments.objective)
+    plans = [] if single is None else [single]
     reasons = []
     for name in dict.fromkeys(names):
         if callable(stopped) and stopped():
@@ -204,19 +210,6 @@ def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tupl
     return plans
 
 
-def _single_machine(problem: Problem, objective: str) -> list[tuple[str, Plan]]:
-    tasks = len(problem.workload.tasks)
-    found = []
-    for position, machine in enumerate(problem.platform.machines):
-        plan = Plan((position,) * tasks)
-        try:
-            value_s = predict(problem, plan).value_s(objective)
-        except InfeasibleError:
-            continue
-        found.append((value_s, position, f"all on {machine.name}", plan))
-    return [(name, plan) for _, _, name, plan in sorted(found)[:1]]
-
-
 def _out_files(arguments: Namespace) -> list[Path]:
     """The plan and the schedule that ``--out`` asks for."""
     if arguments.out is None:
@@ -236,13 +229,15 @@ def _write(files: list[Path], report: Mapping[str, object], planned: Planned) ->
 
 def _say_advice(
     question: Question,
-    recommendation: Recommendation,
     explanation: Explanation,
     prediction: Prediction,
+    choices: Decided | None,
 ) -> None:
     say(explanation.headline, *explanation.reasons)
+    if choices is not None:
+        say_decided(choices)
     _say_schedule(question.problem, prediction)
-    warn((*question.warnings, *recommendation.warnings, *prediction.warnings))
+    warn((*question.warnings, *explanation.recommendation.warnings, *prediction.warnings))
 
 
 def _say_shared(prediction: Prediction) -> None:

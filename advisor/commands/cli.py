@@ -14,32 +14,40 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
-from advisor.studies.questions import QUESTIONS, file_options
+from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
 from machines.errors import LONGEST_LINE, readable
 from machines.files import kept_inputs
 
+if TYPE_CHECKING:
+    from advisor.export.report_page.blocks import MakePdf
+
 INTERRUPTED = 130
 UNUSABLE = 2
 
-COMMANDS = ("advise", "predict", "compare", "study", "export", "check", "catalogue", "validate")
+COMMANDS = (
+    "advise", "predict", "compare", "study", "export", "report", "check", "catalogue", "validate",
+)  # fmt: skip
 
 _LOG = logging.getLogger("advisor")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, make_pdf: MakePdf | None = None) -> int:
     """Run one subcommand.
 
     Parameters
     ----------
     argv : sequence of str, optional
         The arguments after the program's name; default those of the process.
+    make_pdf : callable, optional
+        Page of a report → the bytes of a PDF file: Qt's work, which the program `placewise` brings
+        along; without it reports are HTML.
 
     Returns
     -------
@@ -59,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _LOG.setLevel(logging.INFO)
     status = 0
     try:
-        status = _answered(argv)
+        status = _answered(argv, make_pdf)
         sys.stdout.flush()
     except BrokenPipeError:
         _silence()
@@ -69,10 +77,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _answered(argv: Sequence[str] | None) -> int:
+def _answered(argv: Sequence[str] | None, make_pdf: MakePdf | None) -> int:
     """The exit status of one subcommand whose answer is on standard output."""
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser().parse_args(argv, argparse.Namespace(make_pdf=make_pdf))
         with kept_inputs():
             status = _runner(arguments.command)(arguments)
     except SystemExit as request:  # --help, or a wrong argument that is already reported
@@ -100,6 +108,10 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import export  # noqa: PLC0415
 
         return export.run_export
+    if command == "report":
+        from advisor.commands import report  # noqa: PLC0415
+
+        return report.run_report
     if command == "check":
         from advisor.commands import check  # noqa: PLC0415
 
@@ -108,12 +120,13 @@ def _runner(command: str) -> Callable[[argparse.Namespace], int]:
         from advisor.commands import catalogue  # noqa: PLC0415
 
         return catalogue.run_catalogue
+    if command == "study":
+        from advisor.commands import study  # noqa: PLC0415
+
+        return study.run_study
     from advisor.commands import reference  # noqa: PLC0415
 
-    return {
-        "study": reference.run_study,
-        "validate": reference.run_validate,
-    }[command]
+    return reference.run_validate
 
 
 class _Notes(logging.Handler):
@@ -210,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
     study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
+    _of_project(study)
     _json(study)
 
     export = add(
@@ -222,10 +236,27 @@ def _parser() -> argparse.ArgumentParser:
         help="what advise, study mapping or study trees --json printed, or a project, "
         "or an MRNet topology configuration",
     )
-    export.add_argument("--to", required=True, metavar="FORMAT", help="a wrong name lists them")
-    export.add_argument("--output", required=True, metavar="FILE")
+    export.add_argument(
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help="a wrong name lists them; all: every file of a plan, into a new folder",
+    )
+    export.add_argument("--output", required=True, metavar="FILE", help="of all: a folder")
+    export.add_argument("--task", metavar="NAME", help="of a plan: whose mapping, if several have")
+    export.add_argument("--overlay", metavar="NAME", help="of a plan: whose tree, if several have")
     _in_place_of(export)
     _told(export)
+
+    report = add("report", "Write a project's answer for people: one HTML or PDF file.")
+    report.add_argument("plan", metavar="PROJECT", help="a project, or what advise --json printed")
+    report.add_argument("--output", required=True, metavar="FILE", help="ends in .html or .pdf")
+    report.add_argument("--seconds", type=_seconds, default=2.0, metavar="S",
+                        help="effort of the search for a better plan (default: 2)")  # fmt: skip
+    report.add_argument(
+        "--date", default="", metavar="TEXT", help="a date to print (default: none)"
+    )
+    _in_place_of(report)
 
     check = add("check", "Let another simulator carry a plan out, beside what is predicted.")
     check.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
@@ -270,6 +301,20 @@ def _question(parser: argparse.ArgumentParser) -> None:
         "none: each alone (default: fair)",
     )
     _json(parser)
+
+
+def _of_project(parser: argparse.ArgumentParser) -> None:
+    """What a study about a project is asked with."""
+    parser.add_argument("--project", metavar="P", help="a project: the study opens with its values")
+    about = parser.add_mutually_exclusive_group()
+    about.add_argument(
+        "--subject", metavar="NAME", help="the task, overlay or machine that the study is about"
+    )
+    about.add_argument("--case", metavar="NAME", help="a case of the study in the project")
+    parser.add_argument(
+        "--use", action="store_true", help="write the answer into the project as its decision"
+    )
+    parser.add_argument("--out", metavar="P2", help="write it here instead (with --use)")
 
 
 def _search(parser: argparse.ArgumentParser) -> None:

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from advisor.allocation.compare import Row
 from advisor.allocation.measures import Measure, front
 from advisor.allocation.spread import WITHIN
-from advisor.allocation.traits import Trait, is_text
-from advisor.basics.quantities import UNKNOWN
 from advisor.basics.units import Unit
 from advisor.commands.text import columns, say
-from advisor.decisions.traits import shown
+from advisor.decisions.traits import columns_of, shown
 
 _LEFT_OUT = {"endless"}  # a line is long enough without; --json has all
 
@@ -28,24 +26,12 @@ def say_comparison(rows: Sequence[Row], objective: str, measure: Measure) -> Non
     table = [("plan", "l", [row.name for row in rows]), ("", "l", marks)]
     for trait in shown(rows):
         if trait.key not in _LEFT_OUT:
-            table += _columns(trait, rows)
+            table += columns_of(trait, rows)
     if all(heading != measure.trait.title for heading, _, _ in table):
-        table += _columns(measure.trait, rows)
+        table += columns_of(measure.trait, rows)
     headings, sides, cells = zip(*table, strict=True)
     say(columns(headings, list(zip(*cells, strict=True)), "".join(sides)), "")
     pair = f"makespan and {measure.title}"
     say(f"* on the Pareto front of {pair}: no other plan is as good in both and better in one")
     if lack := measure.lack(rows):
         say(f"{measure.title.capitalize()} is not known of every plan: {lack}.")
-
-
-def _columns(trait: Trait, rows: Sequence[Row]) -> list[tuple[str, str, list[str]]]:
-    """(heading, side, cells) of a trait, and of how it differs from the first plan's."""
-    if is_text(trait, rows):
-        return [(trait.title, "l", [str(trait.of(row)) or UNKNOWN for row in rows])]
-    values = [trait.number(row) for row in rows]
-    found = [(trait.title, "r", list(map(trait.writer(rows), values)))]
-    if trait.against and len(rows) > 1:
-        unit = Unit.of(trait.unit, *values)
-        found.append(("", "r", [unit.signed(value - values[0]) for value in values]))
-    return found

@@ -1,6 +1,6 @@
 """The subcommand `export`: a plan, a mapping or a process tree as a file for another tool.
 
-What the file holds is told by its content.
+What the file holds is told by its content. Of a plan its mappings and trees are exported, too.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from advisor.basics.hosts import read_capacities
 from advisor.basics.json_text import parse
 from advisor.commands.inputs import is_planned, load_kernels, read_planned, warn
 from advisor.commands.text import say
+from advisor.export.everything import ALL, everything
 from advisor.export.export import Export, Kind
-from advisor.export.options import Capacity, Option, Options, options_from
+from advisor.export.of_plan import PARTS, Part, part_of, source_of
+from advisor.export.options import CORES_EACH, OPTIONS, Capacity, Option, Options, options_from
 from advisor.export.placement import MAPPING
 from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import EXPORTS, exports_of, listed
@@ -26,33 +28,77 @@ from advisor.trees.tree_file import is_tree, read_tree
 from machines import InputError
 from machines.endings import refuse_other_ending
 from machines.files import decoded, expect_writable
+from machines.folders import expect_new_folder, write_folder
 
 
 def run_export(arguments: Namespace) -> int:
     """Write what a file holds for another tool, and say how the tool uses it."""
     held = _held(arguments.plan)
+    if arguments.to == ALL:
+        return _export_all(arguments, held)
     if arguments.to not in EXPORTS:
         raise InputError("unknown format", value=arguments.to, remedy=listed(held))
     export = EXPORTS[arguments.to]
-    if held is not None and export.kind is not held:
+    part = part_of(export.kind) if held is PLAN else None
+    if held is not None and export.kind is not held and part is None:
         raise InputError(
             f"it holds a {held.name}, and {export.name} is a format of a {export.kind.name}",
             where=arguments.plan,
             remedy=f"Formats of a {held.name}: {', '.join(exports_of(held))}",
         )
+    _refuse_other_parts(arguments, part)
     refuse_other_ending(
         arguments.output, export.suffix, [one.suffix for one in exports_of(export.kind).values()]
     )
     expect_writable(arguments.output)
-    source = _READ[export.kind.name](arguments)
     options = _options(export, arguments)
     try:
+        if part is None:
+            source = _READ[export.kind.name](arguments)
+        else:
+            source = source_of(part, _read_plan(arguments), getattr(arguments, part.of))
         subject = export.kind.place(source, options)
     except InputError as error:
         raise error if error.where else error.at(f"export {export.name}") from None
     say(*export.write(subject, arguments.output))
     warn(export.said(subject))
     return 0
+
+
+def _export_all(arguments: Namespace, held: Kind[Any] | None) -> int:
+    """Write every file of a plan into a folder, and say what is in it."""
+    if held is not None and held is not PLAN:
+        raise InputError(
+            f"it holds a {held.name}, and {ALL} is for a plan",
+            where=arguments.plan,
+            remedy=f"Formats of a {held.name}: {', '.join(exports_of(held))}",
+        )
+    _refuse_other_parts(arguments, None)
+    given = next((one for one in OPTIONS if one.kind != CORES_EACH and vars(arguments)[one.name]),
+                 None)  # fmt: skip
+    if given is not None:
+        raise InputError(
+            f"{ALL} names the nodes of every machine itself",
+            where=given.flag,
+            remedy="Leave it out, or export one format with hosts of your own",
+        )
+    expect_new_folder(arguments.output)
+    found = everything(_read_plan(arguments))
+    write_folder(arguments.output, found.texts)
+    say(found.contents.rstrip("\n"))
+    return 0
+
+
+def _refuse_other_parts(arguments: Namespace, part: Part | None) -> None:
+    """The name of a task or overlay says which mapping or tree of a plan is meant."""
+    for other in PARTS:
+        if other is not part and vars(arguments)[other.of] is not None:
+            raise InputError(
+                f"this names the {other.of} whose {other.kind.name} is exported",
+                where=other.flag,
+                value=vars(arguments)[other.of],
+                remedy=f"Formats of a {other.kind.name}: {', '.join(exports_of(other.kind))}",
+            )
 
 
 def _held(path: str) -> Kind[Any] | None:

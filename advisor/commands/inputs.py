@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor import kernels
+from advisor.allocation.choices import check_chosen
 from advisor.allocation.costs import EXACT
+from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
@@ -16,6 +18,7 @@ from advisor.basics.json_text import parse
 from advisor.decisions.table import plan_from as read_plan
 from advisor.export.report import PLAN_FORMAT, VERSION
 from advisor.project.platforms import find_machines
+from advisor.project.project import Project
 from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
@@ -137,17 +140,57 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
     workload, platform : str or None
         Take the place of those that the plan's `sources` name.
     """
-    content, _ = read_content(path)
-    document = parse(content, path)
+    document = _document(path)
     if _is_project(document):
         project = read_project(Path(path))
         return project.problem(), project.plan
-    if not isinstance(document, dict) or not is_plan(document):
+    question = _question_of(document, path, workload, platform)
+    return question.problem, plan_from(document, path, question.problem)
+
+
+@kept_inputs()
+def read_reported(
+    path: str, workload: str | None, platform: str | None
+) -> tuple[Project, tuple[str, ...]]:
+    """The project of what `report` is given, as of `read_planned`, and what was noticed."""
+    document = _document(path)
+    if _is_project(document):
+        return read_project(Path(path)), ()
+    question = _question_of(document, path, workload, platform)
+    problem = question.problem
+    objective = text({"objective": MAKESPAN, **document}, "objective", path)
+    if objective not in OBJECTIVES:
         raise InputError(
-            "neither a plan nor a project",
-            where=path,
-            remedy="Give what `placewise advise --json` printed, or a .placewise file",
+            "unknown objective", where=path, value=objective, remedy="Use makespan or total"
         )
+    project = Project(
+        problem.platform,
+        problem.workload,
+        plan_from(document, path, problem),
+        objective,
+        problem.reading,
+        sharing=problem.sharing,
+    )
+    return project, question.warnings
+
+
+def _document(path: str) -> dict[str, object]:
+    """The JSON object of a project or plan."""
+    content, _ = read_content(path)
+    document = parse(content, path)
+    if isinstance(document, dict) and is_planned(document):
+        return document
+    raise InputError(
+        "neither a plan nor a project",
+        where=path,
+        remedy="Give what `placewise advise --json` printed, or a .placewise file",
+    )
+
+
+def _question_of(
+    document: dict[str, object], path: str, workload: str | None, platform: str | None
+) -> Question:
+    """The question that a plan answers: its sources, or what takes their place."""
     sources = document.get("sources", {})
     named = sources if isinstance(sources, dict) else {}
     workload = workload or _name(named, "workload", path)
@@ -158,8 +201,7 @@ def read_planned(path: str, workload: str | None, platform: str | None) -> tuple
     platform = platform or _name(named, "platform", path)
     choices = {"model": EXACT, "sharing": FAIR, **document}
     reading, sharing = text(choices, "model", path), text(choices, "sharing", path)
-    question = read_question(workload, platform, reading, Path(path).parent, sharing)
-    return question.problem, plan_from(document, path, question.problem)
+    return read_question(workload, platform, reading, Path(path).parent, sharing)
 
 
 def _name(source: Table, key: str, where: str) -> str | None:
@@ -167,7 +209,7 @@ def _name(source: Table, key: str, where: str) -> str | None:
     return None if source.get(key) is None else text(source, key, where)
 
 
-def load_kernels(problem: Problem) -> None:
+def load_kernels(problem: Problem | Project) -> None:
     """Compile, or take from the cache, what searches large workloads a hundred times faster."""
     tasks = len(problem.workload.tasks)
     if tasks >= _COMPILED_TASKS and (tasks >= _WORTH_COMPILING or kernels.ready()):
@@ -193,5 +235,12 @@ def _lasts(name: str) -> bool:
 
 
 def _read(source: Table, where: str, problem: Problem) -> Plan:
+    """The plan, if its decisions can be carried out: what a file says is told with its name."""
+    platform = problem.platform
     with place(where):
-        return read_plan(source, problem.workload, problem.platform)
+        plan = read_plan(source, problem.workload, platform)
+        machines = [platform.machines[machine] for machine in plan.allocation]
+        check_chosen(plan.choices, problem.workload, machines)
+        if plan.overlays:
+            _ = problem.settled(plan)
+    return plan

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor.allocation.compare import Row
-from advisor.allocation.traits import FIGURES, Trait, Value, is_shown
+from advisor.allocation.traits import FIGURES, Trait, Value, is_shown, is_text
+from advisor.basics.quantities import UNKNOWN
+from advisor.basics.units import Unit
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import DECISIONS
@@ -26,6 +28,18 @@ def shown(rows: Sequence[Row]) -> tuple[Trait, ...]:
     """
     decided = (_moved(rows) if kind is ALLOCATION else _decided(kind, rows) for kind in DECISIONS)
     return tuple(one for one in (*decided, *FIGURES) if is_shown(one, rows))
+
+
+def columns_of(trait: Trait, rows: Sequence[Row]) -> list[tuple[str, str, list[str]]]:
+    """(heading, side, cells) of a trait, and of how it differs from the first plan's."""
+    if is_text(trait, rows):
+        return [(trait.title, "l", [str(trait.of(row)) or UNKNOWN for row in rows])]
+    values = [trait.number(row) for row in rows]
+    found = [(trait.title, "r", list(map(trait.writer(rows), values)))]
+    if trait.against and len(rows) > 1:
+        unit = Unit.of(trait.unit, *values)
+        found.append(("", "r", [unit.signed(value - values[0]) for value in values]))
+    return found
 
 
 def _moved(rows: Sequence[Row]) -> Trait:

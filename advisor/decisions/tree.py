@@ -9,28 +9,23 @@ from typing import cast
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.decisions.decision import Decision, Values
-from advisor.overlays.options import candidates, default_plan, neighbours
+from advisor.overlays import options
 from advisor.overlays.plan import OverlayPlan
 from advisor.overlays.words import tree_words
 
 
 def trees_of(problem: Problem, plan: Plan) -> tuple[OverlayPlan, ...]:
     """The tree of every overlay, the default where the plan has none."""
-    overlays = problem.workload.overlays
-    given = plan.overlays or (None,) * len(overlays)
-    return tuple(
-        default_plan(problem.platform, overlay) if tree is None else tree
-        for overlay, tree in zip(overlays, given, strict=True)
-    )
+    return options.trees_of(problem.platform, problem.workload.overlays, plan.overlays)
 
 
 def _options(problem: Problem, _plan: Plan, subject: int) -> tuple[Hashable, ...]:
-    return candidates(problem.platform, problem.workload.overlays[subject])
+    return options.candidates(problem.platform, problem.workload.overlays[subject])
 
 
 def _moves(problem: Problem, plan: Plan, subject: int) -> tuple[Hashable, ...]:
     tree = trees_of(problem, plan)[subject]
-    return tuple(neighbours(problem.platform, problem.workload.overlays[subject], tree))
+    return tuple(options.neighbours(problem.platform, problem.workload.overlays[subject], tree))
 
 
 def _values(problem: Problem, plan: Plan) -> Values:

@@ -103,5 +103,6 @@ def _says(planned: Planned) -> object:
 
 
 EXPORT = Export(
-    "trace", "Timeline (trace events, for Perfetto)", ".json", PLAN, render, parse, _says
-)
+    "trace", "Timeline (trace events, for Perfetto)", ".json", PLAN, render, parse, _says,
+    stem="timeline",
+)  # fmt: skip

@@ -43,4 +43,4 @@ def _quoted(text: str) -> str:
     return '"' + escaped.replace("\r", "").replace("\n", "\\n") + '"'
 
 
-EXPORT = Export("dot", "Graph by machine (Graphviz DOT)", ".dot", PLAN, render)
+EXPORT = Export("dot", "Graph by machine (Graphviz DOT)", ".dot", PLAN, render, stem="graph")

@@ -72,6 +72,8 @@ class Export(Generic[Subject]):
         subject → what the other program or its user may take amiss, in sentences.
     options : tuple of Option
         What it can be told.
+    stem : str
+        Of the file's name where all exports are in one folder; default the name.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Export(Generic[Subject]):
     commands: Callable[[Subject, str], Lines] = _no_lines
     notes: Callable[[Subject], Lines] = _no_lines
     options: tuple[Option, ...] = ()
+    stem: str = ""
 
     def said(self, subject: Subject) -> Lines:
         """What the user of the file should know, in sentences."""

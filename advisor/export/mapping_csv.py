@@ -39,5 +39,6 @@ def _itself(placement: Placement) -> object:
 
 
 EXPORT = Export(
-    "mapping-csv", "Mapping (CSV)", ".csv", MAPPING, render, parse, _itself, options=OPTIONS
-)
+    "mapping-csv", "Mapping (CSV)", ".csv", MAPPING, render, parse, _itself, options=OPTIONS,
+    stem="mapping",
+)  # fmt: skip

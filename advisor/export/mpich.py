@@ -56,5 +56,5 @@ def command(placement: Placement, file: str) -> tuple[str, ...]:
 
 EXPORT = Export(
     "mpich-hostfile", "MPICH hostfile", ".hostfile", MAPPING,
-    hostfile, parse_hostfile, slots_of, command, options=OPTIONS,
+    hostfile, parse_hostfile, slots_of, command, options=OPTIONS, stem="mpich",
 )  # fmt: skip

@@ -123,11 +123,11 @@ def _dotted(placement: Placement) -> bool:
 
 RANKFILE = Export(
     "openmpi-rankfile", "Open MPI rankfile", ".rankfile", MAPPING,
-    rankfile, parse_rankfile, slots_of, rankfile_command, options=OPTIONS,
+    rankfile, parse_rankfile, slots_of, rankfile_command, options=OPTIONS, stem="openmpi",
 )  # fmt: skip
 HOSTFILE = Export(
     "openmpi-hostfile", "Open MPI hostfile (slots, beside a rankfile)", ".hostfile", MAPPING,
-    hostfile, parse_hostfile, _cores, hostfile_command, options=OPTIONS,
+    hostfile, parse_hostfile, _cores, hostfile_command, options=OPTIONS, stem="openmpi",
 )  # fmt: skip
 SEQUENCE = Export(
     "openmpi-sequence", "Open MPI hostfile (rank by rank)", ".hostfile", MAPPING,

@@ -43,6 +43,8 @@ class Option:
         source → the field's label; default the title.
     fits : callable
         source → whether the option has a meaning for it.
+    asked : callable
+        source → whether the window waits for it while it is empty.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Option:
     needed: str = ""
     label: Callable[[Any], str] | None = None
     fits: Callable[[Any], bool] = _always
+    asked: Callable[[Any], bool] = _always
 
     @property
     def flag(self) -> str:

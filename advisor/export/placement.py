@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from advisor.basics.host_ranges import plain_host
 from advisor.basics.hosts import Slot, slots_on
 from advisor.basics.quantities import count
 from advisor.export.export import Kind
-from advisor.export.options import CORES, HOSTS, Options
+from advisor.export.options import CORES, HOSTS, Capacity, Options
 from advisor.messages.mapping.mapping_file import NamedMapping
 from advisor.messages.mapping.orders import Mapping
 from advisor.messages.networks import shape
@@ -101,11 +102,25 @@ def hosts_of(placement: Placement) -> object:
 
 
 def _place(named: NamedMapping, options: Options) -> Placement:
-    if not options.hosts:
+    if options.hosts:
+        return place(named, slots_on(options.hosts))
+    if not named.machine:
         raise InputError(
             "a mapping needs the hosts that it is for", remedy="Give --hosts FILE, one host a line"
         )
-    return place(named, slots_on(options.hosts))
+    hosts = made_up(named)
+    said = (
+        f"The hosts {hosts[0][0]}, … are made up after the machine: name your own (--hosts FILE)."
+    )
+    found = place(named, slots_on(hosts))
+    return replace(found, advice=(*found.advice, said))
+
+
+def made_up(named: NamedMapping) -> tuple[Capacity, ...]:
+    """Hosts that are called after the machine, one a node: "paragon-0" and so on."""
+    name = plain_host(named.machine)
+    cores = cores_of(named.network)
+    return tuple((f"{name}-{node}", cores) for node in range(named.network.size // cores))
 
 
 def _sentence(placement: Placement) -> str:
@@ -121,6 +136,11 @@ def _hosts_label(named: NamedMapping) -> str:
     return f"Hosts, {count(named.network.size, 'core')} in all"
 
 
+def _unnamed(named: NamedMapping) -> bool:
+    """Whether its hosts have no names but those that its user gives."""
+    return not named.machine
+
+
 MAPPING: Kind[Placement] = Kind("mapping", _place, _sentence, lambda placed: placed.advice)
 OPTIONS = (
     replace(CORES, title="&Cores a host", hint="Cores of hosts whose line does not say"),
@@ -132,5 +152,6 @@ OPTIONS = (
         example="node01\nnode02:4\nnode03 slots=4",
         needed="Name the hosts, one a line: node01, or node01:4 for a host of 4 cores.",
         label=_hosts_label,
+        asked=_unnamed,
     ),
 )

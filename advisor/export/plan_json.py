@@ -1,11 +1,12 @@
 """The plan and its prediction as JSON, with the keys that `advise` and `predict` print.
 
-The file serves as PLAN and as FILE on the command line: allocation and order are by name.
+The file serves as PLAN and as FILE on the command line: all that the plan decides is by name.
 """
 
 from __future__ import annotations
 
 from advisor.basics import json_text
+from advisor.decisions.table import KEYS
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
 from advisor.export.report import PLAN_FORMAT, VERSION, as_json, plan_report, prediction_report
@@ -25,12 +26,17 @@ def render(planned: Planned) -> str:
 
 
 def parse(text: str) -> object:
-    """The machine of every task that such a text holds, by name."""
-    return json_text.parse(text.encode(), "plan")["allocation"]  # type: ignore[index]
+    """All that the plan of such a text decides, by name."""
+    document = json_text.parse(text.encode(), "plan")
+    assert isinstance(document, dict)
+    return {key: document[key] for key in KEYS if key in document}
 
 
 def _says(planned: Planned) -> object:
-    return planned.plan.named(planned.problem.workload, planned.problem.platform)
+    problem, plan, _ = planned
+    return {"strategy": plan.strategy, **plan_report(problem, plan)}
 
 
-EXPORT = Export("json", "Plan and prediction (JSON)", ".json", PLAN, render, parse, _says)
+EXPORT = Export(
+    "json", "Plan and prediction (JSON)", ".json", PLAN, render, parse, _says, stem="plan"
+)

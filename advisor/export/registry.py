@@ -8,6 +8,7 @@ from typing import Any
 
 from advisor.export import (
     chrome_trace,
+    decisions_csv,
     dot_graph,
     mapping_csv,
     mpich,
@@ -30,6 +31,7 @@ EXPORTS: dict[str, Export[Any]] = {
     for each in (
         plan_json.EXPORT,
         schedule_csv.EXPORT,
+        decisions_csv.EXPORT,
         transfers_csv.EXPORT,
         dot_graph.EXPORT,
         chrome_trace.EXPORT,

@@ -1,11 +1,16 @@
-"""The schedule as CSV: one row a task, in order of start."""
+"""The schedule as CSV: one row a task, in order of start.
+
+What a plan decides about programs has columns behind the others, where a task leaves such choices.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from advisor.allocation.choices import choosable
 from advisor.allocation.prediction import Prediction
 from advisor.basics import csv_text
+from advisor.decisions.registry import DECISIONS
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
 from advisor.export.report import ratio
@@ -18,7 +23,8 @@ def render(planned: Planned) -> str:
     problem, plan, prediction = planned
     tasks = problem.settled(plan).workload.tasks
     machines = problem.platform.machines
-    rows = []
+    chosen = _chosen(planned)
+    rows: list[tuple[csv_text.Cell, ...]] = []
     for index in _by_start(prediction):
         dedicated_s = float(prediction.task_dedicated_s[index])
         rows.append(
@@ -31,9 +37,24 @@ def render(planned: Planned) -> str:
                 ratio(float(prediction.task_s[index]), dedicated_s),
                 tasks[index].cores,
                 int(prediction.critical[index]),
+                *(words.get(index, "") for words in chosen.values()),
             )
         )
-    return csv_text.render(HEADER, rows)
+    return csv_text.render((*HEADER, *chosen), rows)
+
+
+def _chosen(planned: Planned) -> dict[str, dict[int, str]]:
+    """{kind of choice: {task: in words}} of what may be chosen about programs."""
+    problem, plan, _ = planned
+    names = {one.name for task in problem.workload.tasks for one in choosable(task)}
+    return {
+        kind.name: {
+            task: kind.words(problem, task, value)
+            for task, value in kind.values(problem, plan).items()
+        }
+        for kind in DECISIONS
+        if kind.name in names
+    }
 
 
 def parse(text: str) -> object:
@@ -53,4 +74,6 @@ def _by_start(prediction: Prediction) -> list[int]:
     return [int(index) for index in np.argsort(prediction.start_s, kind="stable")]
 
 
-EXPORT = Export("csv", "Schedule of the tasks (CSV)", ".csv", PLAN, render, parse, _says)
+EXPORT = Export(
+    "csv", "Schedule of the tasks (CSV)", ".csv", PLAN, render, parse, _says, stem="schedule"
+)

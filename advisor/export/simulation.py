@@ -42,5 +42,6 @@ SCRIPT = Export(
     render_script, carried, _says, _commands, _notes,
 )  # fmt: skip
 PLATFORM = Export(
-    "simgrid-platform", "Platform (SimGrid XML)", ".xml", PLAN, render_platform, notes=_notes
-)
+    "simgrid-platform", "Platform (SimGrid XML)", ".xml", PLAN, render_platform, notes=_notes,
+    stem="platform",
+)  # fmt: skip

@@ -45,5 +45,5 @@ def command(placement: Placement, file: str) -> tuple[str, ...]:
 
 EXPORT = Export(
     "slurm-hostlist", "Slurm host list (arbitrary distribution)", ".hosts", MAPPING,
-    hostlist, parse_hostlist, hosts_of, command, options=OPTIONS,
+    hostlist, parse_hostlist, hosts_of, command, options=OPTIONS, stem="slurm",
 )  # fmt: skip

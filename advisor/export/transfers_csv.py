@@ -94,4 +94,6 @@ def _alone(planned: Planned) -> Iterator[tuple[str | float, ...]]:
         )
 
 
-EXPORT = Export("transfers-csv", "Transfers (CSV)", ".csv", PLAN, render, parse, _says)
+EXPORT = Export(
+    "transfers-csv", "Transfers (CSV)", ".csv", PLAN, render, parse, _says, stem="transfers"
+)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
+import numpy as np
+
 from advisor.basics.quantities import count
 from advisor.export.export import Kind
 from advisor.export.options import (
@@ -73,7 +75,16 @@ def _place(found: FoundTree, options: Options) -> TreeOnHosts:
         named = place_tree(found.tree, hosts, first, numbers=found.numbers)
         if options.first_index == EVEN:
             named = place_tree(found.tree, hosts, even_index(named), numbers=found.numbers)
+    elif named is not None and options.first_index:
+        named = _numbered(named, even_index(named) if options.first_index == EVEN else first)
     return TreeOnHosts(found.tree, named, first, options.attach, found.warnings, found.numbers)
+
+
+def _numbered(placed: PlacedTree, first: int) -> PlacedTree:
+    """The same hosts, the least index on each being `first`."""
+    least = np.full(len(placed.hosts), np.iinfo(np.int64).max)
+    np.minimum.at(least, placed.host, placed.index)
+    return replace(placed, index=placed.index - least[placed.host] + first)
 
 
 def _sentence(subject: TreeOnHosts) -> str:
@@ -98,6 +109,10 @@ def _has_internal(found: _OfTree) -> bool:
     return found.tree.internal > 0
 
 
+def _unplaced(found: object) -> bool:
+    return getattr(found, "placed", None) is None
+
+
 TREE: Kind[TreeOnHosts] = Kind("tree", _place, _sentence)
 PLACING = (
     replace(
@@ -106,6 +121,7 @@ PLACING = (
         hint="The host of the front-end, as the other hosts know it: not localhost",
         example="login01",
         needed="Name the host of the front-end.",
+        asked=_unplaced,
     ),
     replace(
         CORES,
@@ -120,6 +136,7 @@ PLACING = (
         needed="Name the hosts of the back-ends, one a line: node01, or node01:4 for 4 processes "
         "there.",
         label=_hosts_label,
+        asked=_unplaced,
     ),
     replace(
         INTERNAL_HOSTS,

@@ -7,8 +7,9 @@ published formula with them in both readings.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.models.slowdown import (
     communication_slowdown,
@@ -16,11 +17,13 @@ from advisor.models.slowdown import (
     resident_slowdown,
     resource_slowdown,
 )
+from advisor.models.waves import Wave, wave_slowdown
 from machines import Contender, InputError, Link, Machine, Platform
 from machines.parameters import slowed_by
 
 EXACT = "exact"
 PUBLISHED = "published"
+_WHOLE = 1e-9  # of a processor: what rounding adds to a sum of shares
 CONTENTION_READINGS = (EXACT, PUBLISHED)
 
 _PUBLISHED_MISSES = (
@@ -54,7 +57,8 @@ def machine_slowdown(machine: Machine, cores: int = 1, reading: str = EXACT) -> 
     Times what properties of the machine that slow tasks contribute (`machines.parameters`):
     stated; else exact: 1/E[min(1, c/(n + k))] with n contenders computing beside a task of k
     cores, their transfers sharing one link; or published: max(1, (sum of fcomp + k)/c), which on
-    one core is Figueira & Berman 1996, sec. 3.2.2, with no delay by communication.
+    one core is Figueira & Berman 1996, sec. 3.2.2, with no delay by communication. Processes of
+    overlays, which do not wait, multiply the exact one by `advisor.models.waves.wave_slowdown`.
 
     Parameters
     ----------
@@ -84,6 +88,9 @@ def contended_slowdown(machine: Machine, cores: int, reading: str) -> Slowdown:
         return Slowdown(1.0, "no contenders")
     if reading == PUBLISHED:
         return _published_machine(machine, cores)
+    waves = _waves(machine.contenders)
+    if waves:
+        return _beside_waves(machine, cores, waves)
     value = resident_slowdown(_shares(machine.contenders), machine.cores, cores)
     if machine.cores == 1:
         origin = f"1 + mean queue {value - 1.0:.3g} (arrival theorem; exact processor sharing)"
@@ -93,6 +100,17 @@ def contended_slowdown(machine: Machine, cores: int, reading: str) -> Slowdown:
             f"n contenders computing (exact processor sharing on {machine.cores} cores)"
         )
     return Slowdown(value, origin)
+
+
+def _beside_waves(machine: Machine, cores: int, waves: Sequence[Wave]) -> Slowdown:
+    """With processes whose work comes at a rate of its own, and contenders that wait."""
+    factor = wave_slowdown(waves, machine.cores, cores)
+    origin = f"{factor:.3g} by processes whose work comes at its rate (waves of processor sharing)"
+    waiting = tuple(one for one in machine.contenders if not one.at_once)
+    if not waiting:
+        return Slowdown(factor, origin)
+    found = contended_slowdown(replace(machine, contenders=waiting), cores, EXACT)
+    return Slowdown(found.value * factor, f"{found.origin}; × {origin}", found.notes)
 
 
 def link_slowdown(platform: Platform, link: Link, reading: str = EXACT) -> Slowdown:
@@ -120,7 +138,7 @@ def link_slowdown(platform: Platform, link: Link, reading: str = EXACT) -> Slowd
         return Slowdown(link.slowdown, "stated")
     joined = (link.first, link.second)
     ends = [platform.machine(name) for name in joined if name in platform.index]
-    contenders = [contender for machine in ends for contender in machine.contenders]
+    contenders = [contender for machine in ends for contender in _waiting(machine.contenders)]
     if not contenders:
         return Slowdown(1.0, "no contenders at either end")
     notes = _several_links(platform, ends)
@@ -133,7 +151,7 @@ def link_slowdown(platform: Platform, link: Link, reading: str = EXACT) -> Slowd
         )
         return Slowdown(value, origin, (*_part_time([c.communicate for c in contenders]), *notes))
     value = link_sharing_slowdown(
-        [(_shares(machine.contenders), machine.cores) for machine in ends]
+        [(_shares(_waiting(machine.contenders)), machine.cores) for machine in ends]
     )
     origin = f"1 + mean queue {value - 1.0:.3g} at the link (arrival theorem; exact sharing)"
     return Slowdown(value, origin, notes)
@@ -158,7 +176,7 @@ def _published_machine(machine: Machine, cores: int) -> Slowdown:
             value=cores,
             remedy=f"Allowed: 1 to {machine.cores}",
         )
-    computing = [contender.compute for contender in machine.contenders]
+    computing = [contender.compute for contender in _waiting(machine.contenders)]
     alone = resource_slowdown([(computing, None)])
     if machine.cores == 1:
         origin = f"1 + Σ compute {alone - 1.0:.3g} (published formula, F&B sec. 3.2.2)"
@@ -213,6 +231,20 @@ def _several_links(platform: Platform, ends: Sequence[Machine]) -> tuple[str, ..
         if any(contender.communicate > 0 for contender in machine.contenders)
         and (count := platform.degree[machine.name]) > 1
     )
+
+
+def _waves(contenders: Sequence[Contender]) -> list[Wave]:
+    return [(one.compute, one.at_once) for one in contenders if one.at_once]
+
+
+def _waiting(contenders: Sequence[Contender]) -> list[Contender]:
+    """As contenders that wait: of a wave the fewest equal ones that can do its work."""
+    found = []
+    for one in contenders:
+        needed = one.compute * one.at_once
+        many = max(1, math.ceil(needed - _WHOLE))
+        found += [replace(one, compute=needed / many, at_once=0)] * many if one.at_once else [one]
+    return found
 
 
 def _shares(contenders: Sequence[Contender]) -> list[tuple[float, float]]:

@@ -1,16 +1,16 @@
 """The platform that an application finds where overlays run: contenders on hosts, links less wide.
 
-A process of an overlay is a contender by the share of a processor that it takes; of the links and
-switches on its way a message takes the share of the time for which it holds them: they keep
-1 − (bytes/s)/capacity of their bandwidth. Of a link with one piece that is its bandwidth less
-these bytes a second; of one with two both pieces keep the same share. What moves inside a machine
-or through a link that is not shared takes nothing from others. Of the application's routes that
-cost the same, those whose links carry less may then be the ones that are taken.
+Processes of an overlay are contenders by the share of a processor that they take, whose work comes
+at its rate and does not wait (`advisor.models.waves`). Of the links and switches on its way a
+message takes the share of the time for which it holds them: they keep 1 − (bytes/s)/capacity of
+their bandwidth. Of a link with one piece that is its bandwidth less these bytes a second; of one
+with two both pieces keep the same share. What moves inside a machine or through a link that is not
+shared takes nothing from others. Of the application's routes that cost the same, those whose links
+carry less may then be the ones that are taken.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,8 +25,6 @@ from machines.arrays import Floats
 from machines.platform import Contender, Direction, Link, Machine, Platform
 from machines.sharing import Resource
 from machines.switches import Switch
-
-_WHOLE = 1e-9  # of a processor: what rounding adds to a sum of shares
 
 
 def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) -> Platform:
@@ -71,32 +69,34 @@ def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) ->
 def contenders_of(found: Running) -> dict[int, list[Contender]]:
     """Position of a machine → what the overlay's processes there take, as contenders.
 
-    The front-end and every internal process for itself; back-ends of one machine together, as the
-    fewest equal contenders that can do their work.
+    One contender for all processes of a machine that work at the same time: the front-end, the
+    internal processes of a level, the back-ends. It has their number and their mean share.
     """
-    name, host, share = found.overlay.name, found.host, found.share
+    tree, leaves, machines = found.tree, found.is_back_end(), len(found.ways.platform.machines)
+    level = np.repeat(np.arange(tree.levels.size - 1), np.diff(tree.levels))
+    level[leaves] = tree.levels.size  # all back-ends begin together, whatever is above them
+    place, first, wave, many = np.unique(
+        level * machines + found.host, return_index=True, return_inverse=True, return_counts=True
+    )
+    share = summed(wave, found.share, place.size) / many
+    inner = np.cumsum(~leaves) - 1  # the number of an internal process
     result: dict[int, list[Contender]] = {}
-
-    def add(machine: int, label: str, compute: float) -> None:
-        if compute > 0.0:
-            contender = Contender(f"{name}: {label}", min(1.0, compute))
-            result.setdefault(machine, []).append(contender)
-
-    add(int(host[0]), "front-end", float(share[0]))
-    leaves = found.is_back_end()
-    inner = np.flatnonzero(~leaves)[1:]
-    for number, process in enumerate(inner.tolist(), 1):
-        add(int(host[process]), f"internal {number}", float(share[process]))
-    machines = found.ways.platform.index
-    together = summed(host[leaves], share[leaves], len(machines))
-    for machine_name, count in found.overlay.back_ends:
-        machine = machines[machine_name]
-        label = "back-end" if count == 1 else f"{count} back-ends"
-        parts = max(1, math.ceil(together[machine] - _WHOLE))
-        for part in range(1, parts + 1):
-            said = label if parts == 1 else f"{label}, {part} of {parts}"
-            add(machine, said, float(together[machine]) / parts)
+    for at in np.flatnonzero(share > 0.0).tolist():
+        process, count = int(first[at]), int(many[at])
+        label = _label(count, int(inner[process]), is_back_end=bool(leaves[process]))
+        said = f"{found.overlay.name}: {label}"
+        contender = Contender(said, min(1.0, float(share[at])), at_once=count)
+        result.setdefault(int(found.host[process]), []).append(contender)
     return result
+
+
+def _label(count: int, number: int, *, is_back_end: bool) -> str:
+    """What processes that work together are called: "internal 3", "8 back-ends"."""
+    if is_back_end:
+        return "back-end" if count == 1 else f"{count} back-ends"
+    if count > 1:
+        return f"{count} internal processes"
+    return f"internal {number}" if number else "front-end"
 
 
 def _slowed(machine: Machine, more: tuple[Contender, ...]) -> Machine:

@@ -9,15 +9,15 @@ import numpy as np
 
 from advisor.basics.quantities import duration, number
 from advisor.basics.rounding import ALIKE
-from advisor.models.contention import EXACT, contended_slowdown
 from advisor.models.process_tree import Tree
+from advisor.models.waves import fallen_behind, wave_slowdown
 from advisor.overlays.load import contenders_of
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan
 from advisor.overlays.running import Messages, Running, running
 from advisor.overlays.ways import summed
 from machines.arrays import Floats
-from machines.platform import FREE, Machine, Platform
+from machines.platform import FREE, Platform
 
 _MUCH = 1.05  # what is more than this is worth a word
 
@@ -192,27 +192,28 @@ def _beyond(found: Running, platform: Platform) -> list[str]:
         )
     if any(link.sharing == FREE for link in platform.links):
         notes.append("Links that are not shared lose nothing to its messages.")
-    return [*notes, *_insistent(found, platform)]
+    return [*notes, *_crowded(found, platform)]
 
 
-def _insistent(found: Running, platform: Platform) -> list[str]:
-    """Where processes that do not wait for their turn would slow a task by much more.
-
-    Contenders wait: one of share u slows a task by 1 + u. A load U that comes at its rate whatever
-    else runs leaves a task of one core c − U of the c cores: slowdown 1/(c − U).
-    """
-    needed = found.overlay.rate_hz * found.machine_busy_s
-    cores = np.array([machine.cores for machine in platform.machines])
-    most = int(np.argmin(cores - needed))
-    left = float(cores[most] - needed[most])
-    if not 0.0 < left < 1.0:
-        return []
-    machine = Machine("m", cores=int(cores[most]), contenders=tuple(contenders_of(found)[most]))
-    waiting = contended_slowdown(machine, 1, EXACT).value
-    if 1.0 / left <= waiting * _MUCH:
-        return []
-    return [
-        f"Its processes on {platform.machines[most].name} count as contenders that wait for their "
-        f"turn, and slow a task by {number(waiting)}; where operations come at their rate whatever "
-        f"else runs, it is {number(1.0 / left)}."
-    ]
+def _crowded(found: Running, platform: Platform) -> list[str]:
+    """Where processes fall behind beside tasks, and where it matters that they begin together."""
+    notes: list[str] = []
+    together, where = _MUCH, ""
+    for position, contenders in contenders_of(found).items():
+        machine = platform.machines[position]
+        waves = [(one.compute, one.at_once) for one in contenders]
+        many = fallen_behind(waves, machine.cores, machine.cores)
+        if many and not notes:
+            notes.append(
+                f"Beside tasks that keep all cores of {machine.name} busy {many} of its processes "
+                "fall behind: they need more than their equal shares."
+            )
+        slowdown = wave_slowdown(waves, machine.cores)
+        if machine.cores > 1 and slowdown > together:
+            together, where = slowdown, machine.name
+    if where:
+        notes.append(
+            f"Assumed: processes of a level begin together on {where}, and slow a task of one core "
+            f"by {number(together)}; those spread over time slow it less."
+        )
+    return notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -59,6 +59,16 @@ def default_plan(platform: Platform, overlay: Overlay) -> OverlayPlan:
     nearest = min(every, key=lambda plan: period_s(running(platform, overlay, plan)))
     check_placed(platform, overlay, nearest)
     raise AssertionError("a plan that keeps up was refused")
+
+
+def trees_of(
+    platform: Platform, overlays: Sequence[Overlay], given: Sequence[OverlayPlan | None]
+) -> tuple[OverlayPlan, ...]:
+    """The tree of every overlay: the given one, else the default; of none given all defaults."""
+    return tuple(
+        default_plan(platform, overlay) if tree is None else tree
+        for overlay, tree in zip(overlays, given or (None,) * len(overlays), strict=True)
+    )
 
 
 @lru_cache(maxsize=16)
@@ -153,8 +163,11 @@ def _each_once(trees: list[Tree]) -> list[Tree]:
     return list({tree.fanouts.tobytes(): tree for tree in trees}.values())
 
 
-def _optimum(platform: Platform, overlay: Overlay) -> Tree | None:
-    """The tree of least latency where every message costs the mean; None where there is none."""
+def mean_costs(platform: Platform, overlay: Overlay) -> tree_costs.TreeCosts:
+    """What the overlay's messages cost on the mean of the routes to its back-ends, in µs.
+
+    As in `advisor.overlays.running`: o a quarter of the startup unless stated, and g = o.
+    """
     found = running(platform, overlay, OverlayPlan.of(flat(overlay.count)))
     message = found.down if found.up is None else found.up
     assert message is not None
@@ -165,12 +178,16 @@ def _optimum(platform: Platform, overlay: Overlay) -> Tree | None:
     size = max(overlay.message_bytes, 1.0)
     G = tail / (size - 1.0) if size > 1.0 else 0.0
     L, o, G, c = (float(f"{_US * value:.4g}") for value in (L, o, G, c))
-    costs = tree_costs.TreeCosts(
+    return tree_costs.TreeCosts(
         LogGP(L=L, o_s=o, o_r=o, g=o, G=G), size=size, filter_cost=c, rate=overlay.rate_hz,
         operation=tree_costs.ROUND_TRIP if overlay.operation == ROUND_TRIP else overlay.operation,
     )  # fmt: skip
+
+
+def _optimum(platform: Platform, overlay: Overlay) -> Tree | None:
+    """The tree of least latency where every message costs the mean; None where there is none."""
     try:
-        return optimum(overlay.count, costs, Limits()).tree
+        return optimum(overlay.count, mean_costs(platform, overlay), Limits()).tree
     except InputError:
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -107,6 +108,12 @@ def tree_of_shape(text: str, back_ends: int) -> Tree:
 
 
 def _levelled(back_ends: int, fanouts: tuple[int, ...]) -> Tree:
+    if math.prod(fanouts) < back_ends:
+        raise InputError(
+            f"this tree holds fewer than {back_ends} back-ends", where="tree",
+            value="x".join(map(str, fanouts)),
+            remedy=f'The product of the fan-outs must be at least {back_ends}, as in "{back_ends}"',
+        )  # fmt: skip
     try:
         return levelled(back_ends, fanouts)
     except InputError as error:

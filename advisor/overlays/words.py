@@ -53,6 +53,12 @@ def tree_words(overlay: Overlay, plan: OverlayPlan) -> str:
     return f"{shape_words(plan)}, {where}" if where else shape_words(plan)
 
 
+def brief_tree_words(overlay: Overlay, plan: OverlayPlan) -> str:
+    """Tree and placement in a list of trees: "8×8 on svc", "flat", "4×16 beside back-ends"."""
+    where = placement_words(overlay, plan).rpartition("process")[2].removeprefix("es")
+    return f"{shape_words(plan).removesuffix(' tree')}{where}"
+
+
 def measures_words(overlay: Overlay, measures: OverlayMeasures) -> str:
     """What it costs: "1.13 ms a reduction, at most 2150 a second; takes 0.0734 processors, …"."""
     what = _OPERATIONS.get(overlay.operation, "round trip")

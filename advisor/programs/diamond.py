@@ -16,7 +16,6 @@ from advisor.messages.mapping.orders import Mapping
 from advisor.messages.network_load import ROUTE_AWARE, NetworkLoad
 from advisor.programs.choices.block import BLOCK
 from advisor.programs.choices.mapping import MAPPING
-from advisor.programs.choices.optimised import OPTIMISED, optimised_mapping
 from advisor.programs.message_program import (
     FAMILY,
     HELD,
@@ -30,12 +29,14 @@ from advisor.programs.message_program import (
     network_of,
     processes_field,
     seated,
+    seating,
     seats,
     seed_field,
     units_of,
 )
 from advisor.programs.program import ProgramKind
 from machines import InputError, Interconnect, Machine
+from machines.arrays import Floats
 from machines.parameters import parameter
 from machines.traffic import routes_of
 
@@ -97,6 +98,10 @@ class DiamondDag(MessageProgram):
                 value=self.blocks,
                 remedy=f"Allowed: 1 to n = {self.n}",
             )
+
+    def sends(self, net: Interconnect, P: int) -> Floats:  # noqa: ARG002
+        """Every process sends to the next one alone."""
+        return _to_next(P)
 
     def fitted(self, net: Interconnect, units: float) -> int:
         """Its processes, if some number of blocks, or its own, has messages of 1 + a bytes."""
@@ -161,9 +166,12 @@ def _best(diamond: Diamond, load: NetworkLoad | None) -> int:
 
 @lru_cache(maxsize=64)
 def _stripes(net: Interconnect, order: str | Mapping, seed: int, P: int) -> NetworkLoad:
-    if order == OPTIMISED:
-        order = optimised_mapping(net.network, np.eye(P, k=1), seed)
-    return stripes_load(net, routes_of(net.network), P, order, seed, ROUTE_AWARE)
+    mapping = seating(net.network, order, seed, P, lambda: _to_next(P))
+    return stripes_load(net, routes_of(net.network), P, mapping, seed, ROUTE_AWARE)
+
+
+def _to_next(P: int) -> Floats:
+    return np.eye(P, k=1)
 
 
 DIAMOND = ProgramKind(

@@ -7,6 +7,7 @@ the network's unit.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -42,6 +43,7 @@ from advisor.programs.choices.optimised import OPTIMISED, optimised_mapping
 from advisor.programs.costs import ProgramCost
 from advisor.programs.program import Held, check_numbers
 from machines import InputError, Interconnect, Machine
+from machines.arrays import Floats
 from machines.formats.fields import place
 from machines.network import Network
 from machines.parameters import parameter
@@ -167,6 +169,15 @@ class MessageProgram(ABC):
         return True
 
     @abstractmethod
+    def sends(self, net: Interconnect, P: int) -> Floats:
+        """How much each of P processes sends each other, shape (P, P), for swaps to begin with."""
+
+    def places(self, net: Interconnect) -> Mapping:
+        """The node of every process on a network where they fit."""
+        P = net.network.size if self.processes is None else self.processes
+        return seating(net.network, self.order, self.seed, P, lambda: self.sends(net, P))
+
+    @abstractmethod
     def fitted(self, net: Interconnect, units: float) -> int:
         """Its processes on a network; refuses what can't run before anything is solved.
 
@@ -233,6 +244,10 @@ class StyledProgram(MessageProgram):
         """Not where all send to all, nor where the nodes themselves say who sends to whom."""
         return self.traffic.kind not in {ALL_TO_ALL, NEIGHBOURS}
 
+    def sends(self, net: Interconnect, P: int) -> Floats:
+        """The probabilities of its pattern, its processes one node after the other."""
+        return destinations(self.traffic, routes_of(net.network).hops[:P, :P])
+
     def fitted(self, net: Interconnect, units: float) -> int:
         """Its processes, if the pattern suits them and its numbers the models."""
         P = seated(net, self.order, self.seed, self.processes)
@@ -277,11 +292,25 @@ def seated(net: Interconnect, mapping: str | Mapping, seed: int, processes: int 
     return P
 
 
+def seating(
+    network: Network, order: str | Mapping, seed: int, P: int, sends: Callable[[], Floats]
+) -> Mapping:
+    """The node of each of P processes in an order, or as swaps find them for what they send."""
+    if order == OPTIMISED:
+        return optimised_mapping(network, sends(), seed)
+    return placed(network, order, P, seed)
+
+
 def check_program(program: MessageProgram, where: str) -> None:
     """Refuse a number out of its range, and an order that no network has."""
     check_numbers(program, where)
     with place(where):
-        mapping_from(program.mapping)
+        nodes = mapping_from(program.mapping)
+        if isinstance(nodes, tuple) and program.processes not in {None, len(nodes)}:
+            raise InputError(
+                f"the mapping is not of {program.processes} processes", where="mapping",
+                value=len(nodes), remedy="Give one node for each process",
+            )  # fmt: skip
 
 
 def seats(mapping: str | Mapping, processes: int | None) -> str:
@@ -298,9 +327,7 @@ def _load(
     network: Network, pattern: Pattern, order: str | Mapping, seed: int, P: int
 ) -> NetworkLoad:
     routes = routes_of(network)
-    if order == OPTIMISED:
-        order = optimised_mapping(network, destinations(pattern, routes.hops[:P, :P]), seed)
-    mapping = placed(network, order, P, seed)
+    mapping = seating(network, order, seed, P, lambda: destinations(pattern, routes.hops[:P, :P]))
     traffic = destinations(pattern, routes.hops[np.ix_(mapping, mapping)])
     return network_load(routes, traffic, mapping, ROUTE_AWARE)
 

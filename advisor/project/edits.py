@@ -15,9 +15,11 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.processors import canonical, checked, lowered, unfit
 from advisor.allocation.workload import Flow, Task, replaced_at
 from advisor.project import overlay_edits
+from advisor.project.case_edits import with_subject_names
 from advisor.project.file_edits import left_by
 from advisor.project.machine_names import with_machine_names, without_machine
 from advisor.project.project import Pin, Project
+from advisor.project.study_case import MACHINE, TASK
 from machines import InfeasibleError, InputError, Link, Machine, Platform
 
 
@@ -37,6 +39,7 @@ def with_machine(project: Project, position: int, machine: Machine) -> Project:
             workload=with_machine_names(project.workload, rename),
         )
         changed = overlay_edits.with_machine_names(changed, rename)
+        changed = with_subject_names(changed, MACHINE, rename)
     return repaired(changed)
 
 
@@ -133,10 +136,8 @@ def with_task(project: Project, position: int, task: Task) -> Project:
         for flow in workload.flows
     )
     tasks = replaced_at(workload.tasks, position, task)
-    return repaired(
-        replace(project, workload=replace(workload, tasks=tasks, flows=flows)),
-        positions=(position,),
-    )
+    renamed_ = replace(project, workload=replace(workload, tasks=tasks, flows=flows))
+    return repaired(with_subject_names(renamed_, TASK, {old: task.name}), positions=(position,))
 
 
 def with_processors(project: Project, position: int, processors: int) -> Project:

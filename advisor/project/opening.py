@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from advisor.allocation.plan import Plan, from_names
+from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Task, Workload
+from advisor.project.carried import carried, fitted
 from advisor.project.edits import repaired
-from advisor.project.file_edits import placed
 from advisor.project.new_project import new_project
 from advisor.project.platforms import PROJECT as PROJECT_READER
 from advisor.project.platforms import read_machines, reader_of
@@ -86,15 +86,16 @@ def with_machines(file: WorkloadFile, path: str | Path) -> Opened:
             f"The file describes no machines, so those of a preset are used ({title}). "
             "Import a platform to use your own.",
         )
-    workload, lost = placed(workload, platform)
+    workload, lost = fitted(workload, platform)
     return Opened(_at(path, lambda: new_project(platform, workload)), WORKLOAD, (*notes, *lost))
 
 
-def with_workload(project: Project, path: str | Path) -> Project:
+def with_workload(project: Project, path: str | Path) -> Opened:
     """The machines of `project` with the tasks of a file, and a first plan for them."""
-    workload, _ = placed(read_workload(path).workload, project.platform)
+    file = read_workload(path)
+    workload, lost = fitted(file.workload, project.platform)
     made = _at(path, lambda: new_project(project.platform, workload))
-    return _asking_as(made, project)
+    return Opened(_asking_as(made, project), WORKLOAD, (*file.warnings, *lost))
 
 
 def _asking_as(made: Project, project: Project) -> Project:
@@ -108,26 +109,31 @@ def with_platform(project: Project, path: str | Path) -> Opened:
     """The tasks of `project` on the machines of a file of any kind that describes some.
 
     Tasks stay where the new platform has a machine of the same name; if one has not, there is a
-    new first plan and the pins are dropped.
+    new first plan and the pins are dropped. Plans keep those of their choices that are possible.
     """
     found = read_machines(path)
-    _, lost = placed(project.workload, found.platform)
+    _, lost = fitted(project.workload, found.platform)
     notes = (*found.warnings, *lost)
     return Opened(on_platform(project, found.platform, path), PLATFORM, notes)
 
 
 def on_platform(project: Project, platform: Platform, path: str | Path = "") -> Project:
     """The tasks of `project` on other machines; `path` names them in errors."""
-    workload, _ = placed(project.workload, platform)
+    workload, _ = fitted(project.workload, platform)
+
+    def carry(plan: Plan) -> Plan:
+        kept = carried(plan, project.workload, workload, platform)
+        return kept.settled(workload, platform)
+
     used = {project.platform.machines[place].name for place in project.plan.allocation}
     if not used <= set(platform.index):
         made = _at(path, lambda: new_project(platform, workload))
-        return _asking_as(made, project)
+        return _asking_as(replace(made, plan=carry(made.plan.deciding_as(project.plan))), project)
 
     def moved(plan: Plan) -> Plan:
-        named = plan.named(project.workload, project.platform)
-        kept = from_names(named, project.workload, platform)
-        return replace(kept, order=plan.order, strategy=plan.strategy)
+        machines = project.platform.machines
+        places = tuple(platform.index[machines[place].name] for place in plan.allocation)
+        return replace(plan, allocation=places)
 
     pins = tuple(
         Pin(pin.name, moved(pin.plan))
@@ -138,7 +144,9 @@ def on_platform(project: Project, platform: Platform, path: str | Path = "") -> 
     changed = replace(
         project, platform=platform, workload=workload, plan=moved(project.plan), pins=pins
     )
-    return _at(path, lambda: repaired(changed))
+    found = _at(path, lambda: repaired(changed))
+    pins = tuple(Pin(pin.name, carry(pin.plan)) for pin in found.pins)
+    return replace(found, plan=carry(found.plan), pins=pins)
 
 
 def first_workload() -> Workload:

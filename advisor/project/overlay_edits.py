@@ -5,16 +5,20 @@ As `edits`: pure functions from project to project, each one undo step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TypeVar
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import replaced_at
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.placed import check_placed
-from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.placements import placements
+from advisor.overlays.plan import OverlayPlan, tree_of_shape
+from advisor.project.case_edits import with_subject_names
 from advisor.project.project import Pin, Project
+from advisor.project.study_case import OVERLAY
 from machines import InputError
 
 T = TypeVar("T")
@@ -39,6 +43,8 @@ def with_overlay(project: Project, position: int, overlay: Overlay) -> Project:
     """The overlay at `position` replaced; trees that it can't have any more become its default."""
     overlays = replaced_at(project.workload.overlays, position, overlay)
     changed = replace(project, workload=project.workload.with_overlays(overlays))
+    rename = {project.workload.overlays[position].name: overlay.name}
+    changed = with_subject_names(changed, OVERLAY, rename)
 
     def kept(trees: Trees) -> Trees:
         if not trees or _fits(changed, overlay, trees[position]):
@@ -62,6 +68,66 @@ def with_tree(project: Project, position: int, tree: OverlayPlan | None) -> Proj
     trees = project.plan.overlays or (None,) * len(overlays)
     changed = replaced_at(trees, position, tree)
     return replace(project, plan=replace(project.plan, overlays=changed, strategy="manual"))
+
+
+def with_shape(project: Project, position: int, shape: str) -> Project:
+    """A tree of that shape ("8x8") in the plan; where its internal processes run is kept if it can.
+
+    Else they go where `advisor.overlays.placements` has them first of where they keep up.
+
+    Raises
+    ------
+    InputError
+        No shape, one of another number of back-ends, or one that can't run anywhere.
+    """
+    platform, overlay = project.platform, project.workload.overlays[position]
+    tree = tree_of_shape(shape, overlay.count)
+    now = project.plan.overlays[position] if project.plan.overlays else None
+    kept = (now.internal,) if now is not None and len(now.internal) == tree.internal else ()
+    refused: InputError | None = None
+    for placed in (*kept, *placements(platform, overlay, tree)):
+        try:
+            return with_tree(project, position, OverlayPlan.of(tree, placed))
+        except InputError as error:
+            refused = refused or error
+    if refused is not None:
+        raise refused
+    raise InputError(
+        f"its {tree.internal} internal processes may run nowhere", where="tree", value=shape,
+        remedy="Allow a machine to hold some",
+    )  # fmt: skip
+
+
+def with_placement(
+    project: Project, position: int, tree: OverlayPlan, machines: Sequence[tuple[str, int]]
+) -> Project:
+    """The tree with so many internal processes on machines, filled breadth first in that order.
+
+    Raises
+    ------
+    InputError
+        Another number of them than the tree has, or they can't run so.
+    """
+    placed = tuple(name for name, many in machines for _ in range(many))
+    if len(placed) != tree.tree.internal:
+        raise InputError(
+            f"the tree has {tree.tree.internal} internal processes, and {len(placed)} are placed",
+            where="placement", remedy="Give every internal process one machine",
+        )  # fmt: skip
+    return with_tree(project, position, OverlayPlan(tree.fanouts, placed))
+
+
+def first_overlay(project: Project) -> Overlay:
+    """An overlay to begin with: a back-end on every core, the front-end on the first machine.
+
+    Of several machines those beside the front-end's have the back-ends.
+    """
+    taken = {one.name for one in project.workload.overlays}
+    names = (f"monitor{number}" if number > 1 else "monitor" for number in count(1))
+    first, *others = project.platform.machines
+    back_ends = tuple((one.name, one.cores) for one in others or (first,))
+    name = next(name for name in names if name not in taken)
+    return Overlay(name, first.name, back_ends)
 
 
 def with_machine_names(project: Project, rename: Mapping[str, str]) -> Project:

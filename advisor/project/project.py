@@ -1,4 +1,4 @@
-"""What the user has open: platform, workload, current plan, choices and pinned strategies.
+"""What the user has open: platform, workload, current plan, choices, pins and cases of studies.
 
 Frozen; the window's document holds one and every edit makes the next.
 `advisor.project.project_file` reads and writes it.
@@ -14,6 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Workload
+from advisor.project.study_case import StudyCase
 from machines import Platform
 from machines.checks import plain_name
 
@@ -43,6 +44,8 @@ class Project:
         Strategies side by side.
     sharing : str
         Timeline: "fair", the executed plan, or "none", each transfer and task alone.
+    cases : tuple of StudyCase
+        Close looks at one decision each.
     """
 
     platform: Platform
@@ -52,6 +55,7 @@ class Project:
     reading: str = EXACT
     pins: tuple[Pin, ...] = ()
     sharing: str = FAIR
+    cases: tuple[StudyCase, ...] = ()
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""The project file (`.placewise`): platform, workload, plan, choices and pins in one JSON object.
+"""The project file (`.placewise`): platform, workload, plan, pins and cases in one JSON object.
 
 Platform and workload are objects with the keys of their own files, so that they can be lifted out
 and used alone. Plans are by name, not by position.
@@ -16,6 +16,7 @@ from advisor.basics import json_text
 from advisor.basics.content import JSON, read_content
 from advisor.basics.json_text import Written
 from advisor.decisions.table import KEYS, plan_from, plan_table
+from advisor.project.case_table import cases_from, cases_table
 from advisor.project.project import Pin, Project
 from advisor.project.workload_file import workload_from, workload_table
 from machines import InputError, Platform
@@ -46,6 +47,7 @@ _PROJECT = (
     "workload",
     "plan",
     "pins",
+    "cases",
 )
 
 
@@ -115,22 +117,22 @@ def dump_project(project: Project) -> str:
 
 def _text_of(project: Project, platform_text: Written, workload_text: Written) -> str:
     workload, platform = project.workload, project.platform
-    return json_text.dump_rows(
-        {
-            "format": FORMAT,
-            "version": VERSION,
-            "objective": project.objective,
-            "reading": project.reading,
-            "sharing": project.sharing,
-            "platform": platform_text,
-            "workload": workload_text,
-            "plan": plan_table(project.plan, workload, platform),
-            "pins": [
-                {"name": pin.name} | plan_table(pin.plan, workload, platform)
-                for pin in project.pins
-            ],
-        }
-    )
+    document: dict[str, object] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "objective": project.objective,
+        "reading": project.reading,
+        "sharing": project.sharing,
+        "platform": platform_text,
+        "workload": workload_text,
+        "plan": plan_table(project.plan, workload, platform),
+        "pins": [
+            {"name": pin.name} | plan_table(pin.plan, workload, platform) for pin in project.pins
+        ],
+    }
+    if project.cases:
+        document["cases"] = cases_table(project.cases)
+    return json_text.dump_rows(document)
 
 
 def project_from(document: object) -> Project:
@@ -161,6 +163,7 @@ def project_from(document: object) -> Project:
         reading=_choice(source, "reading", CONTENTION_READINGS),
         sharing=_choice(source, "sharing", SHARINGS),
         pins=tuple(pins),
+        cases=cases_from(source),
     )
 
 

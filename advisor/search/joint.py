@@ -22,9 +22,10 @@ from advisor.basics.rounding import ALIKE
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import DECISIONS
 from advisor.decisions.tree import trees_of
-from advisor.overlays.measures import overlay_measures
+from advisor.overlays.measures import latency_s
 from advisor.overlays.options import candidates
 from advisor.overlays.plan import OverlayPlan
+from advisor.overlays.running import running
 from advisor.search.allocation_search import Asked
 from advisor.search.effort import Effort, budget
 from advisor.search.watch import Watch
@@ -86,12 +87,18 @@ class JointSearch:
         default = trees_of(self.problem, Plan(()))
         if not default:
             self._allocate((), _ALLOCATED)
-        else:
-            share = _ALLOCATED / (1 + _SEARCHED)
-            self._allocate(default, share)
-            for trees in self._better_trees(default):
-                if self._going():
-                    self._allocate(trees, share)
+            self._improve()
+            return
+        share = _ALLOCATED / (1 + _SEARCHED)
+        self._allocate(default, share)
+        better = self._better_trees(default)
+        for place, trees in enumerate(better):
+            if place == _SEARCHED:
+                self._improve()
+            # where the best allocation beside a tree is quickly found, it is beside all of them
+            if not self._going() or (place >= _SEARCHED and not self._is_quick):
+                break
+            self._allocate(trees, share)
         self._improve()
 
     def recommendation(self) -> Recommendation:
@@ -184,13 +191,14 @@ class JointSearch:
                 tried[trees] = value_s, self._latency_s(trees)
             best = min((best, *tried), key=lambda one: tried.get(one, (float("inf"), 0.0)))
         tried.pop(default, None)
-        return sorted(tried, key=tried.__getitem__)[:_SEARCHED]
+        able = [one for one in tried if tried[one][0] < float("inf")]
+        return sorted(able, key=tried.__getitem__)
 
     def _latency_s(self, trees: Trees) -> float:
         """Seconds of one operation of each overlay, in all: what tells apart trees alike."""
         platform = self.problem.platform
         pairs = zip(self.problem.workload.overlays, trees, strict=True)
-        return sum(overlay_measures(platform, one, tree).latency_s for one, tree in pairs)
+        return sum(latency_s(running(platform, one, tree)) for one, tree in pairs)
 
     def _improve(self) -> None:
         """First improvement over the moves of all kinds, until none gains or the effort ends."""
@@ -225,6 +233,11 @@ class JointSearch:
             for one in options.on(moved.allocation[subject])
         ]
         return replace(moved, choices=ordered((*moved.choices, *there)))
+
+    @property
+    def _is_quick(self) -> bool:
+        """Whether the allocation was proved the best beside the trees searched last."""
+        return self.answer is not None and self.answer.proved_optimal
 
     @property
     def _best(self) -> tuple[Plan, float]:

@@ -1,4 +1,4 @@
-"""The users' questions, one folder each; `advisor.studies.questions` lists them.
+"""The users' questions, one folder each; `advisor.project.questions` lists them.
 
 A folder has the parameter record (`parameters`), the pure answer (`run`), its curves and tables
 (`views`), where it can be simulated the simulation (`check`), and what joins them (`study`). It is
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from advisor.project.questions import QUESTIONS, FileOption, Question
 from advisor.studies.facts import Fact
 from advisor.studies.parameters import parameter, parameters_of, parse_settings
-from advisor.studies.questions import QUESTIONS, FileOption, Question
 from advisor.studies.study import (
     Check,
     CheckOf,

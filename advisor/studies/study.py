@@ -10,13 +10,14 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.basics.stopping import ShouldStop
+from advisor.project.project import Project
+from advisor.project.questions import Question
 from advisor.studies.facts import Fact
-from advisor.studies.questions import Question
 from machines import InputError
 
 Picture = TypeVar("Picture")
@@ -136,6 +137,9 @@ class StudyResult:
         The plan to apply, where the study ends with one.
     pictures : tuple of object
         Values with views of their own, e.g. a decision map; the first is the main one.
+    answer : object
+        What to do as a value: a style, the node of every process, a number of blocks, a tree, a
+        law of scaling; for `StudyOf.used`. ``None``: nothing that a plan could take.
     complete : bool
         False when it was stopped before its end.
     """
@@ -150,6 +154,7 @@ class StudyResult:
     notes: tuple[Note, ...] = ()
     recommendation: Recommendation | None = None
     pictures: tuple[object, ...] = ()
+    answer: object = None
     complete: bool = True
 
     @property
@@ -218,6 +223,37 @@ class CheckOf:
 
 
 @dataclass(frozen=True)
+class Use:
+    """A project with a study's answer in it, and what that step is called."""
+
+    project: Project
+    text: str
+
+
+@dataclass(frozen=True)
+class StudyOf:
+    """How a study looks at one kind of thing of a project, and gives its answer back.
+
+    Attributes
+    ----------
+    kind : str
+        Of its subjects: "task", "overlay" or "machine"; empty: the project as a whole.
+    settings : callable (project, subject) → {setting: value}
+        The subject's own values, as far as they are not the record's defaults; raises
+        `InputError` where the study has nothing to say about it.
+    used : callable (project, subject, parameters, result) → Use
+        The project with the answer as its decision; raises `InputError` where it does not fit.
+    verb : str
+        What that is called on a button.
+    """
+
+    kind: str
+    settings: Callable[[Project, Any], Mapping[str, object]]
+    used: Callable[[Project, Any, Any, StudyResult], Use]
+    verb: str = "Use in plan"
+
+
+@dataclass(frozen=True)
 class Study:
     """One question that the window, the library and the command line can ask.
 
@@ -234,6 +270,8 @@ class Study:
         simulated, with `CheckProgress`. ``None``: nothing to simulate.
     report : callable or None
         ``report(result, problem) -> mapping``: what its JSON has beyond that of any study.
+    of_project : tuple of StudyOf
+        What of a project it can look at, one a kind.
     """
 
     asks: Question
@@ -241,6 +279,7 @@ class Study:
     run: Callable[..., StudyResult]
     check: Callable[..., Check] | None = None
     report: Callable[[StudyResult, Problem | None], Mapping[str, object]] | None = None
+    of_project: tuple[StudyOf, ...] = ()
 
     @property
     def name(self) -> str:

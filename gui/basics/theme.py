@@ -1,7 +1,8 @@
 """Colours, spacing and style sheet of both themes; the one place where a colour has a value.
 
-Own palettes on the Fusion style, because the platform's colour scheme is not available
-everywhere. Views ask `theme()` while painting and repaint on `theme().changed`.
+Those of causes are fixed, and the engine's (`advisor.basics.causes`): reports use them, too. Own
+palettes on the Fusion style, because the platform's colour scheme is not available everywhere.
+Views ask `theme()` while painting and repaint on `theme().changed`.
 """
 
 from __future__ import annotations
@@ -18,19 +19,7 @@ from advisor.basics import causes
 GRID = 8
 RADIUS = 6
 
-CAUSE_COLOURS = {
-    causes.COMPUTING: "#0072B2",
-    causes.PROCESSOR_WAIT: "#56B4E9",
-    causes.PROCESSOR_SHARING: "#BFE3F7",  # a tint of waiting for it
-    causes.STARTING: "#5B6C85",
-    causes.TRANSFERRING: "#009E73",
-    causes.LINK_WAIT: "#E69F00",
-    causes.LINK_SHARING: "#F5C66B",  # a tint of waiting for it
-    causes.NETWORK_CONTENTION: "#D55E00",
-    causes.MESSAGE_OVERHEAD: "#CC79A7",
-    causes.SHARED_MEMORY_OVERHEAD: "#F0E442",
-    causes.IDLE: "#9A9A9A",
-}
+CAUSE_COLOURS = causes.COLOURS
 
 
 @dataclass(frozen=True)
@@ -86,7 +75,7 @@ _RAMP = {False: ("#B4C3DD", "#12306B"), True: ("#414F69", "#B5D0FF")}
 # the style draws their outlines in the window's colour of their palettes, darkened so much
 _OUTLINED = (
     "QLineEdit", "QComboBox", "QAbstractSpinBox", "QPushButton", "QToolButton", "QCheckBox",
-    "QRadioButton", "QSlider", "QProgressBar", "QScrollBar",
+    "QRadioButton", "QSlider", "QProgressBar", "QScrollBar", "TickTable",
 )  # fmt: skip
 _DARKENED = 140  # percent
 MODES = ("system", "light", "dark")

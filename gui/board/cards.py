@@ -12,6 +12,7 @@ from advisor.messages.networks import shape
 from gui.basics.ink import RIGHT, Ink, thin
 from gui.board.chips import chip_size, paint_badge, paint_chip
 from gui.board.offers import Offer
+from gui.board.overlay_badges import Here, badge_rects, overlays_here, paint_badges
 from gui.document.document import Outcome
 from machines import Machine
 
@@ -29,15 +30,18 @@ class Facts:
     slowdown: float
     utilisation: float
     network: str = ""  # "8 × 4 mesh"
+    overlays: tuple[Here, ...] = ()
 
     @property
     def sentence(self) -> str:
         """Everything in words, for tooltips and screen readers."""
+        beside = "".join(f"; {one.texts[0]}" for one in self.overlays)
         slow = f", slowdown s {quantities.slowdown(self.slowdown)}" if self.slow else ""
         inside = f", network: {self.network}" if self.network else ""
         return (
             f"{self.name}: {self.build} (relative to the reference){inside}, {self.load}{slow}; "
             f"busy {quantities.percent(self.utilisation)} of its core time until the makespan"
+            f"{beside}"
         )
 
     @property
@@ -48,6 +52,7 @@ class Facts:
 
 def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
     """The cards' contents, one for each machine."""
+    overlays = overlays_here(outcome)
     return tuple(
         Facts(
             name=machine.name,
@@ -56,6 +61,7 @@ def facts_of(outcome: Outcome) -> tuple[Facts, ...]:
             slowdown=float(outcome.slowdowns[position]),
             utilisation=float(outcome.prediction.utilisation[position]),
             network="" if machine.network is None else shape(machine.network.network),
+            overlays=overlays[position],
         )
         for position, machine in enumerate(outcome.project.platform.machines)
     )
@@ -108,6 +114,7 @@ def paint_card(
     aimed: bool,
     indent: float = 0.0,
     busy: bool = False,
+    overlay: int | None = None,
 ) -> None:
     """The whole card; lines that do not fit are left out, the name last.
 
@@ -117,6 +124,8 @@ def paint_card(
         Pixels before the name that something else takes.
     busy : bool
         Write the utilisation beside the name, whatever the room below.
+    overlay : int or None
+        The overlay that is selected.
     """
     painter.setBrush(ink.surface)
     painter.setPen(thin(ink.accent, 2.0) if selected or aimed else thin(ink.outline))
@@ -129,6 +138,10 @@ def paint_card(
     name.setLeft(name.left() + indent)
     if beside:
         name.setRight(chip.left() - 4)
+    badges = badge_rects(ink, card, facts.overlays, chip)
+    paint_badges(painter, ink, badges, facts.overlays, overlay)
+    if badges and badges[0].top() < name.bottom():
+        name.setRight(badges[0].left() - 4)
     if busy:
         share = quantities.percent(facts.utilisation)
         ink.write(painter, name, share, ink.muted, ink.small, RIGHT)
@@ -136,6 +149,8 @@ def paint_card(
     bold = ink.bold if name.height() >= ink.line - 1 else ink.small_bold
     ink.write(painter, name, facts.name, ink.text, bold)
     y = name.bottom() + 2
+    for badge in badges:
+        y = max(y, badge.bottom() + 2)
     for index, text in enumerate((facts.build, facts.load)):
         line = QRectF(inner.left(), y, inner.width(), ink.small_line)
         if line.bottom() > inner.bottom() or line.intersects(chip):

@@ -2,7 +2,7 @@
 
 A first click picks a task lightly: nothing shows it but the selection until the pointer is over
 another lane, where a click would move it. Every way of assigning goes through here, so that each
-ends in exactly one `Document.move_tasks` and none can drop where a task may not run.
+ends in exactly one `Offers.move` and none can drop where a task may not run.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Carrying(QObject):
             self.said.emit(f"Not moved: {reason}.")
             return False
         if any(self._document.project.plan.allocation[task] != machine for task in tasks):
-            self._document.move_tasks(tasks, machine)
+            self._offers.move(tasks, machine)
             name = self._document.project.platform.machines[machine].name
             self.said.emit(f"{title} moved to {name}. Ctrl+Z takes it back.")
         return True

@@ -6,9 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
+from gui.basics.pill import PAD, paint_pill
 from gui.board.offers import BETTER, ILLEGAL, WORSE, Offer
-
-PAD = 8.0
 
 
 def chip_size(ink: Ink, text: str, bold: bool, small: bool = False) -> tuple[float, float]:
@@ -21,12 +20,9 @@ def chip_size(ink: Ink, text: str, bold: bool, small: bool = False) -> tuple[flo
 def paint_chip(painter: QPainter, ink: Ink, rect: QRectF, offer: Offer, text: str) -> None:
     """A machine's offer, in a pill; the best one is bold with a heavier edge."""
     fill, colour = _colours(ink, offer)
-    painter.setBrush(fill)
-    painter.setPen(thin(colour, 2.0 if offer.best else 1.0))
-    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
     small = rect.height() < ink.line + PAD - 0.5
-    inner = rect.adjusted(PAD - 2, 0, 2 - PAD, 0)
-    ink.write(painter, inner, text, colour, _font(ink, offer.best, small), CENTRE)
+    font = _font(ink, offer.best, small)
+    paint_pill(painter, ink, rect, text, fill, colour, font, offer.best)
 
 
 def paint_ghost(painter: QPainter, ink: Ink, rect: QRectF, text: str, aimed: bool) -> None:

@@ -210,7 +210,14 @@ class GraphView(GraphGround):
             selected = machine == self.document.selection.machine
             shown = Offer("pending") if self.carrying.active else offer
             paint_card(
-                painter, self.ink, card, facts, shown, selected=selected, aimed=machine == aimed
+                painter,
+                self.ink,
+                card,
+                facts,
+                shown,
+                selected=selected,
+                aimed=machine == aimed,
+                overlay=self.document.selection.overlay,
             )
             if self.carrying.active:
                 width, height = chip_size(self.ink, offer.long, offer.best)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from advisor.project import overlay_edits
 from gui.basics.menu import Menu, literal, mark
 from gui.board.carrying import Carrying
 from gui.board.lanes import Kinds
@@ -45,6 +47,7 @@ class TaskMenu(Menu):
             self._add_neighbours()
         if kinds is not None and self._tasks:
             self._add_kinds(kinds)
+        self._add_overlays()
         offers.changed.connect(self._refresh)
         self._refresh()
 
@@ -99,6 +102,22 @@ class TaskMenu(Menu):
             name = literal(kinds.names[kind])
             text = f"Select all {len(tasks):,} of kind “{name}”"
             self._add(f"board-kind-{kind}", text, self._selecting(tasks))
+
+    def _add_overlays(self) -> None:
+        """Go to an overlay, or add one."""
+        self.addSeparator()
+        project = self._document.project
+        for place, one in enumerate(project.workload.overlays):
+            chosen = Selection(overlay=place)
+            text = f"Show overlay {literal(one.name)}"
+            self._add(f"board-overlay-{place}", text, partial(self._document.select, chosen))
+        self._add("board-add-overlay", "Add overlay", self._add_overlay)
+
+    def _add_overlay(self) -> None:
+        before = self._document.project
+        added = overlay_edits.add_overlay(before, overlay_edits.first_overlay(before))
+        self._document.apply(added, "Add overlay")
+        self._document.select(Selection(overlay=len(added.workload.overlays) - 1))
 
     def _selecting(self, tasks: frozenset[int]) -> Callable[[], object]:
         return lambda: self._document.select(Selection(tasks=tasks))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from advisor.allocation import preview
+from advisor.allocation.choices import Choices, open_choices
+from advisor.allocation.moved_programs import best_elsewhere
 from advisor.allocation.preview import Preview
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
@@ -18,6 +20,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome, Selection
+from machines.stopping import stoppable
 
 BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
 REST_MS = 150
@@ -108,6 +111,8 @@ class Offers(QObject):
         self._jobs = LatestWins(self, "offers")
         self._jobs.done.connect(self._arrive)
         self._jobs.failed.connect(self._clear)
+        self._late = LatestWins(self, "moved programs")
+        self._late.done.connect(self._complete)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._ask_exactly)
         document.selection_changed.connect(self._follow)
@@ -141,9 +146,10 @@ class Offers(QObject):
         now = outcome.prediction
 
         def job(should_stop: ShouldStop) -> object:
-            found = preview.preview(
-                problem, project.plan, tasks, project.objective, exact, should_stop, now
-            )
+            with stoppable(should_stop):
+                found = preview.preview(
+                    problem, project.plan, tasks, project.objective, exact, should_stop, now
+                )
             return tasks, found
 
         self._jobs.request(job)
@@ -169,10 +175,49 @@ class Offers(QObject):
             exact=self.preview.exact,
         )
 
+    def choices(self, tasks: frozenset[int], machine: int) -> Choices | None:
+        """What is best there of what the programs of `tasks` leave open; None: not known yet."""
+        declared = self._document.project.workload.tasks
+        if not any(open_choices(declared[task]) for task in tasks):
+            return ()
+        if self.preview is None or frozenset(self.tasks) != tasks:
+            return None
+        return self.preview.choices[machine]
+
+    def move(self, tasks: frozenset[int], machine: int) -> None:
+        """Move tasks there, one undo step, with the choices that the offer was made with.
+
+        Before these are known the tasks move with what their programs do by themselves; the
+        step is completed when they are found in the background, unless something else was
+        done by then.
+        """
+        document, outcome = self._document, self._document.outcome
+        before, known = document.project, self.choices(tasks, machine)
+        if known is not None or outcome is None:
+            document.move_tasks(tasks, machine, known or ())
+            return
+        step, problem = f"move {sorted(tasks)} to {machine}", outcome.problem
+        document.move_tasks(tasks, machine, merge=step)
+        moved = document.project
+
+        def job(should_stop: ShouldStop) -> object:
+            with stoppable(should_stop):
+                best = best_elsewhere(problem, before.plan, tuple(sorted(tasks)))[machine]
+            return moved, (before, tasks, machine, best, step)
+
+        self._late.request(job)
+
     def close(self) -> None:
-        """End the worker thread."""
+        """End the worker threads."""
         self._rest.stop()
         self._jobs.close()
+        self._late.close()
+
+    def _complete(self, result: object) -> None:
+        assert isinstance(result, tuple)
+        moved, step = result
+        if self._document.project is moved:
+            self._document.complete_move(*step)
 
     def _note(self, outcome: Outcome, machine: int) -> str:
         """On how many processors the first task would be, if that is another number than now."""

@@ -73,6 +73,7 @@ def paint_cards(
     aimed: int | None,
     marked: tuple[bool, ...] = (),
     busy: bool = False,
+    overlay: int | None = None,
 ) -> None:
     """The machine cards of the visible lanes; they do not scroll with time.
 
@@ -82,6 +83,8 @@ def paint_cards(
         Cards that leave room for a mark before the name.
     busy : bool
         Write the utilisation beside every name.
+    overlay : int or None
+        The overlay that is selected.
     """
     painter.save()
     painter.setClipRect(QRectF(0, frame.axis, frame.header, frame.ground_height))
@@ -100,6 +103,7 @@ def paint_cards(
             aimed=lane == aimed,
             indent=DISCLOSURE if lane < len(marked) and marked[lane] else 0.0,
             busy=busy,
+            overlay=overlay,
         )
     painter.restore()
 

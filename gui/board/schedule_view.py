@@ -321,7 +321,7 @@ class ScheduleView(LoadView):
         offers = [self.machine_offer(lane) for lane in range(len(self.facts))]
         if carrying:
             paint_offers(painter, self.ink, picture.frame, offers, self._ghost(outcome), aimed)
-        selected = self.document.selection.machine
+        selected = self.document.selection
         marked = () if self.loads is None else self.loads.lanes
         paint_cards(
             painter,
@@ -329,10 +329,11 @@ class ScheduleView(LoadView):
             picture.frame,
             self.facts,
             offers,
-            selected,
+            selected.machine,
             aimed,
             marked,
             self.folds.utilisation,
+            selected.overlay,
         )
         self.paint_marks(painter, picture.frame)
 

@@ -30,6 +30,7 @@ from gui.board.carrying import Carrying
 from gui.board.gestures import Drag, Gesture, Pan, Press, RubberBand
 from gui.board.items import ItemView
 from gui.board.offers import PENDING, Offer, Offers
+from gui.board.overlay_badges import Here, badge_at
 from gui.document.document import Document, Outcome, Selection
 
 _EDGE_PX = 28.0
@@ -197,8 +198,21 @@ class Surface(ItemView):
         """Do what a control of the view's own does that lies under a point; False: none does."""
         return False
 
-    def _press(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+    def overlay_at(self, position: QPointF) -> Here | None:
+        """The overlay whose badge on a machine's card is under a point."""
         card = self.card_at(position)
+        if card is None or card >= len(self.facts):
+            return None
+        rect, overlays = self.card_rect(card), self.facts[card].overlays
+        chip = offer_rect(self.ink, rect, self.machine_offer(card))
+        return badge_at(self.ink, rect, overlays, chip, position)
+
+    def _press(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        card, overlay = self.card_at(position), self.overlay_at(position)
+        if overlay is not None:
+            self.document.select(Selection(overlay=overlay.overlay))
+            self.said.emit(f"{overlay.sentence}.")
+            return
         if card is not None:
             offer = self.machine_offer(card)
             tasks = self.document.selection.tasks
@@ -333,7 +347,9 @@ class Surface(ItemView):
         """The tooltip of what is under a point."""
         if self.outcome is None:
             return ""
-        card = self.card_at(position)
+        overlay, card = self.overlay_at(position), self.card_at(position)
+        if overlay is not None:
+            return overlay.sentence
         if card is not None:
             offer = self.machine_offer(card).sentence if self.document.selection.tasks else ""
             return "\n".join(filter(None, (self.facts[card].sentence, offer)))

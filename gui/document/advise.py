@@ -232,7 +232,7 @@ class Advisor(QObject):
 
     def apply_move(self, move: Move) -> None:
         """Make one of the single moves, one undo step."""
-        self._document.move_tasks(frozenset({move.task}), move.machine)
+        self._document.move_tasks(frozenset({move.task}), move.machine, move.choices)
 
     def close(self) -> None:
         """End all work."""

@@ -17,12 +17,18 @@ import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from advisor.allocation.choices import Choices
 from advisor.allocation.costs import Costs
 from advisor.allocation.labels import counts_in_words
+from advisor.allocation.moved_programs import moved_plan
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.allocation.slack import slack_s
+from advisor.decisions.tree import trees_of
+from advisor.overlays.measures import OverlayMeasures, overlay_measures
+from advisor.overlays.plan import OverlayPlan
+from advisor.project import decision_edits
 from advisor.project.project import Project
 from machines.arrays import Floats
 
@@ -37,6 +43,7 @@ class Selection:
     flow: int | None = None
     switch: int | None = None
     store: int | None = None
+    overlay: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +58,15 @@ class Outcome:
     def costs(self) -> Costs:
         """Seconds by task, machine and flow with the plan's numbers of processors."""
         return self.problem.settled(self.prediction.plan).costs
+
+    @cached_property
+    def overlays(self) -> tuple[tuple[OverlayPlan, OverlayMeasures], ...]:
+        """Tree and costs of every overlay; found when the prediction is made."""
+        platform, trees = self.project.platform, trees_of(self.problem, self.prediction.plan)
+        return tuple(
+            (tree, overlay_measures(platform, overlay, tree))
+            for overlay, tree in zip(self.project.workload.overlays, trees, strict=True)
+        )
 
     @cached_property
     def slowdowns(self) -> Floats:
@@ -133,25 +149,56 @@ class Document(QObject):
         """Make `plan` the current plan, one undo step."""
         self.apply(replace(self.project, plan=plan), text)
 
-    def move_tasks(self, tasks: frozenset[int], machine: int) -> None:
+    def move_tasks(
+        self, tasks: frozenset[int], machine: int, best: Choices = (), merge: str = ""
+    ) -> None:
         """Move `tasks` to the machine at that position, one undo step.
 
         A scalable task that takes more processors than the machine has takes all of these.
+
+        Parameters
+        ----------
+        best : Choices
+            What is best there of what the programs of these tasks leave open
+            (`advisor.allocation.moved_programs`).
+        merge : str
+            As of `apply`; for a step that `complete_move` is going to complete.
         """
-        moving = sorted(t for t in tasks if self.project.plan.allocation[t] != machine)
-        if not moving:
-            return
-        names = self.project.workload.tasks
-        what = names[moving[0]].name if len(moving) == 1 else f"{len(moving)} tasks"
-        target = self.project.platform.machines[machine].name
         project = self.project
-        moved = project.plan.moved(moving, machine)
-        fitted = moved.settled(project.workload, project.platform)
-        before = moved.counts(project.workload)
-        counts = fitted.counts(project.workload)
-        fewer = {name: number for name, number in counts.items() if number != before[name]}
-        shrunk = f", {counts_in_words(fewer)}" if fewer else ""
-        self.adopt(fitted, f"Move {what} to {target}{shrunk}")
+        moving = sorted(t for t in tasks if project.plan.allocation[t] != machine)
+        if moving:
+            plan = moved_plan(
+                project.plan, project.workload, project.platform, moving, machine, best
+            )
+            text = self._said_of_move(project, moving, machine, plan)
+            self.apply(replace(project, plan=plan), text, merge)
+
+    def complete_move(
+        self, before: Project, tasks: frozenset[int], machine: int, best: Choices, merge: str
+    ) -> None:
+        """Put into the step that has just moved `tasks` what was not known yet when it was made.
+
+        `before` is the project that they were moved in. The undo step stays one.
+        """
+        moving = sorted(t for t in tasks if before.plan.allocation[t] != machine)
+        plan = moved_plan(before.plan, before.workload, before.platform, moving, machine, best)
+        text = self._said_of_move(before, moving, machine, plan)
+        self.apply(replace(before, plan=plan), text, merge)
+        self.seal()
+
+    def _said_of_move(self, before: Project, moving: list[int], machine: int, plan: Plan) -> str:
+        """What a move does, as an undo step is called."""
+        workload = before.workload
+        named = workload.tasks[moving[0]].name
+        what = named if len(moving) == 1 else f"{len(moving)} tasks"
+        target = before.platform.machines[machine].name
+        were = before.plan.counts(workload)
+        fewer = {name: n for name, n in plan.counts(workload).items() if n != were[name]}
+        said = (
+            counts_in_words(fewer) if fewer else "",
+            decision_edits.choices_in_words(workload, before.plan.choices, plan.choices),
+        )
+        return ", ".join((f"Move {what} to {target}", *filter(None, said)))
 
     def select(self, selection: Selection) -> None:
         """Change the selection; not an undo step."""
@@ -257,6 +304,7 @@ class Document(QObject):
                 kept(chosen.flow, workload.sources.size),
                 kept(chosen.switch, len(platform.switches)),
                 kept(chosen.store, len(platform.stores)),
+                kept(chosen.overlay, len(workload.overlays)),
             )
         )
 
@@ -288,4 +336,5 @@ class _Edit(QUndoCommand):
         if not isinstance(other, _Edit) or not self.merge_key or other.merge_key != self.merge_key:
             return False
         self.after = other.after
+        self.setText(other.text())
         return True

@@ -54,11 +54,13 @@ class Predictions(QObject):
                 problem = self._problem(project)
             if should_stop():
                 return None
-            return Outcome(project, problem, predict(problem, project.plan))
+            outcome = Outcome(project, problem, predict(problem, project.plan))
+            _ = outcome.overlays  # the window's thread only looks at them
         except Stopped:
             return None
         except PlacewiseError as error:
             return _Failure(project, error)
+        return outcome
 
     def _problem(self, project: Project) -> Problem:
         """The arrays of `project`; runs on the worker thread only."""

@@ -6,10 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from advisor.project.project import Project
-from gui.document.document import Document, Selection
+from gui.document.document import Document, Outcome, Selection
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
 from gui.inspector.machine_sheet import machine_sheet
+from gui.inspector.overlay_sheet import Known, overlay_sheet
+from gui.inspector.overlay_table import OverlayMachines
+from gui.inspector.plan_choices import PlanChoices
 from gui.inspector.project_sheet import project_sheet
 from gui.inspector.row import Row
 from gui.inspector.sheet import Action, Field, Sheet
@@ -19,10 +22,12 @@ from gui.inspector.traffic import Traffic
 from machines.errors import PlacewiseError
 
 
-def sheet_of(project: Project, selection: Selection) -> Sheet:
+def sheet_of(project: Project, selection: Selection, outcome: Outcome | None = None) -> Sheet:
     """The sheet of what is selected; of the project when nothing is."""
     if selection.tasks:
         return task_sheet(project, tuple(sorted(selection.tasks)))
+    if selection.overlay is not None:
+        return overlay_sheet(project, selection.overlay, _placed(outcome, selection.overlay))
     for place, sheet in (
         (selection.flow, flow_sheet),
         (selection.link, link_sheet),
@@ -33,6 +38,13 @@ def sheet_of(project: Project, selection: Selection) -> Sheet:
         if place is not None:
             return sheet(project, place)
     return project_sheet(project)
+
+
+def _placed(outcome: Outcome | None, position: int) -> Known | None:
+    """An overlay's tree and costs as last predicted."""
+    if outcome is None or position >= len(outcome.overlays):
+        return None
+    return outcome.overlays[position]
 
 
 class Inspector(QScrollArea):
@@ -61,13 +73,17 @@ class Inspector(QScrollArea):
         self._column.setSpacing(4)
         self._column.addWidget(self._title)
         self._column.addWidget(self._subtitle)
+        self.choices = PlanChoices(document)
+        self._column.addWidget(self.choices)
         self._column.addLayout(self._form)
+        self._column.addWidget(OverlayMachines(document))
         self._column.addWidget(Traffic(document))
         self._column.addWidget(self._tail)
         self._column.addStretch(1)
         self.setWidget(page)
         document.changed.connect(self._refresh)
         document.selection_changed.connect(self._refresh)
+        document.outcome_changed.connect(self._refresh_overlay)
         self._refresh()
 
     def focus(self) -> None:
@@ -77,8 +93,14 @@ class Inspector(QScrollArea):
             editor.setFocus(Qt.FocusReason.OtherFocusReason)
             editor.selectAll()
 
+    def _refresh_overlay(self, _outcome: object) -> None:
+        """Of an overlay the prediction says which tree it has, and what it costs."""
+        if self._document.selection.overlay is not None:
+            self._refresh()
+
     def _refresh(self, _change: object = None) -> None:
-        sheet = sheet_of(self._document.project, self._document.selection)
+        document = self._document
+        sheet = sheet_of(document.project, document.selection, document.outcome)
         self._title.setText(sheet.title)
         self._subtitle.setText(sheet.subtitle)
         self._fields = {field.key: field for field in sheet.fields}
@@ -155,7 +177,8 @@ class Inspector(QScrollArea):
         except PlacewiseError as error:
             self._rows[key].refuse(error)
             return
-        self._document.apply(changed, f"Change {field.parameter.title}", merge_key)
+        step = f"Change {field.parameter.title}" if field.step is None else field.step(changed)
+        self._document.apply(changed, step, merge_key)
 
     def _act(self, action: Action) -> None:
         try:

@@ -12,6 +12,8 @@ from advisor.project import edits, network_edits
 from advisor.project.project import Project
 from gui.document.document import Selection
 from gui.inspector import values
+from gui.inspector.overlay_sheet import ADD as ADD_OVERLAY
+from gui.inspector.overlay_sheet import overlay_links
 from gui.inspector.sheet import Action, Field, Sheet, editable
 from gui.inspector.switch_sheet import part_of
 from machines import Machine, Platform
@@ -49,7 +51,7 @@ def project_sheet(project: Project) -> Sheet:
             ),
             *_runtime_fields(project),
         ),
-        links=_parts(platform),
+        links=(*overlay_links(project), *_parts(platform)),
         actions=(
             Action(
                 "add_machine",
@@ -83,6 +85,7 @@ def project_sheet(project: Project) -> Sheet:
                 ),
                 lambda after: Selection(tasks=frozenset({len(after.workload.tasks) - 1})),
             ),
+            ADD_OVERLAY,
         ),
     )
 

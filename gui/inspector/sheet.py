@@ -52,12 +52,15 @@ class Field:
         The present value, or ``VARIOUS``.
     write : callable (project, value) → project
         May raise PlacewiseError; its text is then shown under the field.
+    step : callable (project after) → str, optional
+        What the undo step is called; else "Change" and the parameter's title.
     """
 
     parameter: Parameter
     value: object
     write: Callable[[Project, object], Project]
     slider: Slider | None = None
+    step: Callable[[Project], str] | None = None
 
     @property
     def key(self) -> str:
@@ -84,6 +87,7 @@ def editable(
     choices: tuple[str, ...] = (),
     titled: Callable[[str], str] | None = None,
     heading: str = "",
+    step: Callable[[Project], str] | None = None,
 ) -> Field:
     """A field of a value that no record declares: with its own words, and texts read by `parse`."""
     parameter = Parameter(
@@ -98,7 +102,7 @@ def editable(
         reads=parse,
         shows=show,
     )
-    return Field(parameter, value, write, slider)
+    return Field(parameter, value, write, slider, step)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from machines.errors import InputError
 
 __all__ = [
     "count",
+    "counts",
     "data_sets",
     "dimensions",
     "in_unit",
@@ -19,6 +20,7 @@ __all__ = [
     "optional",
     "real",
     "shown",
+    "shown_counts",
     "shown_data_sets",
     "shown_dimensions",
     "shown_names",
@@ -89,3 +91,23 @@ def shown_data_sets(value: object) -> str:
     if not isinstance(value, tuple):
         return ""
     return "; ".join(f"{number} × {shown(float(size))}" for number, size in value)
+
+
+def counts(text: str) -> tuple[tuple[str, int], ...]:
+    """Names with how many of each, separated by semicolons: "svc × 8; login × 1"."""
+    found = []
+    for part in filter(str.strip, text.split(";")):
+        name_, sign, many = (piece.strip() for piece in part.replace("*", "×").rpartition("×"))
+        if not sign or not name_:
+            raise InputError(
+                "this is no name with a number", value=part.strip(), remedy="Write svc × 8"
+            )
+        found.append((name_, count(many)))
+    return tuple(found)
+
+
+def shown_counts(value: object) -> str:
+    """The text of names with how many of each."""
+    if not isinstance(value, tuple):
+        return ""
+    return "; ".join(f"{name_} × {many}" for name_, many in value)

@@ -1,4 +1,4 @@
-"""The menu that adopts a compared plan, whole or one kind of decision, with what each would give."""
+"""The menu that adopts a compared plan, whole or by decision, with what each would give."""
 
 from __future__ import annotations
 

@@ -84,6 +84,7 @@ class Commands(QObject):
                 "history": partial(window.toggle_dock, "history"),
                 "add_machine": partial(self._act, "add_machine", Selection()),
                 "add_task": partial(self._act, "add_task", Selection()),
+                "add_overlay": partial(self._act, "add_overlay", Selection()),
                 "remove": self.remove,
                 "select_all": self.select_all,
                 "select_none": lambda: self._document.select(Selection()),
@@ -328,7 +329,7 @@ class Commands(QObject):
             "copy_board": outcome is not None,
         }
         able |= {f"export_as_{kind}": predicted for kind in exports_of(PLAN)}
-        able |= {"export_plan": predicted}
+        able |= {"export_plan": predicted, "report": predicted}
         for name, value in able.items():
             self._actions[name].setEnabled(value)
         self._actions[f"objective_{project.objective}"].setChecked(True)

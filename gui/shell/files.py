@@ -142,13 +142,13 @@ class Files(QObject):
     def import_workload(self, path: Path) -> None:
         """Replace the tasks, one undo step."""
         before = self._document.project
-        self._start(
-            f"{path.name} can't be imported",
-            f"Reading {path.name}",
-            lambda _stop: _Imported(
-                before, opening.with_workload(before, path), f"Import workload {path.name}"
-            ),
-        )
+
+        def read(_should_stop: object) -> _Imported:
+            made = opening.with_workload(before, path)
+            text = f"Import workload {path.name}"
+            return _Imported(before, made.project, text, made.notes)
+
+        self._start(f"{path.name} can't be imported", f"Reading {path.name}", read)
 
     def import_platform(self, path: Path) -> None:
         """Replace the machines, one undo step."""
@@ -177,10 +177,10 @@ class Files(QObject):
 
     def ask_save(self, then: _Then | None = None) -> None:
         """Ask where to save."""
-        self._ask_where(
+        self.ask_where(
             "Save as",
             (_PROJECT_FORMAT,),
-            self._document.path or _file_name(self._document.project.name),
+            self._document.path or file_name(self._document.project.name),
             lambda path, _format: self.save_to(path, then),
         )
 
@@ -230,30 +230,47 @@ class Files(QObject):
         """Ask where to export the plan, in one of these formats or in any."""
         known = exports_of(PLAN)
         kinds = [known[name] for name in names] or list(known.values())
-        self._ask_where(
+        self.ask_where(
             "Export plan",
             [(kind.title, kind.suffix) for kind in kinds],
-            Path(_file_name(self._document.project.name)).stem,
+            Path(file_name(self._document.project.name)).stem,
             lambda path, position: self.export(kinds[position].name, path),
         )
 
-    def export(self, format_name: str, path: Path) -> None:
-        """Write the plan in a format of plans."""
+    @property
+    def planned(self) -> Planned | None:
+        """The plan with its prediction; None: there is none yet."""
         outcome = self._document.outcome
         if outcome is None or outcome.project is not self._document.project:
+            return None
+        return Planned(outcome.problem, outcome.project.plan, outcome.prediction)
+
+    def export(self, format_name: str, path: Path) -> None:
+        """Write the plan in a format of plans."""
+
+        def write(planned: Planned) -> Path:
+            export(format_name, planned, path)
+            return path
+
+        self.export_with(write, path.name)
+
+    def export_with(self, write: Callable[[Planned], Path], name: str) -> None:
+        """Write files of the plan off the window's thread; what was written is told."""
+        planned = self.planned
+        if planned is None:
             error = InputError(
                 "there is no prediction of this plan yet", remedy="Wait for it, or correct the plan"
             )
             self.failed.emit("The plan can't be exported", error)
             return
+        self.exporter.request(lambda _should_stop: write(planned))
+        self.reading.emit(f"Writing {name}")
 
-        def write(_should_stop: object) -> Path:
-            planned = Planned(outcome.problem, outcome.project.plan, outcome.prediction)
-            export(format_name, planned, path)
-            return path
-
-        self.exporter.request(write)
-        self.reading.emit(f"Writing {path.name}")
+    def ask_where(
+        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
+    ) -> None:
+        """Ask for a file of one of these formats, beside the project's."""
+        ask_file(self._window, title, formats, proposed, take, folder=self.folder)
 
     # inside
 
@@ -331,19 +348,15 @@ class Files(QObject):
         self.failed.emit(_NOT_WRITTEN, error)
 
     def _ask_file(self, title: str, filters: str, then: Callable[[Path], object]) -> None:
-        dialog = QFileDialog(self._window, title, self._folder(), filters)
+        dialog = QFileDialog(self._window, title, self.folder, filters)
         dialog.setObjectName("file_dialog")
         dialog.finished.connect(dialog.deleteLater)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: then(Path(name)))
         dialog.open()
 
-    def _ask_where(
-        self, title: str, formats: Sequence[Format], proposed: str | Path, take: Take
-    ) -> None:
-        ask_file(self._window, title, formats, proposed, take, folder=self._folder())
-
-    def _folder(self) -> str:
+    @property
+    def folder(self) -> str:
         """Where dialogs begin."""
         file = self._document.path or next(iter(self._settings.recent), None)
         return str(file.parent) if file else ""
@@ -355,8 +368,8 @@ def _filter(what: str, others: tuple[str, ...] = ()) -> str:
     return f"{what} ({' '.join(patterns)});;{_ALL}"
 
 
-def _file_name(name: str) -> str:
-    """A project's name as a file's."""
+def file_name(name: str) -> str:
+    """A project's name as its file's."""
     kept = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name).strip(" .")
     return f"{kept[:80] or 'project'}{SUFFIX}"
 

@@ -11,6 +11,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from advisor.export.report_page.blocks import Page
 
 NO_DISPLAY = (
     "placewise: there is no display for the window.\n"
@@ -44,7 +48,7 @@ def _run(arguments: list[str]) -> int:
     from advisor.commands import cli
 
     if arguments and (arguments[0] in cli.COMMANDS or arguments[0] in _FOR_THE_COMMAND_LINE):
-        return cli.main(arguments)
+        return cli.main(arguments, _make_pdf)
     path, example, problem = _parse(arguments, cli.COMMANDS)
     if problem:
         print(f"placewise: {problem}; see placewise --help", file=sys.stderr)
@@ -60,6 +64,20 @@ def _run(arguments: list[str]) -> int:
         print(NO_DISPLAY.partition("\n")[2], file=sys.stderr)
         return 2
     return run(path, example)
+
+
+def _make_pdf(page: Page) -> bytes:
+    """A report as PDF, by Qt: loaded with the first one that asks for it."""
+    from machines import PlacewiseError
+
+    try:
+        from gui.basics.report_pdf import pdf
+    except ImportError as error:  # a graphics library of the system is missing
+        raise PlacewiseError(
+            f"a PDF needs Qt, which can't be loaded ({error})",
+            remedy="Write it as .html and print that in a browser",
+        ) from error
+    return pdf(page)
 
 
 def load_engine() -> None:

@@ -29,7 +29,9 @@ from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, Services
 from gui.shell.places import Places
+from gui.shell.plan_exports import PlanExports, part_specs
 from gui.shell.rail import Rail
+from gui.shell.reporting import Reporting
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import Toolbar
 from gui.shell.welcome import Welcome
@@ -48,7 +50,7 @@ class MainWindow(Places):
     """
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, export_specs())
+        super().__init__(settings, (*export_specs(), *part_specs()))
         self.setObjectName("main_window")
         self.setWindowTitle("Placewise")
         self.resize(180 * GRID, 112 * GRID)
@@ -59,6 +61,7 @@ class MainWindow(Places):
         self.advisor = Advisor(self.document, self.search, self)
         self.checker = Checker(self.document, self)
         self.files = Files(self.document, settings, self)
+        self.reporting = Reporting(self.document, self.advisor, self.files, self)
         self.autosave = Autosave(self.document, recovery_folder())
         self.study_memory = StudyMemory(study_folder(), self)
         self.notice = NoticeBar()
@@ -72,7 +75,9 @@ class MainWindow(Places):
         self.furnish(services, self.welcome)
         PageBars(self.pages, self.toolbar, self.line)
         parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
+        self.commands.handle({"report": self.reporting.ask})
         self.handlers = Commands(self, parts)
+        self.plan_exports = PlanExports(self.document, self.files, self)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
@@ -130,7 +135,8 @@ class MainWindow(Places):
         self.close()
 
     def _make_toolbar(self) -> Toolbar:
-        names = ("export_plan", *[spec.id for spec in export_specs()], "export_board")
+        of_plan = [spec.id for spec in (*export_specs(), *part_specs())]
+        names = ("export_plan", *of_plan, "export_board")
         exports = tuple(self.commands[name] for name in names)
 
         def show_task(task: int) -> None:
@@ -163,6 +169,10 @@ class MainWindow(Places):
         tell_of_others(self.document, self.files, self.notice)
         self.files.noted.connect(self._note)
         self.files.reading.connect(self._show_reading)
+        self.reporting.failed.connect(partial(show_error, self))
+        self.reporting.told.connect(self.line.tell)
+        self.reporting.running.connect(self._show_report)
+        self.reporting.progress.connect(partial(self.line.show_share, "report"))
         self.autosave.warning.connect(self.line.tell)
         self.study_memory.warning.connect(self.line.tell)
         self.advisor.phase_changed.connect(self._show_search)
@@ -210,6 +220,12 @@ class MainWindow(Places):
             self.line.start_job("file", f"{text} …", stop, "Keep what is open")
         else:
             self.line.end_job("file")
+
+    def _show_report(self, text: str) -> None:
+        if text:
+            self.line.start_job("report", f"{text} …", self.reporting.cancel, "Write no report")
+        else:
+            self.line.end_job("report")
 
     def _set_seconds(self, seconds: int) -> None:
         self.advisor.seconds = float(seconds)

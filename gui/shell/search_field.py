@@ -186,6 +186,10 @@ class SearchField(QLineEdit):
         for machine in matches(query, (m.name for m in project.platform.machines), LIMIT // 4):
             name, chosen = project.platform.machines[machine].name, Selection(machine=machine)
             found.append(Finding(name, "machine", partial(self._document.select, chosen)))
+        overlays = project.workload.overlays
+        for overlay in matches(query, (one.name for one in overlays), LIMIT // 4):
+            run = partial(self._document.select, Selection(overlay=overlay))
+            found.append(Finding(overlays[overlay].name, "overlay", run))
         for task in matches(query, self._task_names(project), LIMIT):
             place = project.platform.machines[project.plan.allocation[task]].name
             name = project.workload.tasks[task].name

@@ -20,13 +20,13 @@ from advisor.project.examples import load_example
 from advisor.project.opening import first_project, open_file, with_platform
 from advisor.project.project import Project
 from advisor.project.project_file import dump_project, parse_project, read_project
+from advisor.project.questions import QUESTIONS
 from advisor.project.workload_file import dump_json, read_workload, workload_from
 from advisor.scaling.data import read_measurements
 from advisor.shared_memory.application_file import read_application, shipped_application
 from advisor.shared_memory.counts_file import dump_counts, parse_counts
 from advisor.shared_memory.network_file import read_dvsm_network
 from advisor.studies.parameters import parse_settings
-from advisor.studies.questions import QUESTIONS
 from advisor.studies.settings_lists import number_list, pairs
 from advisor.studies.study import Study
 from advisor.trees.topgen_spec import parse_spec

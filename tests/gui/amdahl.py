@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QToolBar, QToolButton
 from pytestqt.qtbot import QtBot
 
+from advisor.project.questions import Question
 from advisor.studies.parameters import parameter
-from advisor.studies.questions import Question
 from advisor.studies.study import (
     Check,
     CheckProgress,

@@ -67,7 +67,7 @@ def simulated(problem: Problem, plan: Plan) -> Simulated:
     """
     check_feasible(problem, plan)
     problem = problem.settled(plan)
-    platform = problem.platform
+    platform = problem.loaded
     hosts = [_host(machine, problem.reading) for machine in platform.machines]
     speeds = [host["speeds"] or [1.0] for host in hosts]
     xml = xml_platform(platform, problem.reading, speeds)
@@ -107,7 +107,7 @@ def _lifted(platform: Platform, xml: XmlPlatform) -> list[str]:
 
 def _host(machine: Machine, reading: str) -> Document:
     """CPU-bound contenders run beside the tasks; other ones enter as the machine's speeds."""
-    endless = all(one.compute >= 1.0 for one in machine.contenders)
+    endless = all(one.compute >= 1.0 and not one.at_once for one in machine.contenders)
     speeds: list[float] = []
     if machine.slowdown is not None or not endless or slowed_by(machine):
         owns = range(1, machine.cores + 1)
@@ -152,13 +152,13 @@ class _Items:
 
     def __init__(self, problem: Problem, plan: Plan, xml: XmlPlatform) -> None:
         self._problem, self._machine, self._xml = problem, plan.allocation, xml
-        switches = problem.platform.switches
+        switches = problem.loaded.switches
         self._switch_s = {one.name: 1.0 / one.bandwidth for one in switches if one.bandwidth}
-        self._unlike = problem.platform.runtime.fairness == RTT
-        self._routes, self._quick = routes(problem.platform), False
-        links = problem.platform.links
+        self._unlike = problem.loaded.runtime.fairness == RTT
+        self._routes, self._quick = routes(problem.loaded), False
+        links = problem.loaded.links
         self._slowdowns = [
-            link_slowdown(problem.platform, link, problem.reading).value for link in links
+            link_slowdown(problem.loaded, link, problem.reading).value for link in links
         ]
 
     def found(self) -> tuple[list[Document], list[str]]:
@@ -226,7 +226,7 @@ class _Items:
 
     def _home(self, at: str | None) -> int | None:
         """The host where an outside file lies: where it says, else the only store."""
-        platform = self._problem.platform
+        platform = self._problem.loaded
         if at is not None:
             return platform.host_index[at]
         return len(platform.machines) if len(platform.stores) == 1 else None
@@ -253,7 +253,7 @@ class _Items:
 
     def _alone(self, route: Route, data_sets: DataSets) -> tuple[float, float]:
         """(startups of all messages, bytes/s at their narrowest places) of one transfer alone."""
-        platform = self._problem.platform
+        platform = self._problem.loaded
         through = (self._switch_s.get(hop.ends(platform)[1], 0.0) for hop in route)
         switch_s = max(through, default=0.0)
         delay_s = seconds = 0.0

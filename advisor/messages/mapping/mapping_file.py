@@ -28,13 +28,15 @@ _LIMIT_BYTES = 64 * MIB
 class NamedMapping:
     """A mapping, its network and the names of its processes (empty: their numbers).
 
-    With the communication, if known, an export can tell what goes between hosts.
+    With the communication, if known, an export can tell what goes between hosts. With the name of
+    the parallel machine whose nodes they are, hosts that nobody names are called after it.
     """
 
     network: Network
     mapping: Mapping
     labels: tuple[str, ...] = ()
     communication: Communication | None = field(default=None, compare=False)
+    machine: str = field(default="", compare=False)
 
 
 def mapping_report(picture: MappingPicture) -> dict[str, object]:

@@ -140,6 +140,7 @@ def checked(network: Network, processes: int, nodes: Sequence[int]) -> Mapping:
         raise InputError(
             f"the mapping has {len(nodes)} nodes, not one for each of {processes} processes",
             where="mapping",
+            remedy="Give one node for each process",
         )
     cores, many = cores_of(network), nodes_of(network).size
     taken: dict[int, int] = {}

@@ -11,7 +11,7 @@ from advisor.messages.networks import ORDER_NAMES
 from advisor.programs.choices.choice import CHOOSE, ProgramChoice
 from advisor.programs.choices.optimised import OPTIMISED
 from machines import InputError, Machine
-from machines.checks import whole
+from machines.checks import repeated, whole
 from machines.formats.fields import suggestion
 
 MAPPING_NAMES = (*ORDER_NAMES, OPTIMISED)
@@ -24,10 +24,17 @@ def mapping_from(value: object) -> Hashable:
     Raises
     ------
     InputError
-        No such order, or something that is no node.
+        No such order, something that is no node, or a node twice.
     """
     if isinstance(value, list | tuple):
-        return tuple(whole("node", node, where="mapping") for node in value)
+        nodes = tuple(whole("node", node, where="mapping") for node in value)
+        twice = repeated(nodes)
+        if twice is not None:
+            raise InputError(
+                "two processes are on one node", where="mapping", value=twice,
+                remedy="Give every process a node of its own",
+            )  # fmt: skip
+        return nodes
     known = (CHOOSE, *MAPPING_NAMES)
     if not isinstance(value, str) or value not in known:
         remedy = suggestion(str(value), known)

@@ -61,6 +61,7 @@ def run(
         tables=(numbers(case, best, chosen), orders),
         notes=_notes(case, chosen),
         pictures=() if picture is None else (picture,),
+        answer=best if parameters.blocks is None else chosen,
         complete=complete and whole,
     )
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from advisor.project.questions import QUESTIONS
+from advisor.studies.blocks.of_project import OF_PROJECT
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.blocks.run import run
-from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import CheckOf, Study
 
-STUDY = Study(QUESTIONS["blocks"], BlocksParameters, run, CheckOf("advisor.studies.blocks.check"))
+STUDY = Study(
+    QUESTIONS["blocks"],
+    BlocksParameters,
+    run,
+    CheckOf("advisor.studies.blocks.check"),
+    of_project=OF_PROJECT,
+)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from advisor.advice.contest import Judge
+from advisor.advice.verdict import Judge
 from advisor.allocation.loads import (
     BANDWIDTH,
     CONTENDERS,

@@ -14,7 +14,6 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.advice.contest import (
-    Judge,
     at_best_decisions,
     candidates,
     contestants_at,
@@ -25,6 +24,7 @@ from advisor.advice.contest import (
     values_on,
 )
 from advisor.advice.known import best_known
+from advisor.advice.verdict import Judge
 from advisor.allocation.labels import label
 from advisor.allocation.plan import Plan
 from advisor.basics.stopping import ShouldStop

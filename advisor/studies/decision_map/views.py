@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from advisor.advice.contest import Judge
+from advisor.advice.verdict import Judge
 from advisor.allocation.labels import label
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem

@@ -6,19 +6,23 @@ import re
 from dataclasses import dataclass
 
 from advisor.allocation.communication import from_workload
+from advisor.allocation.workload import Workload
 from advisor.messages.mapping import patterns
 from advisor.messages.mapping.communication import Communication
 from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.measures import HOP_BYTES, OBJECTIVES
 from advisor.project.workload_file import read_workload
+from advisor.studies.mapping.task_traffic import task_traffic
 from advisor.studies.network_settings import ShapedNetworkSettings
 from advisor.studies.parameters import parameter
 from machines import InputError
 
 DIAMOND, RING, STENCIL_2, STENCIL_3 = "diamond", "ring", "stencil-2d", "stencil-3d"
 TRANSPOSE, RANDOM, ALL_TO_ALL = "transpose", "random", "all-to-all"
-FILE, WORKLOAD = "file", "workload"
-PATTERNS = (DIAMOND, RING, STENCIL_2, STENCIL_3, TRANSPOSE, RANDOM, ALL_TO_ALL, FILE, WORKLOAD)
+FILE, WORKLOAD, TASK = "file", "workload", "task"
+PATTERNS = (
+    DIAMOND, RING, STENCIL_2, STENCIL_3, TRANSPOSE, RANDOM, ALL_TO_ALL, FILE, WORKLOAD, TASK,
+)  # fmt: skip
 OPTIMISED, OWN = "optimised", "own"
 
 
@@ -41,6 +45,14 @@ class MappingParameters(ShapedNetworkSettings):
         path=True,
         help="CSV matrix or list of edges of the pattern file; a workload of pattern workload.",
         only={"pattern": (FILE, WORKLOAD)},
+    )
+    task: str = parameter(
+        "",
+        only={"pattern": (TASK,)},
+        help="The task of the open project whose program's messages they are.",
+    )
+    open_workload: Workload | None = parameter(  # noqa: RUF009 - as all the others
+        None, help="The open project's workload."
     )
     processes: int | None = parameter(
         None, low=2, high=4096, help="Processes; auto: one on each core of each node."
@@ -91,6 +103,14 @@ def communication_of(parameters: MappingParameters, nodes: int) -> Communication
     if pattern == FILE:
         return read_communication(_file(parameters), parameters.processes, each)
     processes = parameters.processes or nodes
+    if pattern == TASK:
+        return task_traffic(parameters.open_workload, parameters.task, processes)
+    return _usual(parameters, processes)
+
+
+def _usual(parameters: MappingParameters, processes: int) -> Communication:
+    """One of the usual patterns."""
+    pattern, each = parameters.pattern, parameters.size_bytes
     if pattern in {STENCIL_2, STENCIL_3, TRANSPOSE}:
         dims = _grid(parameters, processes, 3 if pattern == STENCIL_3 else 2)
         if pattern == TRANSPOSE:

@@ -131,6 +131,7 @@ def _result(
         tables=(order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
         notes=(*_notes(net, problem), *core_notes(parameters, net), *network.notes),
         pictures=(picture,),
+        answer=tuple(int(node) for node in picture.chosen.mapping),
         complete=found is not None and found.complete,
     )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from advisor.project.questions import QUESTIONS
+from advisor.studies.mapping.of_project import OF_PROJECT
 from advisor.studies.mapping.parameters import MappingParameters
 from advisor.studies.mapping.report import chosen
 from advisor.studies.mapping.run import run
-from advisor.studies.questions import QUESTIONS
 from advisor.studies.study import CheckOf, Study
 
 STUDY = Study(
@@ -14,4 +15,5 @@ STUDY = Study(
     run,
     CheckOf("advisor.studies.mapping.check"),
     report=chosen,
+    of_project=OF_PROJECT,
 )

@@ -39,6 +39,7 @@ from advisor.studies.facts import LESS, MORE, Fact
 from advisor.studies.scaling.against import Rated, expect_comparable, laid_over
 from advisor.studies.scaling.choice import BUDGET, TIME, ChosenProcessors, choices, fewest
 from advisor.studies.scaling.fit_views import Drawn, fit_series, fit_tables
+from advisor.studies.scaling.fitted_task import fitted_task
 from advisor.studies.scaling.parameters import ScalingParameters, affordable
 from advisor.studies.study import (
     EQUATION,
@@ -103,6 +104,7 @@ def measured_answer(
         series=tuple(fit_series(found.fits, found.drawn)),
         tables=(*fit_tables(found.fits, verdict), _choice_table(found)),
         notes=tuple(_notes(found, verdict)),
+        answer=fitted_task(data, found.curve.fits, found.main[0], found.one),
         complete=found.fits.complete,
     )
     if other is None:

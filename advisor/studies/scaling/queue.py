@@ -112,6 +112,7 @@ def queue_answer(
         series=tuple(series),
         tables=tuple(tables),
         notes=tuple(_notes(found)),
+        answer=found.main.P,
         complete=complete,
     )
 

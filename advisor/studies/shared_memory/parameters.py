@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from advisor.allocation.workload import Workload
 from advisor.messages.patterns import ALL_TO_ALL
 from advisor.messages.patterns import KINDS as PATTERNS
+from advisor.models.dvsm import FUTURE as TABLE_7
 from advisor.models.dvsm import (
-    FUTURE,
     HANDLERS,
     LOCK_MODES,
     TODAY,
@@ -37,13 +38,17 @@ from advisor.shared_memory.network_file import (
     dvsm_network,
     read_dvsm_network,
 )
+from advisor.studies.network_settings import PLATFORM
 from advisor.studies.parameters import parameter
-from machines import InputError
+from advisor.studies.shared_memory.of_open import application_of_task, network_of_machine
+from machines import InputError, Platform
 from machines.catalogue import NETWORKS
 from machines.checks import number
 
 OWN = "own numbers"
-PRESETS: Mapping[str, Technology] = {"today": TODAY, "Table 7 future": FUTURE}
+OPEN_TASK = "task"
+NOW, FUTURE = "today", "Table 7 future"
+PRESETS: Mapping[str, Technology] = {NOW: TODAY, FUTURE: TABLE_7}
 
 _FACTORS = ("processor", "system_benefit", "protocol", "fault", "lock")
 _TIMES = ("interface_latency", "switch_latency", "wire_per_byte", "signal")
@@ -56,15 +61,23 @@ _BENEFIT: Mapping[str, Any] = {"low": 1e-3, "high": 1.0}
 _TIME: Mapping[str, Any] = {"unit": "µs", "low": 0.0, "high": 1e9}
 
 
+def _application_title(name: str) -> str:
+    return "of a task" if name == OPEN_TASK else APPLICATIONS.title(name)
+
+
+def _network_title(name: str) -> str:
+    return PLATFORM if name == PLATFORM else DVSM_NETWORKS.title(name)
+
+
 @dataclass(frozen=True)
 class SharedMemoryParameters:
     """What the shared-memory study asks for; "auto" of the what-if is the preset's value."""
 
     application: str = parameter(
         "water",
-        choices=APPLICATIONS.names(),
-        titled=APPLICATIONS.title,
-        help="An application that ships: a reconstruction.",
+        choices=(*APPLICATIONS.names(), OPEN_TASK),
+        titled=_application_title,
+        help="An application that ships, a reconstruction; or a task's of the open project.",
         heading="Application and network",
     )
     file: str = parameter(
@@ -74,11 +87,28 @@ class SharedMemoryParameters:
         help="Your own application, as counted by an instrumented run; takes the place of the one "
         "that ships.",
     )
+    task: str = parameter(
+        "",
+        only={"application": (OPEN_TASK,)},
+        help="The task of the open project whose shared-memory program it is.",
+    )
+    open_workload: Workload | None = parameter(  # noqa: RUF009 - as all the others
+        None, help="The open project's workload."
+    )
     network: str = parameter(
         "fast-ethernet",
-        choices=(*DVSM_NETWORKS.names(), OWN),
-        titled=DVSM_NETWORKS.title,
-        help="Network of the base: the paper's two, present-day ones, or your own numbers below.",
+        choices=(*DVSM_NETWORKS.names(), PLATFORM, OWN),
+        titled=_network_title,
+        help="Network of the base: the paper's two, present-day ones, the workstations of a "
+        "machine of the open project, or your own numbers below.",
+    )
+    machine: str = parameter(
+        "",
+        only={"network": (PLATFORM,)},
+        help="The machine of the open project whose workstations they are.",
+    )
+    open_platform: Platform | None = parameter(  # noqa: RUF009 - as all the others
+        None, help="The open project's platform."
     )
     other_network: str = parameter(
         SAME_NETWORK,
@@ -88,7 +118,7 @@ class SharedMemoryParameters:
         help="Network of the what-if.",
     )
     technology: str = parameter(
-        "Table 7 future",
+        FUTURE,
         title="what-if technology",
         choices=tuple(PRESETS),
         help="What the what-if starts from; the numbers below take precedence.",
@@ -149,7 +179,7 @@ class SharedMemoryParameters:
         0.5, **_BENEFIT, help="Benefit of system software in the second curve against processors."
     )
     base: str = parameter(
-        "today",
+        NOW,
         title="base technology",
         choices=tuple(PRESETS),
         help="What the what-if is compared with; the numbers below take precedence.",
@@ -268,9 +298,7 @@ class SharedMemoryCase:
         """Resolve the parameters; InputError where they name nothing that exists."""
         for name in ("target", "reduction", "partial_benefit"):
             number(name, getattr(asked, name), high=1.0, above=True, where=f"setting {name}")
-        application = (
-            read_application(asked.file) if asked.file else shipped_application(asked.application)
-        )
+        application = _application(asked)
         network = _network(asked, asked.network)
         other = network
         if asked.other_network != SAME_NETWORK:
@@ -294,7 +322,18 @@ def _scenario(
     return Scenario(name, preset, application.counted(preset.key), technology)
 
 
+def _application(asked: SharedMemoryParameters) -> Application:
+    """Of a file, which comes first, of a task of the open project, or one that ships."""
+    if asked.file:
+        return read_application(asked.file)
+    if asked.application == OPEN_TASK:
+        return application_of_task(asked.open_workload, asked.task)
+    return shipped_application(asked.application)
+
+
 def _network(asked: SharedMemoryParameters, name: str) -> NetworkPreset:
+    if name == PLATFORM:
+        return network_of_machine(asked.open_platform, asked.machine)
     if name != OWN:
         return dvsm_network(name)
     if asked.own_file:

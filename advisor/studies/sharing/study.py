@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.studies.questions import QUESTIONS
+from advisor.project.questions import QUESTIONS
 from advisor.studies.sharing.parameters import SharingParameters
 from advisor.studies.sharing.run import run
 from advisor.studies.study import Study

@@ -76,6 +76,7 @@ def _result(case: StyleCase, found: StyleFindings) -> StudyResult:
         series=(*bars(case, found.costs), *curves(case, found), *share_curves(case, found)),
         tables=(style_table(case, found.costs), crossing_table(case, found.crossings)),
         notes=_notes(case, found),
+        answer=found.advised(case).use,
         complete=found.complete,
     )
 

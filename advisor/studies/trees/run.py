@@ -151,6 +151,7 @@ def _at_first(case: TreesCase) -> StudyResult:
         tables=tuple(tables),
         notes=tuple(_notes(case)),
         pictures=(TreePicture(case.costs, case.trees, case.best),),
+        answer=case.chosen.tree,
         complete=False,
     )
 

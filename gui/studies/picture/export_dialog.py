@@ -210,7 +210,7 @@ class ExportDialog(QDialog):
             return "There is nothing to export."
         taken = sorted(self.export.options, key=lambda option: option.kind != HOST_LIST)
         empty = (option for option in taken if not self.fields[option.name].value)
-        return next((option.needed for option in empty if option.needed), "")
+        return next((one.needed for one in empty if one.needed and one.asked(self._source)), "")
 
     def _fit_fields(self) -> None:
         taken = {option.name for option in self.export.options}

@@ -94,7 +94,7 @@ def test_an_unknown_format_lists_all_by_kind_that_of_the_file_first(
     ("file", "name", "message"),
     [
         ("m.json", "plan-text", "it holds a mapping, and plan-text is a format of a plan"),
-        ("p.placewise", "tree-text", "it holds a plan, and tree-text is a format of a tree"),
+        ("p.placewise", "tree-text", "export tree-text: the plan has no overlay with a tree"),
         ("t", "mapping-text", "Formats of a tree: mrnet, stat, tree-text"),
         ("m.json", "mapping-text", "export mapping-text: a mapping needs the hosts"),
         ("h", "tree-text", "there is no tree in it"),

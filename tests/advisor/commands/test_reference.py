@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.commands.reference import _cell
+from advisor.commands.study import _cell
 from machines import catalogue
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.commands.asking import Capture, answer

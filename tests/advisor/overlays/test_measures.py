@@ -164,12 +164,25 @@ def test_what_is_inside_a_parallel_machine_is_said_to_feel_nothing() -> None:
     assert dict(found.traffic)["n1 network"] == pytest.approx(2 * 8 * 640)
 
 
-def test_where_processes_that_do_not_wait_would_slow_tasks_much_more_it_is_said() -> None:
+def test_where_processes_fall_behind_beside_busy_tasks_it_is_said() -> None:
     beside = replace(EIGHT, internal=tuple(f"n{number}" for number in range(1, 9)))
-    # on n1: 8 (25 + 2) + 50 µs and 8 · 25 µs: 0.466 of its core at 1000 Hz
-    queue = [one * (1 + other) / (1 + one * other) for one, other in ((0.266, 0.2), (0.2, 0.266))]
+    # on n1: 8 (25 + 2) + 50 µs in one process, 8 · 25 µs in eight; beside one task the one is there
+    # twice as long, the eight nine times: 2 · 0.266 + 9 · 0.025 of the time at 1000 Hz
     text = " ".join(overlay_measures(cluster(), monitor(rate_hz=1000.0), beside).notes)
-    assert "on n1 count as contenders that wait for their turn" in text
-    assert f"slow a task by {1 + sum(queue):.2f}; " in text
-    assert f"whatever else runs, it is {1 / (1 - 0.466):.2f}." in text
-    assert "wait for their turn" not in _notes()
+    assert "fall behind" not in text
+    most = 1000.0 / (2 * 0.266 + 9 * 0.025)
+    text = " ".join(overlay_measures(cluster(), monitor(rate_hz=1.01 * most), beside).notes)
+    assert "keep all cores of n1 busy 1 of its processes fall behind" in text
+    assert "fall behind" not in _notes()
+
+
+def test_where_it_matters_that_processes_begin_together_it_is_said() -> None:
+    # 8 back-ends of 0.05 beside a task of one of two cores: they are there for 9/2 · 0.05 of the
+    # time, in which the task has 2/9 of a core
+    both, overlay = cluster(8, cores=2), monitor(rate_hz=1000.0)
+    text = " ".join(overlay_measures(both, overlay, EIGHT).notes)
+    slowdown = 1 / (1 - 0.05 * 4.5 * (1 - 2 / 9))
+    assert f"begin together on n1, and slow a task of one core by {slowdown:.3g};" in text
+    assert "begin together" not in _notes(both)
+    text = " ".join(overlay_measures(cluster(), overlay, EIGHT).notes)
+    assert "begin together on svc" in text  # the only host of several cores

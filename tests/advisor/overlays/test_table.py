@@ -157,7 +157,7 @@ def test_a_topology_may_come_from_elsewhere() -> None:
         ({}, "tree is missing"),
         ({"tree": "8x8", "hosts": {}}, 'unknown key "hosts"'),
         ({"tree": 8}, "tree must be a text"),
-        ({"tree": "2x1"}, "fewer than 3 back-ends"),
+        ({"tree": "2x1"}, "holds fewer than 3 back-ends"),
         ({"tree": "4"}, 'Write "3"'),
         ({"tree": "2x2"}, "2 internal processes, and 0 are placed"),
         ({"tree": "2x2", "placement": {"svc": 1}}, "2 internal processes, and 1 are placed"),

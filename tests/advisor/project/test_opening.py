@@ -71,7 +71,7 @@ def test_importing_a_workload_keeps_machines_and_choices(tmp_path: Path) -> None
     path = tmp_path / "w.json"
     write_workload(Workload("w", (Task("a", work=1.0),)), path)
     before = replace(cluster(), objective="total", reading="published")
-    after = opening.with_workload(before, path)
+    after = opening.with_workload(before, path).project
     assert after.platform == before.platform
     assert (after.objective, after.reading) == ("total", "published")
     assert len(after.plan.allocation) == 1
@@ -97,7 +97,7 @@ def test_a_place_that_the_machines_do_not_have_is_dropped_and_said(tmp_path: Pat
     opened = opening.open_file(tmp_path / "w.toml")
     assert opened.notes[-1] == LOST
     assert [file.at for file in opened.project.workload.files] == [None, None]
-    after = opening.with_workload(cluster(), tmp_path / "w.toml")
+    after = opening.with_workload(cluster(), tmp_path / "w.toml").project
     assert [file.at for file in after.workload.files] == [None, None]
 
 

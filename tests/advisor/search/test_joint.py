@@ -120,7 +120,8 @@ def test_no_combination_is_better_in_total() -> None:
     assert found.proved_optimal
 
 
-@pytest.mark.parametrize("seed", [0])
+# 206: the best tree does badly beside the best allocation for the default one
+@pytest.mark.parametrize("seed", [0, 206])
 def test_no_combination_with_a_tree_is_better(seed: int) -> None:
     problem = a_case(seed, overlay=True)
     found = advise(problem, seconds=0.3)

@@ -12,9 +12,9 @@ import pytest
 
 import resources
 from advisor.commands.cli import COMMANDS
+from advisor.project.questions import file_options
 from advisor.studies import QUESTIONS, STUDIES, FileOption, Question, parameters_of
 from advisor.studies.parameters import Parameter, parsed, written
-from advisor.studies.questions import file_options
 from machines import InputError
 
 SETTINGS = [

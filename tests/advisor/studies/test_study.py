@@ -9,9 +9,9 @@ from types import ModuleType
 
 import pytest
 
+from advisor.project.questions import Question
 from advisor.studies import QUESTIONS, STUDIES
 from advisor.studies.parameters import parameter, parameters_of, parse_settings
-from advisor.studies.questions import Question
 from advisor.studies.study import CheckOf, Series, Study, StudyResult
 from machines import InputError
 

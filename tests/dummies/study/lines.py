@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from advisor.studies.questions import QUESTIONS, FileOption, Question
+from advisor.project.questions import QUESTIONS, FileOption, Question
 
-# in `advisor.studies.questions`; a folder there needs no `package`
+# in `advisor.project.questions`; a folder there needs no `package`
 QUESTION = Question(
     "dice",
     "Throwing dice",

@@ -9,9 +9,10 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.messages.networks import ORDER_NAMES
 from advisor.messages.patterns import KINDS as PATTERNS
 from advisor.messages.styles import COMPLETIONS, TRANSPORTS
+from advisor.programs.choices.choice import CHOOSE
+from advisor.programs.choices.mapping import MAPPING_NAMES
 from advisor.programs.diamond import DiamondDag
 from advisor.programs.em3d import Em3d
 from advisor.programs.kinds import KINDS, kind_of
@@ -73,7 +74,7 @@ def test_the_style_is_chosen_by_mouse_and_is_one_undo_step(
 ) -> None:
     select(parallel, SPECTRA)
     combo = choose_by_mouse(qtbot, inspector, "program.completion", "synchronous")
-    assert [combo.itemText(k) for k in range(combo.count())] == list(COMPLETIONS)
+    assert [combo.itemText(k) for k in range(combo.count())] == [*COMPLETIONS, CHOOSE]
     found = program(parallel)
     assert isinstance(found, Remap)
     assert found.style.name == "synchronous long blocking"
@@ -239,8 +240,8 @@ def test_the_choices_are_those_of_the_engine(inspector: Inspector, parallel: Doc
     offered = {
         "program": ("none", *(kind.name for kind in KINDS)),
         "program.pattern": PATTERNS,
-        "program.transport": TRANSPORTS,
-        "program.mapping": ORDER_NAMES,
+        "program.transport": (*TRANSPORTS, CHOOSE),
+        "program.mapping": (CHOOSE, *MAPPING_NAMES),
     }
     for key, texts in offered.items():
         combo = choice(inspector, key)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from advisor.studies.questions import Question
+from advisor.project.questions import Question
 from advisor.studies.study import Study, StudyResult
 from gui.document.document import Document
 from gui.shell.main_window import MainWindow

@@ -19,9 +19,9 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
+from advisor.project.questions import Question
 from advisor.studies import STUDIES
 from advisor.studies.parameters import parameter
-from advisor.studies.questions import Question
 from advisor.studies.study import Note, Study, StudyProgress, StudyResult
 from gui.basics.theme import theme
 from gui.document.document import Document, Outcome

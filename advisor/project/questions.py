@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+_STUDIES = "advisor.studies"
+
 
 @dataclass(frozen=True)
 class FileOption:
@@ -75,7 +77,7 @@ class Question:
     @property
     def module(self) -> str:
         """The module whose ``STUDY`` answers it."""
-        package = self.package or f"{__package__}.{self.name.replace('-', '_')}"
+        package = self.package or f"{_STUDIES}.{self.name.replace('-', '_')}"
         return f"{package}.study"
 
 

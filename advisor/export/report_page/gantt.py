@@ -1,0 +1,204 @@
+"""The schedule as figures: lanes are machines, time runs to the right, bars are coloured by cause.
+
+What has no room for a bar of its own is merged into how many tasks run at a time, so that a
+figure stays small whatever it is of; many lanes are parted into figures that fit a sheet of paper.
+"""
+
+from __future__ import annotations
+
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.allocation.task_causes import TaskCauses
+from advisor.basics.causes import CAUSES, COLOURS
+from advisor.basics.quantities import count, percent
+from advisor.basics.units import Unit, durations
+from advisor.export.report_page.axis import with_axis
+from advisor.export.report_page.blocks import Figure
+from advisor.export.report_page.drawing import (
+    GROUND,
+    INK,
+    MUTED,
+    NARROW_PX,
+    TEXT_PX,
+    WIDE_PX,
+    Box,
+    Drawing,
+    Profile,
+    Rule,
+    Shape,
+    Word,
+    readable_on,
+    shortened,
+    text_px,
+)
+from advisor.export.report_page.lanes import Bar, Lane, lanes
+
+_MOST_LANES = 36
+_SHEET_PX = 720.0  # that a figure may be high on paper
+_TOP_PX, _LABEL_PX, _GAP_PX = 20.0, 18.0, 10.0
+_ROW_PX, _MERGED_PX = 20.0, 44.0
+_FEW_LANES, _LOW_PX = 8, 16.0  # of more lanes merged ones are lower
+_LEAST = 1.0 / 400.0  # of the axis: a bar that is narrower is drawn so wide
+
+
+def schedule_figures(
+    problem: Problem,
+    prediction: Prediction,
+    causes: TaskCauses,
+    title: str,
+    until_s: float | None = None,
+) -> tuple[Figure, ...]:
+    """The schedule of a plan; one figure unless its lanes need more than a sheet.
+
+    Parameters
+    ----------
+    title : str
+        Above each.
+    until_s : float, optional
+        Where the axis ends: that of two plans is one. Left out, at the makespan.
+    """
+    end_s = prediction.makespan_s if until_s is None else until_s
+    if end_s <= 0.0:
+        return ()
+    every = lanes(prediction, causes, end_s)
+    busiest = sorted(every, key=lambda lane: (-lane.busy, lane.machine))[:_MOST_LANES]
+    shown = [lane for lane in every if lane in busiest]
+    merged_px = _MERGED_PX if len(shown) <= _FEW_LANES else _LOW_PX
+    sheets = _sheets(shown, merged_px)
+    said = _caption(problem, every, len(every) - len(shown))
+    figures = []
+    for place, sheet in enumerate(sheets):
+        part = f" ({place + 1} of {len(sheets)})" if len(sheets) > 1 else ""
+        drawing = _Picture(problem, prediction, end_s, merged_px)
+        figures.append(
+            Figure(
+                title=f"{title}{part}",
+                drawing=drawing.of(sheet),
+                caption=said if place == len(sheets) - 1 else "",
+                says=_says(problem, prediction, sheet),
+                legend=tuple((cause, COLOURS[cause]) for cause in CAUSES if cause in drawing.seen),
+            )
+        )
+    return tuple(figures)
+
+
+class _Picture:
+    """Draws lanes, and remembers which causes were seen."""
+
+    def __init__(
+        self, problem: Problem, prediction: Prediction, end_s: float, merged_px: float
+    ) -> None:
+        self._problem, self._prediction, self._end_s = problem, prediction, end_s
+        self._tasks = problem.workload.tasks
+        self._unit = Unit.of_times(prediction.start_s, prediction.end_s)
+        self._merged_px = merged_px
+        self.seen: set[str] = set()
+
+    def of(self, sheet: list[Lane]) -> Drawing:
+        """The drawing of some lanes, with the axis and the makespan."""
+        shapes: list[Shape] = []
+        y = _TOP_PX
+        for lane in sheet:
+            shapes += self._lane(lane, y)
+            y += _height(lane, self._merged_px)
+        y -= _GAP_PX / 2
+        makespan_s = self._prediction.makespan_s
+        share = makespan_s / self._end_s
+        text = f"makespan {self._unit.text(makespan_s)}"
+        ends = share * NARROW_PX > text_px(text)
+        shapes.append(Rule(share, _TOP_PX - 4.0, y, strong=True))
+        shapes.append(Word(share, TEXT_PX + 1.0, text, end=ends, bold=True))
+        return with_axis(shapes, _TOP_PX, y, self._end_s)
+
+    def _lane(self, lane: Lane, y: float) -> list[Shape]:
+        name = self._problem.platform.machines[lane.machine].name
+        busy = f"{count(lane.tasks, 'task')} · {percent(lane.busy)} busy"
+        base = y + TEXT_PX
+        room = NARROW_PX - text_px(busy)
+        shapes: list[Shape] = [
+            Word(0.0, base, shortened(name, room - TEXT_PX), bold=True),
+            Word(1.0, base, busy, MUTED, end=True),
+        ]
+        y += _LABEL_PX
+        if lane.bars:
+            for bar in lane.bars:
+                shapes += self._bar(bar, y + bar.row * _ROW_PX, name)
+            return shapes
+        self.seen.update(cause for cause, heights in lane.profile if any(heights))
+        layers = tuple((COLOURS[cause], heights) for cause, heights in lane.profile)
+        return [*shapes, Profile(0.0, 1.0, y, self._merged_px, layers)]
+
+    def _bar(self, bar: Bar, y: float, machine: str) -> list[Shape]:
+        task, end_s = self._tasks[bar.task], self._end_s
+        times = [self._unit.text(one) for one in (bar.begin_s, self._prediction.end_s[bar.task])]
+        says = f"{task.name} on {machine}, {times[0]} to {times[1]}"
+        height = _ROW_PX - 3.0
+        shapes: list[Shape] = []
+        at, widest = bar.begin_s, (0.0, 0.0, "")
+        for cause, seconds in bar.segments:
+            self.seen.add(cause)
+            x0 = min(at / end_s, 1.0 - _LEAST)
+            x1 = min(1.0, max((at + seconds) / end_s, x0 + _LEAST))
+            part = f"{says}: {cause} {self._unit.text(seconds)}"
+            shapes.append(Box(x0, x1, y, height, COLOURS[cause], part))
+            widest = max(widest, (x1 - x0, x0, COLOURS[cause]))
+            at += seconds
+        first = min(bar.begin_s / end_s, 1.0 - _LEAST)
+        last = min(1.0, max(at / end_s, first + _LEAST))
+        edge = INK if self._prediction.critical[bar.task] else GROUND
+        shapes.append(Box(first, last, y, height, "none", edge=edge))
+        width, x, colour = widest
+        needed = text_px(task.name) + 8.0
+        if width * WIDE_PX >= needed:
+            ink, roomy = readable_on(colour), width * NARROW_PX < needed
+            shapes.append(Word(x, y + height - 4.5, task.name, ink, dx=4.0, roomy=roomy))
+        return shapes
+
+
+def _sheets(shown: list[Lane], merged_px: float) -> list[list[Lane]]:
+    """Lanes one after the other, as many on each sheet as it has room for."""
+    sheets: list[list[Lane]] = [[]]
+    used = 0.0
+    for lane in shown:
+        height = _height(lane, merged_px)
+        if sheets[-1] and used + height > _SHEET_PX:
+            sheets.append([])
+            used = 0.0
+        sheets[-1].append(lane)
+        used += height
+    return sheets
+
+
+def _height(lane: Lane, merged_px: float) -> float:
+    inside = lane.rows * _ROW_PX if lane.bars else merged_px
+    return _LABEL_PX + inside + _GAP_PX
+
+
+def _caption(problem: Problem, every: tuple[Lane, ...], left_out: int) -> str:
+    """What the figure can't say itself."""
+    words = ["Each lane is a machine; tasks of the critical path are outlined."]
+    if any(not lane.bars for lane in every):
+        words.append("Where there are too many bars, the height is how many tasks run at a time.")
+    if left_out:
+        words.append(
+            f"Shown are the {_MOST_LANES} busiest machines; {count(left_out, 'more', 'more')} "
+            "with tasks are left out."
+        )
+    idle = len(problem.platform.machines) - len(every)
+    if idle:
+        words.append(
+            f"{count(idle, 'machine')} without tasks {'is' if idle == 1 else 'are'} not drawn."
+        )
+    return " ".join(words)
+
+
+def _says(problem: Problem, prediction: Prediction, sheet: list[Lane]) -> str:
+    """The figure in a sentence."""
+    machines = problem.platform.machines
+    told = [
+        f"{machines[lane.machine].name} {count(lane.tasks, 'task')}, {percent(lane.busy)} busy"
+        for lane in sheet[:8]
+    ]
+    more = [f"{len(sheet) - 8} more"] if len(sheet) > 8 else []
+    (makespan,) = durations(prediction.makespan_s)
+    return f"Schedule over time until the makespan, {makespan}: {'; '.join([*told, *more])}."

@@ -1,0 +1,111 @@
+"""What an option would cost, as a chip in a list: sign, difference and colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+
+from advisor.basics import quantities
+from advisor.basics.rounding import ALIKE
+from advisor.decisions.prices import Priced
+from gui.basics.ink import Ink
+from gui.basics.pill import PAD, paint_pill
+
+CHIP = Qt.ItemDataRole.UserRole + 2
+BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
+_MARGIN = 2.0
+
+
+@dataclass(frozen=True)
+class Chip:
+    """What the chip says, and in a sentence."""
+
+    verdict: str
+    text: str
+    sentence: str = ""
+    best: bool = False
+
+
+def chip_of(option: Priced, now_s: float) -> Chip:
+    """The chip of an option beside what is now."""
+    value = option.value_s
+    if np.isnan(value):
+        return Chip(PENDING, "…")
+    if not np.isfinite(value):
+        return Chip(ILLEGAL, "not possible")
+    if abs(value - now_s) <= ALIKE * max(value, now_s):
+        said = "best, as now" if option.is_best else "= as now"
+        return Chip(SAME, said, f"{quantities.duration(value)}, as now", option.is_best)
+    difference = quantities.signed_duration(value - now_s, now_s)
+    verdict, sign = (BETTER, "▼") if value < now_s else (WORSE, "▲")
+    sentence = f"{quantities.duration(value)} ({difference})"
+    best = "best " if option.is_best else ""
+    return Chip(verdict, f"{best}{sign} {difference}", sentence, option.is_best)
+
+
+class NameDelegate(QStyledItemDelegate):
+    """Names in as many lines as they need in the width of their column."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """As high as the wrapped text."""
+        view = self.parent()
+        found = super().sizeHint(option, index)
+        if not isinstance(view, QTreeView) or not index.parent().isValid():
+            return QSize(found.width(), found.height() + 4)
+        room = view.columnWidth(index.column()) - view.indentation() - 8
+        font = QFont(index.data(Qt.ItemDataRole.FontRole) or view.font())
+        text, lines = str(index.data() or ""), QRect(0, 0, max(room, 40), 1000)
+        used = QFontMetrics(font).boundingRect(lines, int(Qt.TextFlag.TextWordWrap), text)
+        return QSize(found.width(), used.height() + 6)
+
+
+class PriceDelegate(QStyledItemDelegate):
+    """Paints the chips of a column."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """The row's ground, then the pill."""
+        chip = index.data(CHIP)
+        if not isinstance(chip, Chip):
+            super().paint(painter, option, index)
+            return
+        ink = Ink(option.font)
+        font = ink.small_bold if chip.best else ink.small
+        width = ink.width(chip.text, font) + 2 * PAD
+        height = ink.small_line + 2.0
+        area = QRectF(option.rect)
+        pill = QRectF(area.right() - width - _MARGIN, 0, width, height)
+        pill.moveTop(area.center().y() - height / 2)
+        fill, colour = _colours(ink, chip)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_pill(painter, ink, pill, chip.text, fill, colour, font, chip.best)
+        painter.restore()
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """As the pill needs."""
+        chip, ink = index.data(CHIP), Ink(option.font)
+        if not isinstance(chip, Chip):
+            return super().sizeHint(option, index)
+        width = ink.width(chip.text, ink.small_bold) + 2 * PAD + 2 * _MARGIN
+        return QSize(round(width), round(ink.small_line + 6))
+
+
+def _colours(ink: Ink, chip: Chip) -> tuple[QColor, QColor]:
+    if chip.verdict == BETTER:
+        return ink.better_surface, ink.better
+    if chip.verdict == WORSE:
+        return ink.worse_surface, ink.worse
+    return ink.surface, ink.text if chip.verdict == SAME else ink.muted

@@ -1,0 +1,72 @@
+"""Folders of files that are written whole: all of them, or nothing.
+
+A folder is made beside its place and renamed there once every file in it is written.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from machines.errors import InputError
+from machines.files import expect_writable, refusal, write_text
+
+
+def expect_new_folder(path: str | Path) -> None:
+    """Refuse now what `write_folder` would refuse later; nothing is left behind.
+
+    Raises
+    ------
+    InputError
+        It is a file or a folder with something in it, or nothing can be written beside it.
+    """
+    folder = Path(path)
+    try:
+        if folder.is_dir():
+            if any(folder.iterdir()):
+                raise InputError(
+                    "there is something in this folder",
+                    where=str(path),
+                    remedy="Name a new folder, or an empty one",
+                )
+        elif folder.exists():
+            raise InputError(
+                "this is no folder", where=str(path), remedy="Name a new folder, or an empty one"
+            )
+    except (OSError, ValueError) as error:
+        raise refusal("can't be written", path, error) from error
+    expect_writable(folder.resolve().parent / f"{folder.name[:100]}.part", new_folders=True)
+
+
+def write_folder(path: str | Path, texts: Mapping[str, str]) -> None:
+    """Write a folder of texts, whole or not at all; folders above it are made.
+
+    Parameters
+    ----------
+    path : str or Path
+        A new folder, or an empty one.
+    texts : mapping of str
+        By the file's name, as UTF-8.
+
+    Raises
+    ------
+    InputError
+        As `expect_new_folder`, or a file can't be written; there is no new folder then.
+    """
+    expect_new_folder(path)
+    folder = Path(path).resolve()
+    part = folder.with_name(f".{folder.name[:200]}.{secrets.token_hex(4)}.part")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        part.mkdir()
+        for name, text in texts.items():
+            write_text(part / name, text)
+        if folder.is_dir():
+            folder.rmdir()
+        part.rename(folder)
+    except (OSError, ValueError) as error:
+        raise refusal("can't be written", path, error) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
