@@ -124,9 +124,7 @@ def test_fewer_processes_leave_nodes_and_a_note_and_more_are_refused() -> None:
         run(MappingParameters(dims="4x2", processes=9))
 
 
-@pytest.mark.parametrize(
-    "pattern", sorted(set(PATTERNS) - {"file", "workload", "task"})
-)
+@pytest.mark.parametrize("pattern", sorted(set(PATTERNS) - {"file", "workload", "task"}))
 def test_every_pattern_fills_the_network(pattern: str) -> None:
     flows = communication_of(MappingParameters(pattern=pattern), 16)
     assert flows.processes == 16
