@@ -170,7 +170,9 @@ def _decided(
 ) -> str:
     """How many tasks move, and what else is decided differently; if nothing is, the order."""
     tasks = count(len(problem.workload.tasks), "task")
-    moves = f"{moved:,} of {tasks} {'moves' if moved == 1 else 'move'}" if moved else "no task moves"
+    moves = (
+        f"{moved:,} of {tasks} {'moves' if moved == 1 else 'move'}" if moved else "no task moves"
+    )
     resized = sum(one.kind == COUNTS.name for one in changes)
     if resized:
         verb = "takes" if resized == 1 else "take"

@@ -187,7 +187,8 @@ def comparison_report(
 ) -> Json:
     """What `compare` prints; with a `difference` also what was asked for against a plan.
 
-    `gains` are those of its decisions. The front is that of the makespan and `measure`; every plan lists all those that it is on.
+    `gains` are those of its decisions. The front is that of the makespan and `measure`; every plan
+    lists all those that it is on.
     """
     machines = [machine.name for machine in problem.platform.machines]
     best = min(rows, key=lambda row: row.prediction.value_s(objective))

@@ -43,10 +43,12 @@ def mark(actions: Iterable[QAction]) -> None:
     """Give entries of one menu a letter each, as long as there are letters.
 
     The first letter of a text goes before those of its other words, these before all others;
-    an entry that finds none makes another move.
+    an entry that finds none makes another move. What stands behind a tab, at the right edge of
+    the menu, gets none.
     """
     entries = [action for action in actions if not action.isSeparator()]
-    texts = [plain(action.text()) for action in entries]
+    parts = [plain(action.text()).partition("\t") for action in entries]
+    texts = [text for text, _, _ in parts]
     places: dict[str, tuple[int, int]] = {}  # letter: which entry, where in its text
     for wanted in (_first, _beginnings, _everywhere):
         for entry in _without(places, len(texts)):
@@ -59,8 +61,8 @@ def mark(actions: Iterable[QAction]) -> None:
     marks = dict(places.values())
     for entry, action in enumerate(entries):
         if entry in marks:
-            text, at = texts[entry], marks[entry]
-            action.setText(f"{literal(text[:at])}&{literal(text[at:])}")
+            (text, *tail), at = parts[entry], marks[entry]
+            action.setText(f"{literal(text[:at])}&{literal(text[at:])}{literal(''.join(tail))}")
 
 
 def _without(places: dict[str, tuple[int, int]], count: int) -> list[int]:

@@ -5,6 +5,8 @@ Two of them share one time axis: what one shows, zoomed or scrolled, the other s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
@@ -17,13 +19,20 @@ from gui.board.carrying import Carrying
 from gui.board.folds import Folds
 from gui.board.lanes import Lanes
 from gui.board.offers import Offers
-from gui.board.schedule_painter import paint_lanes, paint_makespan, paint_moved, paint_work
+from gui.board.schedule_painter import (
+    paint_changed,
+    paint_lanes,
+    paint_makespan,
+    paint_moved,
+    paint_work,
+)
 from gui.board.schedule_view import ScheduleView
 from gui.board.tails import paint_tails
 from gui.document.document import Document
 from machines.arrays import Ints
 
 _NONE = np.zeros(0, dtype=np.int64)
+_SAID = 3  # tasks of one bar whose changes the tooltip has
 
 
 class NoOffers(Offers):
@@ -53,7 +62,9 @@ class PlanView(ScheduleView):
         self.setObjectName(name)
         self.title = self.value = ""
         self._moved = _NONE  # tasks
+        self._changes: Mapping[int, str] = {}  # task: what is decided otherwise about it
         self._outlined: tuple[object, Ints] = (None, _NONE)  # bars, and of which lanes
+        self._folded: tuple[object, Ints] = (None, _NONE)
         self._other: PlanView | None = None
         self._following = False
         self.setMinimumHeight(18 * GRID)
@@ -69,6 +80,19 @@ class PlanView(ScheduleView):
         self._outlined = (None, _NONE)
         self.setAccessibleName(f"Schedule of {title}: makespan {value}")
         self.redraw()
+
+    def describe_changes(self, changes: Mapping[int, str]) -> None:
+        """What the other plan decides otherwise about tasks, beside where they run."""
+        self._changes = changes
+        self._folded = (None, _NONE)
+        self.redraw()
+
+    def describe(self, item: int) -> str:
+        """The bar in words, with what the other plan decides otherwise."""
+        assert self.lanes is not None
+        tasks = self.lanes.tasks(item).tolist()
+        changes = [self._changes[task] for task in tasks if task in self._changes]
+        return "\n".join([super().describe(item), *changes[:_SAID]])
 
     @property
     def span_s(self) -> float:
@@ -107,14 +131,18 @@ class PlanView(ScheduleView):
         if self.slack_s is not None:
             paint_tails(painter, self.ink, picture, self.slack_s)
         paint_work(painter, self.ink, picture, arcs, self._shown_arcs)
-        paint_moved(painter, self.ink, picture, self._moved_bars(lanes))
+        if self._outlined[0] is not lanes:
+            self._outlined = (lanes, _bars_of(lanes, self._moved))
+        if self._folded[0] is not lanes:
+            self._folded = (lanes, _bars_of(lanes, np.array(sorted(self._changes), np.int64)))
+        paint_moved(painter, self.ink, picture, self._outlined[1])
+        paint_changed(painter, self.ink, picture, self._folded[1])
         paint_makespan(painter, self.ink, frame, lanes.makespan_s, self.value)
 
-    def _moved_bars(self, lanes: Lanes) -> Ints:
-        """The bars that hold tasks that move."""
-        if self._outlined[0] is not lanes:
-            held = np.zeros(len(lanes.lane), dtype=np.bool_)
-            if self._moved.size and self._moved[-1] < lanes.bar_of.size:
-                held[lanes.bar_of[self._moved]] = True
-            self._outlined = (lanes, np.flatnonzero(held))
-        return self._outlined[1]
+
+def _bars_of(lanes: Lanes, tasks: Ints) -> Ints:
+    """The bars that hold any of some tasks, ascending both."""
+    held = np.zeros(len(lanes.lane), dtype=np.bool_)
+    if tasks.size and tasks[-1] < lanes.bar_of.size:
+        held[lanes.bar_of[tasks]] = True
+    return np.flatnonzero(held)

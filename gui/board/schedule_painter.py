@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from advisor.basics import quantities
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
@@ -23,6 +23,7 @@ from machines.arrays import Floats, Ints
 
 _TICK_GAP = 24.0
 _LOW_PX = 12.0  # bars below have no room for two edges
+_CORNER = 10.0  # px of a folded corner
 _OUTLINED = 400  # selected bars with an outline each; more get a veil
 
 
@@ -124,6 +125,28 @@ def paint_moved(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> No
     painter.save()
     painter.setClipRect(ground_rect(picture.frame))
     _paint_marked(painter, ink, picture, bars, ink.worse, 0.35)
+    painter.restore()
+
+
+def paint_changed(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """A folded corner on bars whose tasks are decided otherwise in the other plan.
+
+    Where there are very many bars they are too small for it.
+    """
+    shown = bars[picture.visible[bars]]
+    if len(shown) > _OUTLINED:
+        return
+    painter.save()
+    painter.setClipRect(ground_rect(picture.frame))
+    painter.setPen(thin(ink.surface, 1.0))
+    painter.setBrush(ink.text)
+    for bar in shown.tolist():
+        rect = picture.rect(bar)
+        side = min(_CORNER, rect.height(), rect.width())
+        corner = rect.topRight()
+        painter.drawPolygon(
+            QPolygonF((corner, corner - QPointF(side, 0.0), corner + QPointF(0.0, side)))
+        )
     painter.restore()
 
 

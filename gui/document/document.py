@@ -160,7 +160,7 @@ class Document(QObject):
         self.apply(replace(self.project, plan=plan), text)
 
     def move_tasks(
-        self, tasks: frozenset[int], machine: int, best: Choices = (), merge: str = ""
+        self, tasks: frozenset[int], machine: int, best: Choices | None = None, merge: str = ""
     ) -> None:
         """Move `tasks` to the machine at that position, one undo step.
 
@@ -168,9 +168,9 @@ class Document(QObject):
 
         Parameters
         ----------
-        best : Choices
+        best : Choices, optional
             What is best there of what the programs of these tasks leave open
-            (`advisor.allocation.moved_programs`).
+            (`advisor.allocation.moved_programs`); ``None``: what was chosen of that stays.
         merge : str
             As of `apply`; for a step that `complete_move` is going to complete.
         """

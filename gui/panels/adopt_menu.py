@@ -1,4 +1,4 @@
-"""The menu that adopts a compared plan, whole or one kind of decision, with what each would give."""
+"""The menu that adopts a compared plan, whole or by decision, with what each would give."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from advisor.basics.stopping import ShouldStop
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal, mark
 from gui.panels.comparison import Comparison, marked
-from machines.errors import PlacewiseError
 
 _LETTERS = 64  # of a reason; all of it is in the tooltip
 
@@ -78,9 +77,7 @@ class AdoptMenu(Menu):
 
     adopt_asked = Signal(object)  # (name of the plan, Decision or None for all of it)
 
-    def __init__(
-        self, takings: Takings, chosen: Callable[[], str | None], parent: QWidget
-    ) -> None:
+    def __init__(self, takings: Takings, chosen: Callable[[], str | None], parent: QWidget) -> None:
         self._takings, self._chosen = takings, chosen
         self._name: str | None = None
         self._entries: dict[str, QAction] = {}
@@ -106,7 +103,7 @@ class AdoptMenu(Menu):
             _refuse(whole, "All", reason)
         self.addSeparator()
         for kind in comparison.differing.get(name, ()):
-            entry = self.addAction(f"{kind.title}: …")
+            entry = self.addAction(f"{kind.title}\t…")
             entry.setObjectName(f"adopt_{kind.name}")
             entry.setToolTip(f"{kind.help}: as in {name}, all else as it is (one undo step)")
             entry.triggered.connect(
@@ -138,12 +135,12 @@ class AdoptMenu(Menu):
 
 
 def _say(entry: QAction, title: str, gain: float | None) -> None:
-    entry.setText(title if gain is None else f"{title}: {marked(signed_share(gain))}")
+    entry.setText(title if gain is None else f"{title}\t{marked(signed_share(gain))}")
 
 
 def _refuse(entry: QAction, title: str, reason: str) -> None:
     """Why it can't be adopted alone."""
     short = reason if len(reason) <= _LETTERS else f"{reason[: _LETTERS - 1].rstrip()}…"
-    entry.setText(literal(f"{title}: ▲ {short}"))
+    entry.setText(literal(f"{title}\t▲ {short}"))
     entry.setToolTip(reason)
     entry.setEnabled(False)

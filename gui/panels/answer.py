@@ -35,6 +35,7 @@ from gui.basics.theme import GRID, theme
 from gui.document.advise import Advice, Advisor, Phase, left, so_far
 from gui.document.document import Document
 from gui.panels.breakdown import cause_segments
+from gui.panels.by_decision import ByDecision
 from gui.plots.bars import Bar, BarChart, Group
 from gui.plots.panel import Exports
 
@@ -66,6 +67,7 @@ class AnswerPanel(QScrollArea):
         self.why = QToolButton()
         self.progress = QProgressBar()
         self.cancel = QPushButton("Cancel")
+        self.by_decision = ByDecision(document, advisor)
         self.reasons = QWidget()
         self.bars = BarChart("answer_bars", "Time by cause, now and recommended", "")
         self.limit = _label("", "answer.limit")
@@ -114,6 +116,7 @@ class AnswerPanel(QScrollArea):
         column.setSpacing(6)
         column.addLayout(_row(self.apply, self.advise, self.why))  # above what has any length
         column.addWidget(self.headline)
+        column.addWidget(self.by_decision)
         column.addWidget(self.proof)
         column.addWidget(self.timeline)
         column.addWidget(self.note)
@@ -186,6 +189,7 @@ class AnswerPanel(QScrollArea):
             self.limit.setToolTip("")
             self.sentences.setText(_reasons(advice))
             self._predictions.request(lambda _stop: _predicted(advice))
+        self.by_decision.show_advice()
         self._say()
 
     def _say(self, _what: object = None) -> None:
@@ -210,6 +214,7 @@ class AnswerPanel(QScrollArea):
         self.apply.setEnabled(fresh and (other or _quicker(advice, project.plan)))
         self.apply_best.setVisible(_has_alike(advice))
         self.apply_best.setEnabled(fresh)
+        self.by_decision.set_fresh(fresh)
         self.why.setEnabled(advice is not None)
 
     def _show_reasons(self, wanted: bool) -> None:

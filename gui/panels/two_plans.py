@@ -1,7 +1,8 @@
 """Two plans as two schedules on one time axis, with what tells them apart in one sentence.
 
 Whatever the plans are of, it takes two predictions for one problem. It is drawn with the board's
-own lanes, bars and loads; moved tasks are outlined in both.
+own lanes, bars and loads. In both, moved tasks are outlined, and those about which something else
+is decided otherwise have a folded corner.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
-from advisor.advice.plan_difference import PlanDifference, plan_difference
+from advisor.advice.plan_difference import NOW, PlanDifference, plan_difference
 from advisor.allocation.prediction import Prediction
 from advisor.basics.units import durations
 from gui.basics.figures import FIGURE, TALLEST, Table
 from gui.basics.ink import LEFT, Ink
 from gui.basics.jobs import LatestWins
+from gui.basics.steady import BETWEEN
 from gui.basics.theme import GRID
 from gui.board.folds import Folds
 from gui.board.plan_view import PlanView
@@ -71,6 +73,10 @@ class TwoPlans(Plot):
         self.views[1].arrived.connect(self._tell)
         self.headline, self.detail = _line("headline", "two_plans_headline"), _line("muted", "")
         self.detail.setObjectName("two_plans_detail")
+        self.detail.setWordWrap(True)
+        self.legend = _line("muted", "two_plans_legend")
+        self.legend.setAccessibleName("What the marks on bars mean")
+        self.legend.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.empty = QLabel(EMPTY)
         self.empty.setObjectName("two_plans_empty")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -88,7 +94,7 @@ class TwoPlans(Plot):
         self.pair, self.difference = pair, None
         self.empty.setVisible(pair is None)
         self.splitter.setVisible(pair is not None)
-        for line in (self.headline, self.detail):
+        for line in (self.headline, self.detail, self.legend):
             line.setVisible(pair is not None)
             line.clear()
         if pair is None:
@@ -99,6 +105,7 @@ class TwoPlans(Plot):
         names = (pair.first[0], pair.second[0])
         for view, name, value in zip(self.views, names, values, strict=True):
             view.describe_plan(name, value, moved)
+            view.describe_changes({})
         self.views[0].show_outcome(pair.side(pair.first[1]))
 
     def _show_second(self, _shown: object) -> None:
@@ -143,15 +150,19 @@ class TwoPlans(Plot):
         (first, one), (second, other) = pair.first, pair.second
         project = pair.outcome.project
         machines = [machine.name for machine in project.platform.machines]
+        changes = {} if self.difference is None else _told(second, self.difference, 1)
         headings = ["task", "moves"]
         for name in (first, second):
             headings += [f"machine, {name}", f"start, {name} (s)", f"end, {name} (s)"]
+        if changes:
+            headings.append("decided otherwise")
         rows = tuple(
             (
                 task.name,
                 "moves" if place != one.plan.allocation[place_in] else "",
                 *_cells(machines, one, place_in),
                 *_cells(machines, other, place_in),
+                *([changes.get(place_in, "").replace("\n", "; ")] if changes else []),
             )
             for place_in, (task, place) in enumerate(
                 zip(project.workload.tasks, other.plan.allocation, strict=True)
@@ -178,7 +189,8 @@ class TwoPlans(Plot):
         room = QRectF(GRID, 0, rect.width() - 2 * GRID, line)
         ink.write(painter, room, self.headline.text(), ink.text, ink.bold, LEFT)
         room.translate(0, line)
-        ink.write(painter, room, self.detail.text(), ink.muted, ink.small, LEFT)
+        told = BETWEEN.join(filter(None, (self.detail.text(), self.legend.text())))
+        ink.write(painter, room, told, ink.muted, ink.small, LEFT)
         top = self._text_height()
         first, second = (view.figure_size().height() for view in self.views)
         upper = (rect.height() - top - GRID) * first / (first + second)
@@ -200,7 +212,10 @@ class TwoPlans(Plot):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.headline)
+        head = QHBoxLayout()
+        head.addWidget(self.headline, 1)
+        head.addWidget(self.legend)
+        column.addLayout(head)
         column.addWidget(self.detail)
         column.addWidget(self.empty, 1)
         column.addWidget(self.splitter, 1)
@@ -208,14 +223,23 @@ class TwoPlans(Plot):
     def _take(self, found: object) -> None:
         assert isinstance(found, tuple)
         pair, difference = found
-        if pair is self.pair:
+        if pair is not None and pair is self.pair:
             self.difference = difference
             self.headline.setText(difference.headline)
-            outlined = "  ·  outlined: on another machine in the other" if difference.moved else ""
-            self.detail.setText(difference.detail + outlined)
+            self.detail.setText(difference.detail)
+            self._mark_changes(pair, difference)
             for line in (self.headline, self.detail):
                 line.setToolTip(difference.sentence)
             self.told.emit(difference)
+
+    def _mark_changes(self, pair: Pair, difference: PlanDifference) -> None:
+        """Say in both schedules what the other decides about tasks, and what marks mean."""
+        both = (_told(pair.second[0], difference, 1), _told(pair.first[0], difference, 0))
+        for view, changes in zip(self.views, both, strict=True):
+            view.describe_changes(changes)
+        marks = ["outlined: on another machine in the other"] if difference.moved else []
+        marks += ["◥ decided otherwise in the other"] if both[0] else []
+        self.legend.setText(BETWEEN.join(marks))
 
     def _fail(self, error: PlacewiseError) -> None:
         self.headline.setText(str(error))
@@ -225,6 +249,17 @@ def _moved(pair: Pair) -> Ints:
     """Tasks that lie on different machines, ascending."""
     first, second = (np.array(one.plan.allocation) for _, one in (pair.first, pair.second))
     return np.flatnonzero(first != second)
+
+
+def _told(other: str, difference: PlanDifference, side: int) -> dict[int, str]:
+    """{task: what the other plan decides about it}, for the tooltips of one schedule."""
+    name = other if other == NOW else f"“{other}”"
+    found: dict[int, str] = {}
+    for one in difference.changes:
+        if one.task is not None:
+            words = f"{one.title}, {name}: {(one.before, one.after)[side]}"
+            found[one.task] = f"{found[one.task]}\n{words}" if one.task in found else words
+    return found
 
 
 def _same(one: Pair, other: Pair) -> bool:

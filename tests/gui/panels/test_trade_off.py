@@ -17,6 +17,7 @@ from gui.document.document import Document, Outcome
 from gui.panels.compare import ComparePanel
 from gui.panels.comparison import CURRENT
 from tests.conftest import two_machines
+from tests.gui.panels.adopting import choose_entry, open_menu
 
 Predicted = Callable[[Document], Outcome]
 Prices = tuple[float | None, float | None]
@@ -120,7 +121,8 @@ def test_a_click_on_a_point_selects_its_row_which_can_be_adopted_and_undone(
     assert panel.table.selected() == (1,)
     assert panel.two.second.currentText() == "split"
     assert panel.commands["adopt"].isEnabled()
-    panel.commands["adopt"].trigger()
+    open_menu(qtbot, panel)
+    choose_entry(panel, "all")
     document = panel._document
     assert document.project.plan == Plan((1, 0))
     document.undo_stack.undo()

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
@@ -15,12 +16,15 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.project.project import Pin
 from gui.basics.figures import FIGURE, export_figure
+from gui.basics.theme import theme
 from gui.board.folds import Folds
 from gui.board.plan_view import PlanView
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.compare import ComparePanel
 from gui.panels.comparison import CURRENT
 from gui.panels.two_plans import EMPTY
+from tests.choosing import ALIGN, REPORT, SPECTRA
+from tests.gui.panels.adopting import with_pin
 from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
@@ -230,3 +234,53 @@ def test_another_project_leaves_nothing_of_the_old_pair(
     loaded_document.load(replace(loaded_document.project, pins=()))
     assert panel.two.plans.pair is None
     assert panel.two.plans.headline.text() == ""
+
+
+@pytest.fixture
+def choosing_panel(qtbot: QtBot, qapp: object, predicted: Predicted) -> Iterator[ComparePanel]:
+    """Beside the current plan one that moves all tasks and decides style, blocks and tree."""
+    document = Document(with_pin())
+    panel = ComparePanel(document)
+    qtbot.addWidget(panel)
+    panel.resize(1150, 740)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    predicted(document)
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    qtbot.mouseClick(panel.bars_panel.findChild(QToolButton, "compare_plot_two_schedules"), LEFT)
+    drawn(qtbot, panel)
+    yield panel
+    panel.close_jobs()
+
+
+def test_what_else_is_decided_otherwise_is_said_and_marked(
+    qtbot: QtBot, choosing_panel: ComparePanel
+) -> None:
+    plans = choosing_panel.two.plans
+    assert "3 of 3 tasks move; message style of spectra: asynchronous long" in plans.detail.text()
+    assert "tree of monitor: " in plans.detail.text()
+    assert plans.legend.text() == (
+        "outlined: on another machine in the other  ·  ◥ decided otherwise in the other"
+    )
+    first, second = plans.views
+    assert "Message style, “pin A”: asynchronous long non-blocking" in tip(first, SPECTRA)
+    assert "Message style, now: asynchronous short" in tip(second, SPECTRA)
+    assert "Blocks, “pin A”: 256 blocks" in tip(first, ALIGN)
+    assert "pin A" not in tip(first, REPORT)
+    for view in plans.views:
+        assert corner(view, SPECTRA) == QColor(theme().colours.text)
+        assert corner(view, REPORT) != QColor(theme().colours.text)
+    table = plans.table()
+    assert table.headings[-1] == "decided otherwise"
+    assert table.rows[ALIGN][-1] == "Blocks, “pin A”: 256 blocks"
+    assert table.rows[REPORT][-1] == ""
+
+
+def tip(view: PlanView, task: int) -> str:
+    return view.tip_at(view.item_rect(view.item_of(task)).center())
+
+
+def corner(view: PlanView, task: int) -> QColor:
+    """The colour inside the right upper corner of a task's bar."""
+    at = view.item_rect(view.item_of(task)).topRight() + QPointF(-2.5, 2.5)
+    return view.viewport().grab().toImage().pixelColor(at.toPoint())
