@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QToolButton
+
 from advisor.programs.choices.style import STYLE, style_named
 from advisor.project import decision_edits, overlay_edits
 from advisor.project.examples import load_example
@@ -30,6 +32,13 @@ def example() -> Project:
 def _show_board(window: MainWindow) -> None:
     window.show_page("allocation")
     window.document.select(Selection())
+
+
+def _show_answer(window: MainWindow) -> None:
+    _show_board(window)
+    fold = window.findChild(QToolButton, "answer.by_decision_fold")
+    if fold is not None:
+        fold.setChecked(True)
 
 
 def _show_task(window: MainWindow) -> None:
@@ -60,10 +69,10 @@ STEPS = (
     Step(
         "Which decision matters",
         "Advise chooses machines, processors, message styles, mappings, blocks and trees "
-        "together. The answer is one sentence; Why? says what each decision saves, in its turn "
-        "and alone. Apply makes it the current plan.",
+        "together. The answer is one sentence. By decision says what each of them saves, after "
+        "those above it and alone. Apply makes it the current plan.",
         "dock_answer",
-        _show_board,
+        _show_answer,
     ),
     Step(
         "Choose a message style",
