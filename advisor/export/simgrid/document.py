@@ -18,7 +18,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
-from advisor.models.contention import link_slowdown, machine_slowdown
+from advisor.models.contention import PacedContender, link_slowdown, machine_slowdown
 from machines import Machine, Platform
 from machines.checks import LARGEST
 from machines.parameters import slowed_by
@@ -109,7 +109,9 @@ def _lifted(platform: Platform, xml: XmlPlatform) -> list[str]:
 
 def _host(machine: Machine, reading: str) -> Document:
     """CPU-bound contenders run beside the tasks; other ones enter as the machine's speeds."""
-    endless = all(one.compute >= 1.0 and not one.at_once for one in machine.contenders)
+    endless = all(
+        one.compute >= 1.0 and not isinstance(one, PacedContender) for one in machine.contenders
+    )
     speeds: list[float] = []
     if machine.slowdown is not None or not endless or slowed_by(machine):
         owns = range(1, machine.cores + 1)

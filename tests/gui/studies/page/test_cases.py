@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QTabBar, QToolButton
 from pytestqt.qtbot import QtBot
 
-from advisor.project.case_edits import case_of
-from advisor.project.study_case import StudyCase, Subject
+from advisor.project.case_edits import add_case, case_of, with_figures
+from advisor.project.study_case import Figure, StudyCase, Subject
 from advisor.studies import STUDIES
+from gui.document import predictions
 from gui.document.document import Document
+from gui.document.predictions import Predictions
+from gui.studies.page.case_comparison import CaseComparison
 from gui.studies.page.panel import StudyPanel
 from gui.tables.data_table import DataTable
 from tests.campaign import campaign
@@ -125,6 +128,29 @@ def test_what_is_entered_goes_into_the_case_and_undo_brings_it_back(
     assert dict(case(align).settings)["n"] == "512"
 
 
+def test_cases_change_no_prediction(
+    qtbot: QtBot, opened: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Predictions(opened)
+    kept.request(opened.project)
+    qtbot.waitUntil(lambda: opened.outcome is not None)
+    before = opened.outcome
+    assert before is not None
+    monkeypatch.setattr(predictions, "predict", None)
+    case = StudyCase("new", "blocks")
+    opened.apply(add_case(opened.project, case), "Add case new")
+    qtbot.waitUntil(lambda: opened.outcome is not before)
+    assert opened.outcome is not None
+    assert opened.outcome.prediction is before.prediction
+    opened.note(with_figures(opened.project, "blocks", "new", (Figure("x", 1.0),)))
+    qtbot.waitUntil(lambda: opened.outcome is not None and opened.outcome.project is opened.project)
+    opened.undo_stack.undo()
+    assert opened.project.cases == ()
+    opened.undo_stack.redo()
+    assert case_of(opened.project, "blocks", "new").figures == (Figure("x", 1.0),)
+    kept.close()
+
+
 def test_another_case_is_added_and_each_keeps_its_form_and_its_answer(
     qtbot: QtBot, align: StudyPanel, opened: Document
 ) -> None:
@@ -228,7 +254,7 @@ def test_cases_are_compared_side_by_side(qtbot: QtBot, align: StudyPanel, opened
     typed(qtbot, line(align, "n"), "64")
     answered(qtbot, align)
     qtbot.mouseClick(align.tabs.compare_button, LEFT)
-    comparison = align.findChild(QWidget, "study_case_comparison")
+    comparison = align.findChild(CaseComparison, "study_case_comparison")
     assert comparison is not None
     qtbot.waitUntil(lambda: comparison.views.titles() == [
         "comparison by case", "Figures", "Settings that differ",
