@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QToolButton
 
@@ -12,10 +11,8 @@ from advisor.project import decision_edits, overlay_edits
 from advisor.project.examples import load_example
 from advisor.project.project import Pin, Project
 from gui.document.document import Selection
+from gui.shell.places import Places
 from gui.shell.tour import Step
-
-if TYPE_CHECKING:
-    from gui.shell.main_window import MainWindow
 
 _TASK, _STYLE, _FANOUTS = "fft", "asynchronous-long", "8x8"
 
@@ -29,30 +26,30 @@ def example() -> Project:
     return replace(project, pins=(Pin("by hand", own.plan),))
 
 
-def _show_board(window: MainWindow) -> None:
+def _show_board(window: Places) -> None:
     window.show_page("allocation")
     window.document.select(Selection())
 
 
-def _show_answer(window: MainWindow) -> None:
+def _show_answer(window: Places) -> None:
     _show_board(window)
     fold = window.findChild(QToolButton, "answer.by_decision_fold")
     if fold is not None:
         fold.setChecked(True)
 
 
-def _show_task(window: MainWindow) -> None:
+def _show_task(window: Places) -> None:
     window.show_page("allocation")
     task = window.document.project.workload.index[_TASK]
     window.document.select(Selection(tasks=frozenset({task})))
 
 
-def _show_overlay(window: MainWindow) -> None:
+def _show_overlay(window: Places) -> None:
     window.show_page("allocation")
     window.document.select(Selection(overlay=0))
 
 
-def _show_comparison(window: MainWindow) -> None:
+def _show_comparison(window: Places) -> None:
     window.show_page("compare")
 
 
