@@ -8,6 +8,7 @@ import pytest
 
 from advisor.allocation.choices import (
     TaskChoice,
+    check_chosen,
     choices_from,
     choices_table,
     choosable,
@@ -25,7 +26,8 @@ from advisor.messages.styles import ASYNCHRONOUS, NON_BLOCKING, SHORT, SYNCHRONO
 from advisor.programs.choices.choice import CHOOSE
 from advisor.programs.diamond import DiamondDag
 from advisor.programs.remap import Remap
-from machines import InputError
+from machines import InputError, Machine
+from machines.catalogue import interconnect
 
 REMAP = Task("remap", program=Remap(10, 64.0, completion=CHOOSE, transport=CHOOSE))
 WAVE = Task("wave", program=DiamondDag(n=64, element_s=1e-6, mapping="snake"))
@@ -99,3 +101,14 @@ def test_choices_that_still_make_sense_stay_when_a_task_changes() -> None:
 def test_choices_follow_tasks_to_their_new_places() -> None:
     assert reindexed(CHOICES, {1: 0}) == (TaskChoice(0, "block", 4),)
     assert reindexed(CHOICES, {0: 0, 1: 5}) == (CHOICES[0], TaskChoice(5, "block", 4))
+
+
+def test_a_choice_that_alone_keeps_a_task_from_its_machine_is_named_with_it() -> None:
+    net = Machine("net", network=interconnect("alewife"))
+    check_chosen(CHOICES, WORKLOAD, (net, net, net))
+    odd = (TaskChoice(0, "mapping", (0, 0, 1)),)
+    with pytest.raises(InputError) as caught:
+        check_chosen(odd, WORKLOAD, (net, net, net))
+    assert 'task "remap": mapping on net' in caught.value.where
+    check_chosen(odd, WORKLOAD, (Machine("plain"), net, net))  # where it can't run anyway
+    check_chosen((TaskChoice(2, "style", QUICK),), WORKLOAD, (net, net, net))

@@ -47,6 +47,10 @@ def test_what_is_not_decided_is_left_out() -> None:
     ("changed", "words"),
     [
         ({"allocation": ["n1"]}, "allocation must be a table"),
+        ({"allocation": {"nobody": "n1"}}, "unknown task in the allocation"),
+        ({"allocation": {"fft": "n1"}}, "leaves a task out"),
+        ({"order": ["nobody"]}, "unknown task in the order"),
+        ({"order": ["fft"]}, "every task once"),
         ({"processors": 3}, "processors must be a table"),
         ({"choices": {"nobody": {"style": "synchronous-short"}}}, "unknown task"),
         ({"choices": {"report": {"style": "synchronous-short"}}}, "no program"),
@@ -65,6 +69,17 @@ def test_what_does_not_fit_is_refused(changed: dict[str, object], words: str) ->
     table = plan_table(plan, problem.workload, problem.platform) | changed
     with pytest.raises(InputError, match=words):
         plan_from(table, problem.workload, problem.platform)
+
+
+def test_an_order_puts_no_task_before_one_that_feeds_it() -> None:
+    problem, plan = everything()
+    table = plan_table(plan, problem.workload, problem.platform)
+    order = [task.name for task in problem.workload.tasks]
+    with pytest.raises(InputError, match="before one that feeds it"):
+        plan_from(table | {"order": order[::-1]}, problem.workload, problem.platform)
+    where = dict(table["allocation"]) | {"fft": "nowhere"}
+    with pytest.raises(InputError, match="unknown machine in the allocation"):
+        plan_from(table | {"allocation": where}, problem.workload, problem.platform)
 
 
 def test_a_table_without_an_allocation_is_none() -> None:

@@ -12,9 +12,12 @@ from advisor.overlays.overlay import Overlay
 from advisor.overlays.plan import OverlayPlan, tree_of_shape
 from advisor.project.overlay_edits import (
     add_overlay,
+    first_overlay,
     remove_overlay,
     with_machine_names,
     with_overlay,
+    with_placement,
+    with_shape,
     with_tree,
     without_machine,
 )
@@ -111,3 +114,40 @@ def test_a_machine_that_an_overlay_needs_stays(machine: str, overlay: str, words
     with pytest.raises(InputError, match=words) as caught:
         without_machine(project(), machine)
     assert overlay in caught.value.where
+
+
+def test_a_shape_keeps_its_internal_processes_where_as_many_stay() -> None:
+    now = project(TWO, None)
+    assert with_shape(now, 0, "2x8").plan.overlays[0] == TWO
+    found = with_shape(now, 0, "4x4").plan.overlays[0]
+    assert found is not None
+    assert found.shape == "4x4"
+    assert len(found.internal) == 4
+    assert with_shape(project(), 0, "16").plan.overlays == (FLAT, None)
+
+
+def test_a_shape_that_can_run_nowhere_is_refused() -> None:
+    with pytest.raises(InputError, match="fewer than 16 back-ends"):
+        with_shape(project(), 0, "3x3")
+    nowhere = project(overlays=(replace(FIRST, internal_on=()),))
+    with pytest.raises(InputError):
+        with_shape(nowhere, 0, "4x4")
+    fast = project(overlays=(replace(FIRST, rate_hz=1e6),))
+    with pytest.raises(InputError, match="keep up"):
+        with_shape(fast, 0, "4x4")
+
+
+def test_internal_processes_are_placed_by_number() -> None:
+    found = with_placement(project(TWO, None), 0, TWO, [("n2", 1), ("svc", 1)])
+    assert found.plan.overlays[0] == OverlayPlan(TWO.fanouts, ("n2", "svc"))
+    with pytest.raises(InputError, match="2 internal processes, and 1 are placed"):
+        with_placement(project(TWO, None), 0, TWO, [("n2", 1)])
+
+
+def test_a_first_overlay_reaches_every_machine_that_is_linked() -> None:
+    found = first_overlay(project())
+    assert (found.name, found.front_end) == ("monitor", "n1")
+    others = [*(f"n{k}" for k in range(2, 9)), "login", "svc"]
+    assert dict(found.back_ends) == dict.fromkeys(others, 1)
+    again = first_overlay(add_overlay(project(), found))
+    assert again.name == "monitor2"
