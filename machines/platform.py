@@ -62,6 +62,7 @@ class Contender:
         help="Largest message that it sends, in words; chooses the delay column j of the "
         "published formula (sec. 3.2.2). 0: does not matter",
     )
+
     def __post_init__(self) -> None:
         check_properties(self, "contender")
         if self.compute + self.communicate > 1.0 + 1e-12:

@@ -36,6 +36,7 @@ class OpenInStudy(QToolButton):
         document.changed.connect(lambda _project: self._follow())
         document.selection_changed.connect(lambda _selection: self._follow())
         self.hide()
+        self._follow()
 
     def _follow(self) -> None:
         """Ask, off the window's thread, which studies can look at what is selected."""

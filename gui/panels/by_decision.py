@@ -72,8 +72,9 @@ class ByDecision(QWidget):
         several = len(gains) > 1 and now_s > 0.0
         self.buttons = ()
         if several:
-            most = f"{' and '.join(gains[0].names)} {signed_share(gains[0].gain_s / now_s)}"
-            self.fold.setText(f"By decision: {most}, {len(gains) - 1} more")
+            most = max(gains, key=lambda one: one.gain_s)
+            said = f"{' and '.join(most.names)} {signed_share(most.gain_s / now_s)}"
+            self.fold.setText(f"By decision: {said}, {len(gains) - 1} more")
             self.buttons = tuple(self._row(at, one, now_s) for at, one in enumerate(gains))
         self.setVisible(several)
 
@@ -105,6 +106,7 @@ class ByDecision(QWidget):
             alone = f"alone {signed_share(alone_s / now_s)}"
         words = _label(f"answer.decision{at}", gain.words)
         words.setWordWrap(True)
+        words.setContentsMargins(0, GRID // 2, 0, 0)
         value = _label(f"answer.decision_gain{at}", f"{share}  ·  {alone}")
         value.setToolTip(_HINT)
         button = QPushButton("Apply only this")

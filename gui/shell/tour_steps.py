@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QToolButton
 
 from advisor.programs.choices.style import STYLE, style_named
 from advisor.project import decision_edits, overlay_edits
 from advisor.project.examples import load_example
 from advisor.project.project import Pin, Project
 from gui.document.document import Selection
+from gui.shell.places import Places
 from gui.shell.tour import Step
-
-if TYPE_CHECKING:
-    from gui.shell.main_window import MainWindow
 
 _TASK, _STYLE, _FANOUTS = "fft", "asynchronous-long", "8x8"
 
@@ -27,23 +26,30 @@ def example() -> Project:
     return replace(project, pins=(Pin("by hand", own.plan),))
 
 
-def _show_board(window: MainWindow) -> None:
+def _show_board(window: Places) -> None:
     window.show_page("allocation")
     window.document.select(Selection())
 
 
-def _show_task(window: MainWindow) -> None:
+def _show_answer(window: Places) -> None:
+    _show_board(window)
+    fold = window.findChild(QToolButton, "answer.by_decision_fold")
+    if fold is not None:
+        fold.setChecked(True)
+
+
+def _show_task(window: Places) -> None:
     window.show_page("allocation")
     task = window.document.project.workload.index[_TASK]
     window.document.select(Selection(tasks=frozenset({task})))
 
 
-def _show_overlay(window: MainWindow) -> None:
+def _show_overlay(window: Places) -> None:
     window.show_page("allocation")
     window.document.select(Selection(overlay=0))
 
 
-def _show_comparison(window: MainWindow) -> None:
+def _show_comparison(window: Places) -> None:
     window.show_page("compare")
 
 
@@ -60,10 +66,10 @@ STEPS = (
     Step(
         "Which decision matters",
         "Advise chooses machines, processors, message styles, mappings, blocks and trees "
-        "together. The answer is one sentence; Why? says what each decision saves, in its turn "
-        "and alone. Apply makes it the current plan.",
+        "together. The answer is one sentence. By decision says what each of them saves, after "
+        "those above it and alone. Apply makes it the current plan.",
         "dock_answer",
-        _show_board,
+        _show_answer,
     ),
     Step(
         "Choose a message style",

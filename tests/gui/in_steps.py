@@ -1,4 +1,4 @@
-"""A search that its steps alone end, however slow the machine is: for the search process of a test."""
+"""A search that its steps alone end, however slow the machine is: for a test's search process."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -24,6 +25,7 @@ from advisor.project.study_case import StudyCase, Subject, settings_of
 from advisor.studies.of_project import figures_of, new_case, texts_of
 from advisor.studies.parameters import parsed
 from advisor.studies.study import Study, StudyResult
+from gui.basics.jobs import LatestWins
 from gui.document.document import Document
 from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
@@ -62,6 +64,9 @@ class StudyCases(QObject):
         self._names = self._present()
         self._writing = False
         self._known: dict[str, tuple[object, StudyResult]] = {}
+        self._openings = LatestWins(self, f"opening in {study.name}")
+        self._openings.done.connect(self._opened)
+        self._openings.failed.connect(self.failed)
         form.changed.connect(self._keep)
         document.changed.connect(lambda _project: self._follow())
         tabs.chosen.connect(self.choose)
@@ -105,17 +110,12 @@ class StudyCases(QObject):
 
     def open_on(self, subject: Subject) -> None:
         """A case with a subject's own values; one that has them already is brought into sight."""
-        project = self._document.project
-        try:
-            fresh = new_case(project, self._study, subject)
-        except PlacewiseError as error:
-            self.failed.emit(error)
-            return
-        for case in cases_of(project, self._study.name):
-            if (case.subject, case.settings) == (subject, fresh.settings):
-                self.choose(case.name)
-                return
-        self._add(fresh, f"Open {subject.name} in {self._study.title.lower()}")
+        project, study = self._document.project, self._study
+        self._openings.request(lambda _should_stop: new_case(project, study, subject))
+
+    def close_jobs(self) -> None:
+        """Stop everything, for good."""
+        self._openings.close()
 
     def rename(self, old: str, new: str) -> None:
         """Another name for a case."""
@@ -153,6 +153,19 @@ class StudyCases(QObject):
         if self.case is not None and result.complete:
             project, study = self._document.project, self._study.name
             self._document.note(with_figures(project, study, self.current, figures_of(result)))
+
+    def _opened(self, fresh: object) -> None:
+        """Show the case with a subject's values; one that is there, if it has the same."""
+        if not isinstance(fresh, StudyCase) or fresh.subject is None:
+            return
+        project, study = self._document.project, self._study
+        for case in cases_of(project, study.name):
+            if (case.subject, case.settings) == (fresh.subject, fresh.settings):
+                self.choose(case.name)
+                return
+        name = free_name(project, study.name, fresh.subject.name)
+        text = f"Open {fresh.subject.name} in {study.title.lower()}"
+        self._add(replace(fresh, name=name), text)
 
     def _present(self) -> tuple[str, ...]:
         return tuple(case.name for case in cases_of(self._document.project, self._study.name))

@@ -225,6 +225,7 @@ class StudyPanel(QWidget):
         self.running.close_jobs()
         self.checking.close_jobs()
         self.use.close_jobs()
+        self.cases.close_jobs()
         super().closeEvent(event)
 
     def _remember(self, memory: StudyMemory) -> None:

@@ -10,8 +10,12 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR, NONE
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.decisions.registry import known
+from advisor.scaling.law import Scaling
 from machines import Machine, Platform
 from tests.advisor.advice.test_limits import FOUR, bus, spread
+from tests.choosing import ALIGN, SPECTRA
+from tests.choosing_pin import with_pin
 
 
 def difference(
@@ -85,3 +89,44 @@ def test_a_workload_with_flows_of_nothing_is_compared() -> None:
     workload = Workload("w", (Task("A", work=0.0), Task("B", work=0.0)), (Flow("A", "B", ()),))
     found = difference(bus(2, 100.0), workload, Plan((0, 0)), Plan((1, 1)))
     assert "(as long)" in found.headline
+
+
+def test_what_else_is_decided_otherwise_is_said_and_listed() -> None:
+    project = with_pin()
+    problem = project.problem()
+    one, other = predict(problem, project.plan), predict(problem, project.pins[0].plan)
+    found = plan_difference(problem, (NOW, one), ("pin A", other))
+    assert found.detail.startswith(
+        "3 of 3 tasks move; message style of spectra: asynchronous long non-blocking; "
+        "blocks of align: 256 blocks; tree of monitor: 2×32 tree, internal processes on svc; "
+        "what limits: "
+    )
+    assert [(one.kind, one.task, one.subject) for one in found.changes] == [
+        ("style", SPECTRA, "spectra"),
+        ("block", ALIGN, "align"),
+        ("tree", None, "monitor"),
+    ]
+    assert (found.changes[0].before, found.changes[0].after) == (
+        "asynchronous short",
+        "asynchronous long non-blocking",
+    )
+
+
+def test_a_choice_alone_is_said_without_a_word_of_the_order() -> None:
+    project = with_pin()
+    problem = project.problem()
+    other = known()["tree"].taken(project.plan, project.pins[0].plan)
+    pair = (NOW, predict(problem, project.plan)), ("tree", predict(problem, other))
+    assert plan_difference(problem, *pair).detail.startswith(
+        "no task moves; tree of monitor: 2×32 tree, internal processes on svc; what limits: "
+    )
+
+
+def test_other_numbers_of_processors_are_counted_beside_moves() -> None:
+    scaling = Scaling(sigma=0.0)
+    workload = Workload("w", (Task("A", work=8.0, scaling=scaling), Task("B", work=1.0)))
+    platform = Platform("two", (Machine("P", cores=4), Machine("Q", cores=4)))
+    found = difference(platform, workload, Plan((0, 0)), Plan((0, 1), processors=(4, 1)))
+    assert found.detail.startswith(
+        "1 of 2 tasks moves, 1 task takes another number of processors; what limits: "
+    )

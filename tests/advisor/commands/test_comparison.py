@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.commands.cli import main
+from tests.advisor.commands.open_question import OPEN, write_open
 
 PLATFORM = """format = "placewise-platform"
 version = 1
@@ -98,3 +99,31 @@ def test_predict_says_what_a_plan_takes(capsys: pytest.CaptureFixture[str]) -> N
     arguments = ["predict", "w.toml", "--platform", "p.toml", "--allocation", "slow.json", "--json"]
     assert main(arguments) == 0
     assert json.loads(capsys.readouterr().out)["money"] == 2.0
+
+
+def test_against_a_plan_says_what_each_decision_gains(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_open(tmp_path)
+    plan = '{"spectra": "alewife", "align": "alewife", "report": "login"}'
+    (tmp_path / "now.json").write_text(plan, encoding="utf-8")
+    against = ("--strategies", "heft", "--seconds", "0.1", "--against", "now.json")
+    assert main(["compare", *OPEN, *against]) == 0
+    out = capsys.readouterr().out
+    assert "By decision: " in out
+    assert "message style of spectra: asynchronous long non-blocking" in " ".join(out.split())
+    assert main(["compare", *OPEN, *against, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    found = report["against"]
+    gains = found["by_decision"]
+    assert {name for one in gains for name in one["decisions"]} >= {"allocation", "style", "tree"}
+    saved_s = found["makespan_s"][0] - found["makespan_s"][1]
+    assert sum(one["gain_s"] for one in gains) == pytest.approx(saved_s)
+    assert {one["decision"] for one in found["changed"]} >= {"style", "block", "tree"}
+    style = next(one for one in found["changed"] if one["decision"] == "style")
+    assert style == {
+        "decision": "style",
+        "about": "spectra",
+        "from": "asynchronous short",
+        "to": "asynchronous long non-blocking",
+    }

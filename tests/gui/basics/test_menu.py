@@ -81,3 +81,11 @@ def test_a_menu_fills_itself_then_gives_letters_when_it_opens(
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == ["&one", "o&ther"]
     menu.close()
+
+
+def test_what_stands_at_the_right_edge_gets_no_letter(qtbot: QtBot) -> None:
+    actions = [QAction("Mapping\t2 %"), QAction("Message style\t▼ −8 %")]
+    mark(actions)
+    assert [one.text() for one in actions] == ["&Mapping\t2 %", "Message &style\t▼ −8 %"]
+    mark(actions)
+    assert [one.text() for one in actions] == ["&Mapping\t2 %", "Message &style\t▼ −8 %"]

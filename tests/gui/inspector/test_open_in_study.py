@@ -43,6 +43,14 @@ def test_it_offers_the_studies_that_can_look_at_the_selection(
     assert button.isHidden()
 
 
+def test_it_knows_what_was_selected_before_it_was_there(qtbot: QtBot) -> None:
+    document = Document(campaign())
+    document.select(Selection(overlay=0))
+    button = OpenInStudy(document)
+    qtbot.addWidget(button)
+    qtbot.waitUntil(lambda: not button.isHidden(), timeout=20_000)
+
+
 def test_the_page_of_the_study_opens_with_a_case_of_the_selection(
     qtbot: QtBot, window: MainWindow
 ) -> None:

@@ -15,7 +15,8 @@ from advisor.decisions.registry import known
 from gui.document.document import Document, Outcome
 from gui.panels.compare import ComparePanel
 from gui.panels.comparison import CURRENT
-from tests.gui.panels.adopting import choose_entry, open_menu, texts, with_pin
+from tests.choosing_pin import with_pin
+from tests.gui.panels.adopting import choose_entry, open_menu, texts
 
 Predicted = Callable[[Document], Outcome]
 LEFT = Qt.MouseButton.LeftButton

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -15,12 +16,14 @@ from pytestqt.qtbot import QtBot
 from advisor.allocation.plan import Plan
 from advisor.allocation.sharing import NONE
 from advisor.project.project import Pin
+from advisor.project.project_file import read_project, write_project
 from advisor.search import STRATEGIES
 from gui.basics.jobs import SearchProcess
 from gui.basics.theme import theme
 from gui.document.document import Document, Outcome
 from gui.panels.compare import ComparePanel
 from gui.panels.comparison import CURRENT, free_name, marked
+from tests.choosing import choosing
 from tests.dummies.heuristic import first_machine
 from tests.gui.panels.hub import hub_project
 
@@ -388,3 +391,33 @@ def test_where_each_transfer_is_alone_nothing_is_shared(
     loaded_document.apply(alone, "Each transfer alone")
     settle(qtbot, panel, loaded_document, predicted)
     assert not {"busiest", "busy", "endless network (s)"} & set(shown(panel)[CURRENT])
+
+
+def test_every_strategy_keeps_its_choices_and_trees_and_so_do_pins_in_a_file(
+    qtbot: QtBot, qapp: object, predicted: Predicted, tmp_path: Path
+) -> None:
+    document = Document(choosing())
+    panel = ComparePanel(document)
+    qtbot.addWidget(panel)
+    panel.show()
+    predicted(document)
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    panel.add_strategies(["heft", "refine"])
+    qtbot.waitUntil(lambda: not panel.runs.is_busy)
+    pins = document.project.pins
+    assert [pin.name for pin in pins] == [STRATEGIES[one].title for one in ("heft", "refine")]
+    for pin in pins:
+        assert {one.name for one in pin.plan.choices} >= {"style", "block"}
+        assert pin.plan.overlays[0] is not None
+    write_project(document.project, tmp_path / "kept.placewise")
+    assert read_project(tmp_path / "kept.placewise").pins == pins
+    settle(qtbot, panel, document, predicted)
+    for _, row in panel.comparison.rows:  # bars by cause hold whatever a plan decides
+        assert sum(row.prediction.critical_breakdown_s.values()) == pytest.approx(row.makespan_s)
+        assert sum(row.breakdown_s.values()) == pytest.approx(row.total_s)
+    panel.table.selectRow(1)
+    panel.table.row_activated.emit(1)
+    assert document.project.plan == pins[0].plan
+    document.undo_stack.undo()
+    assert document.project.plan == choosing().plan
+    panel.close_jobs()

@@ -24,7 +24,7 @@ from gui.panels.compare import ComparePanel
 from gui.panels.comparison import CURRENT
 from gui.panels.two_plans import EMPTY
 from tests.choosing import ALIGN, REPORT, SPECTRA
-from tests.gui.panels.adopting import with_pin
+from tests.choosing_pin import with_pin
 from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
@@ -281,6 +281,8 @@ def tip(view: PlanView, task: int) -> str:
 
 
 def corner(view: PlanView, task: int) -> QColor:
-    """The colour inside the right upper corner of a task's bar."""
-    at = view.item_rect(view.item_of(task)).topRight() + QPointF(-2.5, 2.5)
-    return view.viewport().grab().toImage().pixelColor(at.toPoint())
+    """The colour in the middle of what a folded corner at a task's bar covers."""
+    rect = view.item_rect(view.item_of(task))
+    side = 0.29 * min(10.0, rect.height(), rect.width())  # to the centre of its inscribed circle
+    at = rect.topRight() + QPointF(-side, side)
+    return view.viewport().grab().toImage().pixelColor(int(at.x()), int(at.y()))

@@ -60,7 +60,7 @@ def answered(qtbot: QtBot, page: StudyPanel) -> None:
 
 def case(page: StudyPanel) -> StudyCase:
     found = page.cases.case
-    assert found is not None
+    assert found is not None  # a wait goes on until it is there
     return found
 
 
@@ -101,11 +101,13 @@ def test_a_task_is_opened_with_its_own_values_as_a_case_and_undo_takes_it_back(
     assert align.undo_stack is align.steps.stack
 
 
-def test_opening_it_again_finds_the_case_that_is_there(align: StudyPanel, opened: Document) -> None:
+def test_opening_it_again_finds_the_case_that_is_there(
+    qtbot: QtBot, align: StudyPanel, opened: Document
+) -> None:
     align.cases.choose("")
     align.open_on(ALIGN)
+    qtbot.waitUntil(lambda: align.cases.current == "align")
     assert names(opened) == ["align"]
-    assert align.cases.current == "align"
 
 
 def test_the_figures_of_its_answer_are_kept_and_are_no_edit(
