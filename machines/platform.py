@@ -50,10 +50,6 @@ class Contender:
         it, each 0..1, together at most 1; the rest is idle or I/O.
     message_words : float
         Largest message that it sends, in words; 0 when it does not matter.
-    at_once : int
-        Of work that comes at a rate of its own, as that of a process of an overlay, instead of
-        waiting for its turn: so many processes begin together, each taking `compute` of a
-        processor. No file has it; 0: an application.
     """
 
     name: str = parameter(help="Any label")
@@ -66,7 +62,6 @@ class Contender:
         help="Largest message that it sends, in words; chooses the delay column j of the "
         "published formula (sec. 3.2.2). 0: does not matter",
     )
-    at_once: int = 0
 
     def __post_init__(self) -> None:
         check_properties(self, "contender")

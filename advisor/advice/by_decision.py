@@ -1,29 +1,35 @@
 """What each kind of decision contributes to the gain of a plan, and what it alone would have given.
 
 From the present plan the kinds that differ are taken over one after the other, at every step the
-one that then saves most: their gains add up to that of the plan. Each is also tried alone. Where
-the two differ, decisions help or stand in the way of each other.
+one that then saves most; where none of them saves anything by itself, the two that do so together,
+else all that are left. Their gains add up to that of the plan. Each is also tried alone. Where the
+two differ, decisions help or stand in the way of each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
 
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import percent
+from advisor.basics.rounding import ALIKE
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import differing
 from machines import InputError
+
+Kinds = tuple[Decision, ...]
 
 _NAMED = 2  # subjects whose new value is named
 
 
 @dataclass(frozen=True)
 class DecisionGain:
-    """What one kind of decision saves; of several, where none of them can be taken over alone.
+    """What one kind of decision saves; of several, where none of them saves anything by itself.
 
     Attributes
     ----------
@@ -34,7 +40,7 @@ class DecisionGain:
     gain_s : float
         Seconds saved after the kinds before it; below 0: it costs that much.
     alone_s : float or None
-        Seconds that it alone would save; ``None``: alone it can't run.
+        Seconds that it alone would save; ``None``: alone it can't run, or there are several.
     """
 
     names: tuple[str, ...]
@@ -53,25 +59,35 @@ def gains_by_decision(
     now_s = _value(problem, objective, current)
     if now_s is None:
         return ()
-    left = list(differing(problem, current, plan))
-    alone = {one.name: _saved(problem, objective, current, (one,), plan, now_s) for one in left}
+    left = differing(problem, current, plan)
+
+    def saved(here: Plan, kinds: Kinds, here_s: float) -> float | None:
+        value_s = _value(problem, objective, _with(here, kinds, plan))
+        return None if value_s is None else here_s - value_s
+
+    alone = {one.name: saved(current, (one,), now_s) for one in left}
     found, here, here_s = [], current, now_s
     while left:
-        tried = [(_saved(problem, objective, here, (one,), plan, here_s), one) for one in left]
-        able = [(saved, one) for saved, one in tried if saved is not None]
-        if not able:
-            taken = tuple(left)
-            saved = _saved(problem, objective, here, taken, plan, here_s) or 0.0
-        else:
-            saved, best = max(able, key=lambda pair: pair[0])
-            taken = (best,)
+        taken, gain_s = _next(left, partial(saved, here, here_s=here_s), now_s)
         names = tuple(one.name for one in taken)
         words = "; ".join(_words(problem, one, current, plan) for one in taken)
         single = alone[names[0]] if len(names) == 1 else None
-        found.append(DecisionGain(names, words, saved, single))
-        here, here_s = _with(here, taken, plan), here_s - saved
-        left = [one for one in left if one not in taken]
+        found.append(DecisionGain(names, words, gain_s, single))
+        here, here_s = _with(here, taken, plan), here_s - gain_s
+        left = tuple(one for one in left if one not in taken)
     return tuple(found)
+
+
+def _next(left: Kinds, saved: Callable[[Kinds], float | None], now_s: float) -> tuple[Kinds, float]:
+    """What is taken over next, and what it saves: a kind, two of them, or all that are left."""
+    every = saved(left) or 0.0
+    for size in range(1, min(len(left), 3)):
+        able = [(gain_s, kinds) for kinds in combinations(left, size)
+                if (gain_s := saved(kinds)) is not None]  # fmt: skip
+        gain_s, kinds = max(able, key=lambda pair: pair[0], default=(-1.0, left))
+        if gain_s >= -ALIKE * now_s:
+            return kinds, gain_s
+    return left, every
 
 
 def gains_sentence(gains: Sequence[DecisionGain], now_s: float) -> str:
@@ -79,7 +95,7 @@ def gains_sentence(gains: Sequence[DecisionGain], now_s: float) -> str:
 
     Empty where only one kind differs.
     """
-    if len(gains) < 2 or now_s <= 0.0:
+    if sum(len(one.names) for one in gains) < 2 or now_s <= 0.0:
         return ""
     return f"By decision: {', '.join(_said(one, now_s) for one in gains)}."
 
@@ -87,8 +103,10 @@ def gains_sentence(gains: Sequence[DecisionGain], now_s: float) -> str:
 def _said(one: DecisionGain, now_s: float) -> str:
     share = signed_share(one.gain_s / now_s)
     name = " and ".join(one.names)
+    if len(one.names) > 1:
+        return f"{name} together {share} (none of them alone)"
     if one.alone_s is None:
-        return f"{name} {share} (alone it can't run)" if len(one.names) == 1 else f"{name} {share}"
+        return f"{name} {share} (alone it can't run)"
     alone = signed_share(one.alone_s / now_s)
     return f"{name} {share}" if alone == share else f"{name} {share} (alone {alone})"
 
@@ -117,18 +135,6 @@ def _with(plan: Plan, kinds: Sequence[Decision], other: Plan) -> Plan:
     for one in kinds:
         plan = one.taken(plan, other)
     return plan
-
-
-def _saved(
-    problem: Problem,
-    objective: str,
-    plan: Plan,
-    kinds: Sequence[Decision],
-    other: Plan,
-    before_s: float,
-) -> float | None:
-    value_s = _value(problem, objective, _with(plan, kinds, other))
-    return None if value_s is None else before_s - value_s
 
 
 def _value(problem: Problem, objective: str, plan: Plan) -> float | None:

@@ -30,20 +30,22 @@ def moved_plan(
     platform: Platform,
     tasks: Sequence[int],
     machine: int,
-    best: Choices,
+    best: Choices | None = None,
 ) -> Plan:
     """The plan with tasks on another machine, where their programs do what is best of what is open.
 
-    What was chosen for the machine before, of what the programs leave open, is forgotten. A
-    scalable task that takes more processors than the machine has takes all of these.
+    A scalable task that takes more processors than the machine has takes all of these.
 
     Parameters
     ----------
-    best : Choices
-        `best_elsewhere` of that machine; of other tasks ignored.
+    best : Choices, optional
+        `best_elsewhere` of that machine, of other tasks ignored: it takes the place of all that
+        was chosen of what the programs leave open. ``None``: that stays.
     """
-    kept = without_open(workload, plan.choices, tasks)
-    choices = ordered((*kept, *(one for one in best if one.task in tasks)))
+    choices = plan.choices
+    if best is not None:
+        kept = without_open(workload, choices, tasks)
+        choices = ordered((*kept, *(one for one in best if one.task in tasks)))
     return replace(plan.moved(tasks, machine), choices=choices).settled(workload, platform)
 
 

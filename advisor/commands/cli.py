@@ -13,6 +13,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -34,6 +35,9 @@ UNUSABLE = 2
 COMMANDS = (
     "advise", "predict", "compare", "study", "export", "report", "check", "catalogue", "validate",
 )  # fmt: skip
+
+# subcommands that have no file of their own
+_HOMES = dict.fromkeys(("advise", "predict", "compare"), "allocation") | {"validate": "reference"}
 
 _LOG = logging.getLogger("advisor")
 
@@ -96,37 +100,11 @@ def _answered(argv: Sequence[str] | None, make_pdf: MakePdf | None) -> int:
 
 def _runner(command: str) -> Callable[[argparse.Namespace], int]:
     """The subcommand's function; imported here so that ``--help`` is instant."""
-    if command in {"advise", "predict", "compare"}:
-        from advisor.commands import allocation  # noqa: PLC0415
-
-        return {
-            "advise": allocation.run_advise,
-            "predict": allocation.run_predict,
-            "compare": allocation.run_compare,
-        }[command]
-    if command == "export":
-        from advisor.commands import export  # noqa: PLC0415
-
-        return export.run_export
-    if command == "report":
-        from advisor.commands import report  # noqa: PLC0415
-
-        return report.run_report
-    if command == "check":
-        from advisor.commands import check  # noqa: PLC0415
-
-        return check.run_check
-    if command == "catalogue":
-        from advisor.commands import catalogue  # noqa: PLC0415
-
-        return catalogue.run_catalogue
-    if command == "study":
-        from advisor.commands import study  # noqa: PLC0415
-
-        return study.run_study
-    from advisor.commands import reference  # noqa: PLC0415
-
-    return reference.run_validate
+    home = _HOMES.get(command, command)
+    run: Callable[[argparse.Namespace], int] = getattr(
+        import_module(f"advisor.commands.{home}"), f"run_{command}"
+    )
+    return run
 
 
 class _Notes(logging.Handler):

@@ -51,6 +51,21 @@ class Slowdown:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class PacedContender(Contender):
+    """Processes whose work comes at a pace of its own, instead of waiting for its turn.
+
+    Attributes
+    ----------
+    compute : float
+        Share of a processor that each of them needs.
+    processes : int
+        How many begin together (`advisor.models.waves`).
+    """
+
+    processes: int = 1
+
+
 def machine_slowdown(machine: Machine, cores: int = 1, reading: str = EXACT) -> Slowdown:
     """Slowdown of a task that holds `cores` cores of `machine`.
 
@@ -106,7 +121,7 @@ def _beside_waves(machine: Machine, cores: int, waves: Sequence[Wave]) -> Slowdo
     """With processes whose work comes at a rate of its own, and contenders that wait."""
     factor = wave_slowdown(waves, machine.cores, cores)
     origin = f"{factor:.3g} by processes whose work comes at its rate (waves of processor sharing)"
-    waiting = tuple(one for one in machine.contenders if not one.at_once)
+    waiting = tuple(one for one in machine.contenders if not isinstance(one, PacedContender))
     if not waiting:
         return Slowdown(factor, origin)
     found = contended_slowdown(replace(machine, contenders=waiting), cores, EXACT)
@@ -234,16 +249,19 @@ def _several_links(platform: Platform, ends: Sequence[Machine]) -> tuple[str, ..
 
 
 def _waves(contenders: Sequence[Contender]) -> list[Wave]:
-    return [(one.compute, one.at_once) for one in contenders if one.at_once]
+    return [(one.compute, one.processes) for one in contenders if isinstance(one, PacedContender)]
 
 
 def _waiting(contenders: Sequence[Contender]) -> list[Contender]:
-    """As contenders that wait: of a wave the fewest equal ones that can do its work."""
-    found = []
+    """As contenders that wait: of paced ones the fewest equal ones that can do their work."""
+    found: list[Contender] = []
     for one in contenders:
-        needed = one.compute * one.at_once
-        many = max(1, math.ceil(needed - _WHOLE))
-        found += [replace(one, compute=needed / many, at_once=0)] * many if one.at_once else [one]
+        if isinstance(one, PacedContender):
+            needed = one.compute * one.processes
+            many = max(1, math.ceil(needed - _WHOLE))
+            found += [Contender(one.name, needed / many)] * many
+        else:
+            found.append(one)
     return found
 
 

@@ -1,7 +1,7 @@
 """The platform that an application finds where overlays run: contenders on hosts, links less wide.
 
-Processes of an overlay are contenders by the share of a processor that they take, whose work comes
-at its rate and does not wait (`advisor.models.waves`). Of the links and switches on its way a
+Processes of an overlay are paced contenders by the share of a processor that they take: their work
+comes at its rate and does not wait (`advisor.models.waves`). Of the links and switches on its way a
 message takes the share of the time for which it holds them: they keep 1 − (bytes/s)/capacity of
 their bandwidth. Of a link with one piece that is its bandwidth less these bytes a second; of one
 with two both pieces keep the same share. What moves inside a machine or through a link that is not
@@ -16,13 +16,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from advisor.models.contention import EXACT, contended_slowdown
+from advisor.models.contention import EXACT, PacedContender, contended_slowdown
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.placed import OverlayPlan, check_placed, check_traffic
 from advisor.overlays.running import Running
 from advisor.overlays.ways import summed
 from machines.arrays import Floats
-from machines.platform import Contender, Direction, Link, Machine, Platform
+from machines.platform import Direction, Link, Machine, Platform
 from machines.sharing import Resource
 from machines.switches import Switch
 
@@ -49,7 +49,7 @@ def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) ->
     found = [one for one in found if one.overlay.rate_hz > 0.0]
     if not found:
         return platform
-    contenders: dict[int, list[Contender]] = {}
+    contenders: dict[int, list[PacedContender]] = {}
     for one in found:
         for machine, more in contenders_of(one).items():
             contenders.setdefault(machine, []).extend(more)
@@ -66,7 +66,7 @@ def loaded(platform: Platform, placed: Sequence[tuple[Overlay, OverlayPlan]]) ->
     return replace(platform, machines=machines, links=links, switches=switches)
 
 
-def contenders_of(found: Running) -> dict[int, list[Contender]]:
+def contenders_of(found: Running) -> dict[int, list[PacedContender]]:
     """Position of a machine → what the overlay's processes there take, as contenders.
 
     One contender for all processes of a machine that work at the same time: the front-end, the
@@ -80,12 +80,12 @@ def contenders_of(found: Running) -> dict[int, list[Contender]]:
     )
     share = summed(wave, found.share, place.size) / many
     inner = np.cumsum(~leaves) - 1  # the number of an internal process
-    result: dict[int, list[Contender]] = {}
+    result: dict[int, list[PacedContender]] = {}
     for at in np.flatnonzero(share > 0.0).tolist():
         process, count = int(first[at]), int(many[at])
         label = _label(count, int(inner[process]), is_back_end=bool(leaves[process]))
         said = f"{found.overlay.name}: {label}"
-        contender = Contender(said, min(1.0, float(share[at])), at_once=count)
+        contender = PacedContender(said, min(1.0, float(share[at])), processes=count)
         result.setdefault(int(found.host[process]), []).append(contender)
     return result
 
@@ -99,7 +99,7 @@ def _label(count: int, number: int, *, is_back_end: bool) -> str:
     return f"internal {number}" if number else "front-end"
 
 
-def _slowed(machine: Machine, more: tuple[Contender, ...]) -> Machine:
+def _slowed(machine: Machine, more: tuple[PacedContender, ...]) -> Machine:
     """A machine with more contenders.
 
     A slowdown that is stated stands in place of contenders: it is multiplied by what the

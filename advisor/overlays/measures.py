@@ -201,7 +201,7 @@ def _crowded(found: Running, platform: Platform) -> list[str]:
     together, where = _MUCH, ""
     for position, contenders in contenders_of(found).items():
         machine = platform.machines[position]
-        waves = [(one.compute, one.at_once) for one in contenders]
+        waves = [(one.compute, one.processes) for one in contenders]
         many = fallen_behind(waves, machine.cores, machine.cores)
         if many and not notes:
             notes.append(

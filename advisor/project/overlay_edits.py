@@ -118,14 +118,15 @@ def with_placement(
 
 
 def first_overlay(project: Project) -> Overlay:
-    """An overlay to begin with: a back-end on every core, the front-end on the first machine.
+    """An overlay to begin with: the front-end on the first machine, a back-end on every other.
 
-    Of several machines those beside the front-end's have the back-ends.
+    Machines without any link are left out.
     """
     taken = {one.name for one in project.workload.overlays}
     names = (f"monitor{number}" if number > 1 else "monitor" for number in count(1))
     first, *others = project.platform.machines
-    back_ends = tuple((one.name, one.cores) for one in others or (first,))
+    linked = [one for one in others if project.platform.degree[one.name]]
+    back_ends = tuple((one.name, 1) for one in linked or (first,))
     name = next(name for name in names if name not in taken)
     return Overlay(name, first.name, back_ends)
 

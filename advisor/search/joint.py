@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from advisor import kernels
 from advisor.allocation.choices import ordered
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
@@ -56,6 +57,7 @@ def advise_jointly(problem: Problem, asked: Asked, search: Search) -> Recommenda
         Searches ordinary problems, in which nothing but allocation, order and numbers of
         processors is open.
     """
+    kernels.load(asked.should_stop)  # before the clock starts
     run = JointSearch(problem, asked, search)
     run.search()
     return run.recommendation()

@@ -197,7 +197,7 @@ class Offers(QObject):
             document.move_tasks(tasks, machine, known or ())
             return
         step, problem = f"move {sorted(tasks)} to {machine}", outcome.problem
-        document.move_tasks(tasks, machine, merge=step)
+        document.move_tasks(tasks, machine, (), step)
         moved = document.project
 
         def job(should_stop: ShouldStop) -> object:

@@ -113,6 +113,7 @@ class Document(QObject):
     outcome_failed = Signal(object)  # PlacewiseError: this project has no prediction
     selection_changed = Signal(object)  # Selection
     path_changed = Signal(object)  # Path | None
+    look_asked = Signal(object, object)  # name of a study, Subject: a close look is wished
 
     def __init__(self, project: Project, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -145,12 +146,21 @@ class Document(QObject):
         if isinstance(command, _Edit):
             command.merge_key = ""
 
+    def note(self, project: Project) -> None:
+        """Keep what was computed about the project: no edit, so no step and nothing to save."""
+        if project == self.project:
+            return
+        command = self.undo_stack.command(self.undo_stack.index() - 1)
+        if isinstance(command, _Edit) and command.after is self.project:
+            command.after = project
+        self._become(project)
+
     def adopt(self, plan: Plan, text: str) -> None:
         """Make `plan` the current plan, one undo step."""
         self.apply(replace(self.project, plan=plan), text)
 
     def move_tasks(
-        self, tasks: frozenset[int], machine: int, best: Choices = (), merge: str = ""
+        self, tasks: frozenset[int], machine: int, best: Choices | None = None, merge: str = ""
     ) -> None:
         """Move `tasks` to the machine at that position, one undo step.
 
@@ -158,9 +168,9 @@ class Document(QObject):
 
         Parameters
         ----------
-        best : Choices
+        best : Choices, optional
             What is best there of what the programs of these tasks leave open
-            (`advisor.allocation.moved_programs`).
+            (`advisor.allocation.moved_programs`); ``None``: what was chosen of that stays.
         merge : str
             As of `apply`; for a step that `complete_move` is going to complete.
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -42,13 +42,18 @@ class Predictions(QObject):
 
     def request(self, project: Project) -> None:
         """Ask for the prediction of `project`; older requests are dropped."""
-        self._jobs.request(lambda _should_stop: self._outcome(project, _should_stop))
+        known = self._document.outcome
+        self._jobs.request(lambda _should_stop: self._outcome(project, known, _should_stop))
 
     def close(self) -> None:
         """End the worker thread."""
         self._jobs.close()
 
-    def _outcome(self, project: Project, should_stop: ShouldStop) -> Outcome | _Failure | None:
+    def _outcome(
+        self, project: Project, known: Outcome | None, should_stop: ShouldStop
+    ) -> Outcome | _Failure | None:
+        if known is not None and replace(known.project, cases=project.cases) == project:
+            return replace(known, project=project)  # cases of studies change no prediction
         try:
             with stoppable(should_stop):
                 problem = self._problem(project)

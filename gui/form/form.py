@@ -96,6 +96,11 @@ class ParameterForm(QWidget):
         grid.addWidget(field.message, row + 2, 0, 1, 3)
         field.changed.connect(self._tell)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its fields."""
+        return tuple(self._fields)
+
     def values(self) -> dict[str, object] | None:
         """{name: value} of all fields; ``None`` while one that matters is wrong."""
         found: dict[str, object] = {}

@@ -10,6 +10,7 @@ from gui.document.document import Document, Outcome, Selection
 from gui.inspector.flow_sheet import flow_sheet
 from gui.inspector.link_sheet import link_sheet
 from gui.inspector.machine_sheet import machine_sheet
+from gui.inspector.open_in_study import OpenInStudy
 from gui.inspector.overlay_sheet import Known, overlay_sheet
 from gui.inspector.overlay_table import OverlayMachines
 from gui.inspector.plan_choices import PlanChoices
@@ -73,6 +74,7 @@ class Inspector(QScrollArea):
         self._column.setSpacing(4)
         self._column.addWidget(self._title)
         self._column.addWidget(self._subtitle)
+        self._column.addWidget(OpenInStudy(document))
         self.choices = PlanChoices(document)
         self._column.addWidget(self.choices)
         self._column.addLayout(self._form)

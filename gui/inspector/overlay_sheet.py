@@ -23,8 +23,8 @@ Known = tuple[OverlayPlan, OverlayMeasures]
 ADD = Action(
     "add_overlay",
     "Add overlay",
-    "A tree of processes beside the application, as of a monitoring tool: a back-end on every "
-    "core, one reduction a second",
+    "A tree of processes beside the application, as of a monitoring tool: a back-end on "
+    "every machine but the first, one reduction a second",
     lambda before: overlay_edits.add_overlay(before, overlay_edits.first_overlay(before)),
     lambda after: Selection(overlay=len(after.workload.overlays) - 1),
 )

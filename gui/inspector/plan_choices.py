@@ -227,8 +227,10 @@ class PlanChoices(QWidget):
         if group is None:
             return
         latencies = np.array([one.latency_s for one in decision.options])
-        unit = Unit.of_times(latencies[np.isfinite(latencies)])
+        unit = Unit.of_times()
         if np.isfinite(latencies).any():
+            # its ends say the unit; digits for every near pair would take the names' room
+            unit = Unit.of_times(np.nanmin(latencies), np.nanmax(latencies))
             self.options.setColumnHidden(LATENCY, False)
         for row, option in enumerate(decision.options):
             item, chip = group.child(row), chip_of(option, decision.now_s)

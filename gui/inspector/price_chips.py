@@ -7,7 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import (
+    QApplication,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+)
 
 from advisor.basics import quantities
 from advisor.basics.rounding import ALIKE
@@ -79,6 +85,12 @@ class PriceDelegate(QStyledItemDelegate):
         if not isinstance(chip, Chip):
             super().paint(painter, option, index)
             return
+        ground = QStyleOptionViewItem(option)
+        self.initStyleOption(ground, index)
+        ground.text = ""
+        QApplication.style().drawControl(
+            QStyle.ControlElement.CE_ItemViewItem, ground, painter, option.widget
+        )
         ink = Ink(option.font)
         font = ink.small_bold if chip.best else ink.small
         width = ink.width(chip.text, font) + 2 * PAD

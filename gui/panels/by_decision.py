@@ -101,7 +101,9 @@ class ByDecision(QWidget):
     def _row(self, at: int, gain: DecisionGain, now_s: float) -> QPushButton:
         alone_s = gain.alone_s
         share = marked(signed_share(gain.gain_s / now_s))
-        alone = "can't run alone" if alone_s is None else f"alone {signed_share(alone_s / now_s)}"
+        alone = "can't run alone" if len(gain.names) == 1 else "only together"
+        if alone_s is not None:
+            alone = f"alone {signed_share(alone_s / now_s)}"
         words = _label(f"answer.decision{at}", gain.words)
         words.setWordWrap(True)
         words.setContentsMargins(0, GRID // 2, 0, 0)

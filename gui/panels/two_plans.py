@@ -223,7 +223,7 @@ class TwoPlans(Plot):
     def _take(self, found: object) -> None:
         assert isinstance(found, tuple)
         pair, difference = found
-        if isinstance(pair, Pair) and pair is self.pair:
+        if pair is not None and pair is self.pair:
             self.difference = difference
             self.headline.setText(difference.headline)
             self.detail.setText(difference.detail)

@@ -145,14 +145,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         ("Ctrl+Shift+T",),
         group=1,
     ),
-    _A(
-        "add_overlay",
-        "Add overlay",
-        "Edit",
-        "Add a tree of processes beside the application, as of a monitoring tool",
-        ("Ctrl+Shift+O",),
-        group=1,
-    ),
+    _A("add_overlay", "Add overlay", "Edit", "Add a tree of processes", ("Ctrl+Shift+O",), group=1),
     _A(
         "remove",
         "Remove selected",

@@ -8,14 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from advisor.allocation.objectives import OBJECTIVES
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
-from advisor.project.examples import load_example
 from advisor.project.opening import first_project
 from gui.basics.errors import show_error
 from gui.basics.notice import NoticeBar
@@ -35,7 +34,8 @@ from gui.shell.toolbar import (
     with_sharing,
 )
 from gui.shell.tour import Tour
-from gui.shell.tour_steps import EXAMPLE, STEPS
+from gui.shell.tour_steps import STEPS
+from gui.shell.tour_steps import example as example_of_tour
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
@@ -259,10 +259,7 @@ class Commands(QObject):
         """Put what is open aside, and explain the window on the example."""
         used = not self._window.on_start_page or self._document.project != first_project()
         aside = self._document.aside() if used else None
-        self._document.load(load_example(EXAMPLE))
-        self._document.outcome_changed.connect(
-            lambda _outcome: self._parts.advisor.start(), Qt.ConnectionType.SingleShotConnection
-        )
+        self._document.load(example_of_tour())
         self._window.reset_layout()
         self.tour_shown = Tour(self._window, STEPS)
         self.tour_shown.ended.connect(partial(self._end_tour, aside))
@@ -271,6 +268,7 @@ class Commands(QObject):
     def _end_tour(self, aside: Aside | None) -> None:
         """Offer to go back to what was open before."""
         self.tour_shown = None
+        self._window.show_page("allocation")
         if aside is not None:
             back = partial(self._document.bring_back, aside)
             self._parts.notice.tell(

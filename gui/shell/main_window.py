@@ -9,10 +9,12 @@ from __future__ import annotations
 from functools import partial
 from time import monotonic
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from advisor.basics.quantities import duration
+from advisor.project.study_case import Subject
 from gui.basics.errors import show_error
 from gui.basics.jobs import LatestWins, SearchProcess
 from gui.basics.notice import NoticeBar
@@ -27,7 +29,7 @@ from gui.shell.disk_changes import tell_of_others
 from gui.shell.files import Files, example_titles, export_specs
 from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
-from gui.shell.panels import CENTRE, Services
+from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
 from gui.shell.plan_exports import PlanExports, part_specs
 from gui.shell.rail import Rail
@@ -164,6 +166,7 @@ class MainWindow(Places):
         self.document.path_changed.connect(lambda _path: self._name_window())
         self.document.undo_stack.cleanChanged.connect(lambda _clean: self._name_window())
         self.document.loaded.connect(lambda _project: self.show_page("allocation"))
+        self.document.look_asked.connect(self._look)
         self.files.failed.connect(partial(show_error, self))
         self.files.told.connect(self.line.tell)
         tell_of_others(self.document, self.files, self.notice)
@@ -213,6 +216,16 @@ class MainWindow(Places):
         self.notice.clear()
         for note in notes:
             self.notice.tell(note)
+
+    def _look(self, study: str, subject: Subject) -> None:
+        """Open a study on a thing of the project, once its page is there."""
+        self.show_page(study)
+        page = self.built(study)
+        if isinstance(page, LooksAt):
+            page.open_on(subject)
+            return
+        once = Qt.ConnectionType.SingleShotConnection
+        self.lazy[study].built.connect(lambda made: made.open_on(subject), once)
 
     def _show_reading(self, text: str) -> None:
         if text:

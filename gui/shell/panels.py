@@ -23,6 +23,7 @@ from gui.shell.actions import ActionSpec
 from gui.shell.page_keys import page_keys
 
 if TYPE_CHECKING:
+    from advisor.project.study_case import Subject
     from gui.document.advise import Advisor
     from gui.document.checker import Checker
     from gui.studies.page.memory import StudyMemory
@@ -50,6 +51,21 @@ class HasSteps(Protocol):
     @property
     def undo_stack(self) -> QUndoStack:
         """Its steps."""
+
+
+@runtime_checkable
+class ChangesSteps(Protocol):
+    """A page whose undo steps are others at times."""
+
+    stack_changed: object  # Signal()
+
+
+@runtime_checkable
+class LooksAt(Protocol):
+    """A page that can look at a thing of the project."""
+
+    def open_on(self, subject: Subject) -> None:
+        """Look at it, with its own values."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,16 @@ from gui.document.document import Document
 from gui.shell import panels
 from gui.shell.actions import ACTIONS, Actions, ActionSpec
 from gui.shell.dock_tabs import DockTabs
-from gui.shell.panels import BOTTOM, CENTRE, RIGHT, HasSteps, LazyPanel, Panel, Services
+from gui.shell.panels import (
+    BOTTOM,
+    CENTRE,
+    RIGHT,
+    ChangesSteps,
+    HasSteps,
+    LazyPanel,
+    Panel,
+    Services,
+)
 from gui.shell.undo_keys import UndoKeys
 
 _LAYOUT_VERSION = 1
@@ -89,7 +98,7 @@ class Places(QMainWindow):
         """Put the pages into the centre, with the start page, and the docks around them."""
         for name, panel in self.all_panels.items():
             self.lazy[name] = LazyPanel(panel, services)
-            self.lazy[name].built.connect(lambda _widget: self._choose_steps())
+            self.lazy[name].built.connect(self._follow_steps)
         for panel in self.in_area(CENTRE):
             self.pages.addWidget(self.lazy[panel.id])
         self.stack.addWidget(self.pages)
@@ -231,6 +240,12 @@ class Places(QMainWindow):
     def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is not None:
             self._choose_steps()
+
+    def _follow_steps(self, page: QWidget) -> None:
+        """A page was built; one may take other steps without another focus."""
+        if isinstance(page, ChangesSteps):
+            page.stack_changed.connect(self._choose_steps)  # type: ignore[attr-defined]
+        self._choose_steps()
 
     def _choose_steps(self) -> None:
         """Undo and redo are those of the page in sight, where it has steps of its own.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QRegion
@@ -16,11 +18,12 @@ _VEIL = 110
 
 @dataclass(frozen=True)
 class Step:
-    """What is said beside the widget of that object name."""
+    """What is said beside the widget of that object name, once `prepare(window)` has shown it."""
 
     title: str
     text: str
     widget: str
+    prepare: Callable[[Any], None]
 
 
 class Tour(QWidget):
@@ -35,6 +38,7 @@ class Tour(QWidget):
         self.setAccessibleName("Tour")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._steps = steps
+        self._followed: QWidget | None = None
         self.step = 0
         self.card = QFrame(self)
         self.card.setObjectName("tour_card")
@@ -73,12 +77,14 @@ class Tour(QWidget):
             self.end()
             return
         self.step = step
+        self._steps[step].prepare(self._window)
+        self._follow(self._widget())
         self.title.setText(self._steps[step].title)
         self.text.setText(self._steps[step].text)
         self.count.setText(f"{step + 1} of {len(self._steps)}")
         self.back.setEnabled(step > 0)
         self.next.setText("Done" if step == len(self._steps) - 1 else "Next")
-        self.card.adjustSize()
+        self.card.resize(_CARD_WIDTH, self.card.heightForWidth(_CARD_WIDTH))
         self._place()
 
     def end(self) -> None:
@@ -101,8 +107,8 @@ class Tour(QWidget):
         return False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window's size."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        """Follow the window's size, and the place of the widget."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Move} and self.isVisible():
             self.setGeometry(self._window.rect())
             self._place()
         return super().eventFilter(watched, event)
@@ -133,11 +139,24 @@ class Tour(QWidget):
             row.addWidget(button)
         layout.addLayout(row)
 
-    def _target(self) -> QRect:
+    def _follow(self, widget: QWidget) -> None:
+        """Keep beside a widget, above what was prepared and with the keys."""
+        if self._followed is not None:
+            self._followed.removeEventFilter(self)
+        widget.installEventFilter(self)
+        self._followed = widget
+        self.raise_()
+        self.setFocus()
+
+    def _widget(self) -> QWidget:
         name = self._steps[self.step].widget
         widget = self._window.findChild(QWidget, name)
         if widget is None:
             raise LookupError(name)
+        return widget
+
+    def _target(self) -> QRect:
+        widget = self._widget()
         corner = widget.mapTo(self._window, QPoint(0, 0))
         return QRect(corner, widget.size()).intersected(self.rect())
 

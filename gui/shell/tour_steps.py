@@ -1,44 +1,97 @@
-"""What the tour shows, in five steps on the example of two machines."""
+"""What the tour shows, in five steps on the example in which every choice is open."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from PySide6.QtWidgets import QToolButton
+
+from advisor.programs.choices.style import STYLE, style_named
+from advisor.project import decision_edits, overlay_edits
+from advisor.project.examples import load_example
+from advisor.project.project import Pin, Project
+from gui.document.document import Selection
+from gui.shell.places import Places
 from gui.shell.tour import Step
 
-EXAMPLE = "two-machines-loaded"
+_TASK, _STYLE, _FANOUTS = "fft", "asynchronous-long", "8x8"
+
+
+def example() -> Project:
+    """The monitored campaign, with a plan beside it whose style and tree were chosen by hand."""
+    project = load_example("monitored")
+    task = project.workload.index[_TASK]
+    own = decision_edits.with_decision(project, STYLE.name, task, style_named(_STYLE))
+    own = overlay_edits.with_shape(own, 0, _FANOUTS)
+    return replace(project, pins=(Pin("by hand", own.plan),))
+
+
+def _show_board(window: Places) -> None:
+    window.show_page("allocation")
+    window.document.select(Selection())
+
+
+def _show_answer(window: Places) -> None:
+    _show_board(window)
+    fold = window.findChild(QToolButton, "answer.by_decision_fold")
+    if fold is not None:
+        fold.setChecked(True)
+
+
+def _show_task(window: Places) -> None:
+    window.show_page("allocation")
+    task = window.document.project.workload.index[_TASK]
+    window.document.select(Selection(tasks=frozenset({task})))
+
+
+def _show_overlay(window: Places) -> None:
+    window.show_page("allocation")
+    window.document.select(Selection(overlay=0))
+
+
+def _show_comparison(window: Places) -> None:
+    window.show_page("compare")
+
+
 STEPS = (
     Step(
         "The board is the schedule",
         "A lane is a machine, a bar is a task from its start to its end, and the line on the "
-        "right is the makespan: when the last task ends. The pale part of a bar is time that "
-        "the task waits for the processor.",
+        "right is the makespan: when the last task ends. While you drag a task, every machine "
+        "shows what the makespan would be there: ▼ better, ▲ worse. Click a machine or a link "
+        "to change its load.",
         "lazy_allocation",
+        _show_board,
     ),
     Step(
-        "Drag a task",
-        "While you drag, every machine shows what the makespan would be there: ▼ better, "
-        "▲ worse. Drop it to move it, press Esc to leave it. With the keyboard: arrows, "
-        "Enter, arrows, Enter.",
-        "lazy_allocation",
-    ),
-    Step(
-        "The answer",
-        "The best plan that was found, in one sentence with its gain. Why? shows what it "
-        "saves, by cause, and which change of load would flip it. Apply makes it the "
-        "current plan; Undo takes it back.",
+        "Which decision matters",
+        "Advise chooses machines, processors, message styles, mappings, blocks and trees "
+        "together. The answer is one sentence. By decision says what each of them saves, after "
+        "those above it and alone. Apply makes it the current plan.",
         "dock_answer",
+        _show_answer,
     ),
     Step(
-        "Change the load",
-        "Click a machine or a link and edit its fields here. Move the slider of the "
-        "contenders, the applications that run there already, and watch the board and the "
-        "answer follow.",
+        "Choose a message style",
+        "Click a task that is a parallel program: Plan's choices lists its message styles and "
+        "mappings, each with the makespan that it would give. A click or Enter chooses one.",
         "dock_inspector",
+        _show_task,
     ),
     Step(
-        "See where the answer holds",
-        "The decision map colours which plan is best for every load. The other tabs show "
-        "where the time goes and the schedule in rows; Compare on the left puts plans side "
-        "by side.",
-        "dock_decision_map",
+        "Change a tree",
+        "The tool monitor watches the nodes through a tree of processes. A click on its badge, "
+        "on a machine's card, shows it here: choose a tree, or write fan-outs such as 8x8, and "
+        "see what that costs the tasks beside it.",
+        "dock_inspector",
+        _show_overlay,
+    ),
+    Step(
+        "Compare, adopt, undo",
+        "Pin keeps a plan, as the one called by hand. Here plans stand side by side, with a "
+        "column for what they decide differently. Adopt takes all of a plan or one of its "
+        "decisions. Every change is one step for Undo.",
+        "lazy_compare",
+        _show_comparison,
     ),
 )

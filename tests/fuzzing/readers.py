@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,9 +13,11 @@ from pathlib import Path
 import resources
 from advisor.basics.hosts import parse_capacities, read_hosts
 from advisor.commands.inputs import read_allocation, read_planned
+from advisor.decisions.table import plan_from, plan_table
 from advisor.messages.mapping.communication_file import read_communication
 from advisor.messages.mapping.mapping_file import read_mapping
 from advisor.messages.networks import chosen_network
+from advisor.overlays.plan import OverlayPlan
 from advisor.project.examples import load_example
 from advisor.project.opening import first_project, open_file, with_platform
 from advisor.project.project import Project
@@ -35,6 +37,8 @@ from advisor.trees.tree_file import read_tree
 from machines.formats.network_table import read_interconnect
 from machines.formats.pingpong_csv import read_pingpong
 from machines.formats.platform_toml import dump_platform, parse_platform, read_platform
+from tests.advisor.export.decided import decided
+from tests.choosing import choosing
 from tests.fuzzing.seeds import (
     EXTRAP,
     HOSTS,
@@ -69,7 +73,7 @@ def readers() -> tuple[Reader, ...]:
     """All of them, in a fixed order."""
     platforms, networks = _shipped("platforms"), _shipped("networks")
     workloads = (*_shipped("examples"), *(dump_json(_small(n).workload).encode() for n in (0, 1)))
-    projects = tuple(dump_project(_small(n)).encode() for n in (0, 1, 2))
+    projects = tuple(dump_project(one).encode() for one in (*map(_small, range(3)), _deciding()))
     packed = gzip.compress(WFFORMAT[0], mtime=0)
     anything = (*projects, *workloads, *platforms, *WFFORMAT, packed)
     applications, measured = _shipped("applications"), _shipped("measurements")
@@ -92,6 +96,7 @@ def readers() -> tuple[Reader, ...]:
         Reader("tree", read_tree, (*TREES, *TOPOLOGIES[:2], *SPECIFICATIONS)),
         Reader("measurements", read_measurements, (*measured, *MEASURED, *EXTRAP)),
         Reader("allocation", _allocation, PLAN),
+        Reader("decisions", _decisions, _decided()),
         Reader("plan", lambda path: read_planned(str(path), None, None), (*PLAN, *projects)),
         Reader("settings", _settings, SETTINGS),
         Reader("lists", _lists, LISTS),
@@ -112,6 +117,23 @@ def _shipped(folder: str) -> tuple[bytes, ...]:
 def _small(place: int) -> Project:
     """A project of a few tasks."""
     return load_example(("two-machines-loaded", "campaign", "solvers")[place])
+
+
+@cache
+def _deciding() -> Project:
+    """A project whose plan decides nodes, blocks and a tree."""
+    return replace(choosing(), plan=decided().plan)
+
+
+def _decided() -> tuple[bytes, ...]:
+    """Plans of that project in files: nodes and shapes, and an MRNet topology."""
+    project = _deciding()
+    workload, platform = project.workload, project.platform
+    (tree,) = project.plan.overlays
+    assert tree is not None
+    apart = OverlayPlan(tree.fanouts, ("svc", "alewife") * 4)
+    plans = (project.plan, replace(project.plan, overlays=(apart,)))
+    return tuple(json.dumps(plan_table(plan, workload, platform)).encode() for plan in plans)
 
 
 @cache
@@ -169,6 +191,14 @@ def _pingpong(path: Path) -> object:
 
 def _allocation(path: Path) -> object:
     return read_allocation(str(path), _small(0).problem())
+
+
+def _decisions(path: Path) -> None:
+    """What is read can be written, and is read back as it was."""
+    project = _deciding()
+    plan = read_allocation(str(path), project.problem())
+    table = plan_table(plan, project.workload, project.platform)
+    assert plan_from(json.loads(json.dumps(table)), project.workload, project.platform) == plan
 
 
 def _settings(path: Path) -> object:

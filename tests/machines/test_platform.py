@@ -90,3 +90,25 @@ def test_a_stated_slowdown_of_one_is_no_load_beside_contenders():
 
 def test_delays_may_rise_and_stay():
     assert link(delay_comp=(0.0, 1.0, 1.0)).delay_comp == (0.0, 1.0, 1.0)
+
+
+def test_a_platform_is_hashed_once_and_its_hash_does_not_travel() -> None:
+    count = 0
+
+    class Counted(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            nonlocal count
+            count += 1
+            return super().__hash__()
+
+    platform = Platform(Counted("p"), (Machine("M"),))
+    first = hash(platform)
+    assert hash(platform) == first == hash(Platform("p", (Machine("M"),)))
+    assert count == 1
+    travelled = pickle.loads(pickle.dumps(Platform("p", (Machine("M"),))))
+    other = Platform("p", (Machine("M"),))
+    hash(other)
+    assert "_hash" not in pickle.loads(pickle.dumps(other)).__dict__
+    assert travelled == other

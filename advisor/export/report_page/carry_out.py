@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from advisor.basics.host_ranges import plain_host
 from advisor.basics.quantities import count
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.registry import differing
+from advisor.export.everything import ALL
 from advisor.export.export import Export
+from advisor.export.of_plan import PARTS
 from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import exports_of
 from advisor.export.report_page.blocks import Block, Code, Section, Table, Text
@@ -18,6 +21,7 @@ from machines.errors import PlacewiseError
 _TASKS = 60  # of a plan whose files may be short enough to be shown
 _LETTERS, _LINES = 6000, 80  # of a file that is shown
 _MOVES = 40
+_PARTS = 10  # tasks or overlays of a kind
 
 
 def _blocks(reported: Reported) -> tuple[Block, ...]:
@@ -33,7 +37,30 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     found.append(Text("In the folder of the project's file, these commands write the plan:"))
     for export in exports_of(PLAN).values():
         found += _written(reported, export)
-    return tuple(found)
+    return (*found, *_parts(reported))
+
+
+def _parts(reported: Reported) -> list[Block]:
+    """The commands that write mappings and trees of the plan, and those that write everything."""
+    stem, found = _stem(reported), list[Block]()
+    for part in PARTS:
+        names = part.names(reported.problem, reported.project.plan)
+        for name in names[:_PARTS]:
+            lines = [
+                command(reported, export.name, f"{plain_host(name)}-{export.name}{export.suffix}",
+                        part.flag, name)
+                for export in exports_of(part.kind).values()
+            ]  # fmt: skip
+            title = f"{part.kind.name.capitalize()} of the {part.of} “{name}”"
+            found.append(Code(title, "\n".join(lines)))
+        if len(names) > _PARTS:
+            found.append(Text(f"… and of {count(len(names) - _PARTS, f'more {part.of}')}."))
+    everything = command(reported, ALL, f"{stem}-files")
+    return [*found, Code("Everything, into a folder with a list", everything)]
+
+
+def _stem(reported: Reported) -> str:
+    return PurePath(reported.given.file).stem or "plan"
 
 
 def _moves(reported: Reported) -> Table:
@@ -61,8 +88,7 @@ def _moves(reported: Reported) -> Table:
 
 def _written(reported: Reported, export: Export[Planned]) -> list[Block]:
     """The command of one export, and what it writes where that is short."""
-    stem = PurePath(reported.given.file).stem or "plan"
-    file = f"{stem}-{export.name}{export.suffix}"
+    file = f"{_stem(reported)}-{export.name}{export.suffix}"
     found: list[Block] = [Code(export.title, command(reported, export.name, file))]
     if len(reported.project.workload.tasks) > _TASKS:
         return found

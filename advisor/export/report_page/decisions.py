@@ -29,7 +29,11 @@ def _gains(reported: Reported) -> Table | None:
             one.words,
             unit.signed(-one.gain_s),
             percent(-one.gain_s / reported.value_s) if reported.value_s else UNKNOWN,
-            "can't run" if one.alone_s is None else unit.signed(-one.alone_s),
+            unit.signed(-one.alone_s)
+            if one.alone_s is not None
+            else "can't run"
+            if len(one.names) == 1
+            else "only together",
         )
         for one in gains
     )

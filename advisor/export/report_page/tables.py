@@ -97,10 +97,10 @@ def _left_out(every: Sequence[object], rows: Sequence[object], what: str, where:
     return f"Of {count(len(every), what)} the {len(rows):,} busiest; all: {where}"
 
 
-def command(reported: Reported, name: str, output: str) -> str:
-    """The command that writes an export of the plan."""
-    file = shlex.quote(reported.given.file)
-    return f"placewise export {file} --to {name} --output {shlex.quote(output)}"
+def command(reported: Reported, name: str, output: str, *more: str) -> str:
+    """The command that writes an export of the plan; `more` says of which part of it."""
+    words = ("placewise", "export", reported.given.file, "--to", name, *more, "--output", output)
+    return shlex.join(words)
 
 
 SECTION = Section("tables", "Tasks, machines and links", _blocks)

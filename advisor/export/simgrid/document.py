@@ -18,11 +18,13 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import count, size
 from advisor.export.simgrid.platform_xml import XmlPlatform, render, xml_platform
-from advisor.models.contention import link_slowdown, machine_slowdown
+from advisor.models.contention import PacedContender, link_slowdown, machine_slowdown
 from machines import Machine, Platform
+from machines.checks import LARGEST
 from machines.parameters import slowed_by
 from machines.routes import Route, routes
 from machines.runtime import RTT
+from machines.sharing import inner_bandwidth, inner_startup_s
 
 FORMAT = "placewise-simulation"
 VERSION = 1
@@ -107,7 +109,9 @@ def _lifted(platform: Platform, xml: XmlPlatform) -> list[str]:
 
 def _host(machine: Machine, reading: str) -> Document:
     """CPU-bound contenders run beside the tasks; other ones enter as the machine's speeds."""
-    endless = all(one.compute >= 1.0 and not one.at_once for one in machine.contenders)
+    endless = all(
+        one.compute >= 1.0 and not isinstance(one, PacedContender) for one in machine.contenders
+    )
     speeds: list[float] = []
     if machine.slowdown is not None or not endless or slowed_by(machine):
         owns = range(1, machine.cores + 1)
@@ -256,11 +260,17 @@ class _Items:
         platform = self._problem.loaded
         through = (self._switch_s.get(hop.ends(platform)[1], 0.0) for hop in route)
         switch_s = max(through, default=0.0)
+        ends = (route[0].ends(platform)[0], route[-1].ends(platform)[1])
+        inside = [platform.machines[platform.index[end]] for end in ends if end in platform.index]
+        inner_s = sum(inner_startup_s(machine) for machine in inside)
+        per_byte = (1.0 / (inner_bandwidth(one) or LARGEST) for one in inside)
+        switch_s = max(switch_s, *per_byte, 0.0)
         delay_s = seconds = 0.0
         size_bytes = sum(messages * each for messages, each in data_sets)
         for messages, each in data_sets:
             ways = [(hop.direction(platform).at(each), self._slowdowns[hop.link]) for hop in route]
-            delay_s += messages * sum(startup_s * slow for (startup_s, _), slow in ways)
+            startups_s = sum(startup_s * slow for (startup_s, _), slow in ways)
+            delay_s += messages * (startups_s + inner_s)
             per_byte_s = max(slow / bandwidth for (_, bandwidth), slow in ways)
             seconds += messages * each * max(per_byte_s, switch_s)
         return delay_s, size_bytes / seconds if seconds > 0 else float("inf")

@@ -2,7 +2,8 @@
 
 Every resource of `machines.sharing` is one link of policy SHARED; what only caps a single transfer
 is a FATPIPE link. A route lists what it crosses, a switch with a bandwidth once. Links carry what
-the empty link gives, divided by its slowdown.
+the empty link gives, divided by its slowdown. The network inside a machine is a link, too, at the
+end of its routes.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
 from advisor.models.contention import link_slowdown
-from machines import Platform
+from machines import Machine, Platform
+from machines.checks import LARGEST
 from machines.hops import Hop
 from machines.platform import FREE, SHARED, Direction
 from machines.routes import Route, routes
+from machines.sharing import inner_bandwidth, inner_startup_s
 
 ZONE = "placewise"
 CORE_FLOPS = 1e9  # as HOST_SPEED of `simulation`
@@ -151,12 +154,20 @@ class _Links:
             if switch.bandwidth is not None
         }
 
+        self._inner = {
+            machine.name: self._of_inner(machine)
+            for machine in platform.machines
+            if machine.network is not None
+        }
+
     def crossed(self, route: Route) -> tuple[int, ...]:
         """What a route crosses, each once, in the order of travel."""
-        order: dict[int, None] = {}
+        ends = route[0].ends(self._platform)[0], route[-1].ends(self._platform)[1]
+        first, last = ([self._inner[name]] if name in self._inner else [] for name in ends)
+        order = dict.fromkeys(first)
         for hop in route:
             order |= dict.fromkeys(self._crossed_by(hop))
-        return tuple(order)
+        return tuple(order | dict.fromkeys(last))
 
     def named(self) -> tuple[XmlLink, ...]:
         """All links, under names that XML can hold and that differ."""
@@ -170,6 +181,14 @@ class _Links:
         there, back = self._ways[hop.link]
         switch = self._switches.get(hop.ends(self._platform)[1])
         return [*(there if hop.forward else back), *([] if switch is None else [switch])]
+
+    def _of_inner(self, machine: Machine) -> int:
+        """The network inside a machine, which all that goes to or from it shares."""
+        bandwidth = inner_bandwidth(machine)
+        return self._add(
+            f"{machine.name} network", bandwidth or LARGEST, inner_startup_s(machine),
+            shared=bandwidth is not None,
+        )  # fmt: skip
 
     def _of_link(self, position: int, slowdown: float) -> tuple[list[int], list[int]]:
         link = self._platform.links[position]

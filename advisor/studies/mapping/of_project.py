@@ -11,7 +11,7 @@ from advisor.project.project import Project
 from advisor.project.study_case import TASK as TASK_KIND
 from advisor.project.study_case import Subject
 from advisor.studies.mapping.parameters import TASK, MappingParameters
-from advisor.studies.mapping.task_traffic import task_traffic
+from advisor.studies.mapping.task_traffic import mapped_program
 from advisor.studies.of_machine import NETWORK_OF_MACHINE
 from advisor.studies.of_task import PlannedTask, network_settings, with_task_choice
 from advisor.studies.study import StudyOf, StudyResult, Use
@@ -23,7 +23,7 @@ def _settings(project: Project, subject: Subject) -> dict[str, object]:
     task = PlannedTask.of(project, subject)
     program = task.running(MessageProgram, "of messages")  # type: ignore[type-abstract]
     processes = _processes(program, network_of(task.machine))
-    task_traffic(project.workload, subject.name, processes)
+    mapped_program(project.workload, subject.name, processes)
     settings = network_settings(task) | {
         "pattern": TASK,
         "task": subject.name,

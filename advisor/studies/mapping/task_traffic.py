@@ -28,7 +28,27 @@ def task_traffic(workload: Workload | None, name: str, processes: int) -> Commun
     Raises
     ------
     InputError
-        No such task, or a program without messages that stay the same on other nodes.
+        As `mapped_program`.
+    """
+    program = mapped_program(workload, name, processes)
+    if isinstance(program, DiamondDag):
+        amount = program.n * program.bytes_per_value * np.eye(processes, k=1)
+        return _communication(name, amount, amount / (program.blocks or 1))
+    each = program.message(processes, 1.0).size
+    amount = destinations(program.traffic, np.zeros((processes, processes), np.int64))
+    amount *= program.sent(processes) * each
+    return _communication(name, amount, np.full_like(amount, each))
+
+
+def mapped_program(
+    workload: Workload | None, name: str, processes: int
+) -> DiamondDag | StyledProgram:
+    """The program of a task whose processes send each other the same on any nodes.
+
+    Raises
+    ------
+    InputError
+        No such task, or one without such a program.
     """
     where = "setting task"
     known = {} if workload is None else {task.name: task.program for task in workload.tasks}
@@ -37,8 +57,7 @@ def task_traffic(workload: Workload | None, name: str, processes: int) -> Commun
         raise InputError("no open project has this task", where=where, value=name, remedy=remedy)
     program = known[name]
     if isinstance(program, DiamondDag):
-        amount = program.n * program.bytes_per_value * np.eye(processes, k=1)
-        return _communication(name, amount, amount / (program.blocks or 1))
+        return program
     if not isinstance(program, StyledProgram):
         raise InputError(
             "the task has no program of messages", where=where, value=name,
@@ -49,12 +68,9 @@ def task_traffic(workload: Workload | None, name: str, processes: int) -> Commun
             "its processes send to the nodes around them, wherever they are", where=where,
             value=name, remedy="There is nothing to map: choose another task",
         )  # fmt: skip
-    sent = program.sent(processes)
-    if sent <= 0:
+    if program.sent(processes) <= 0:
         raise InputError("nothing is sent between its processes", where=where, value=name)
-    each = program.message(processes, 1.0).size
-    amount = sent * each * destinations(program.traffic, np.zeros((processes, processes), np.int64))
-    return _communication(name, amount, np.full_like(amount, each))
+    return program
 
 
 def _communication(name: str, amount: Floats, each: Floats) -> Communication:

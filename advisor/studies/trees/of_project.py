@@ -9,7 +9,7 @@ import numpy as np
 from advisor.basics.hosts import parse_capacities
 from advisor.basics.quantities import count
 from advisor.models.process_tree import Tree
-from advisor.overlays.options import default_plan, mean_costs
+from advisor.overlays.options import mean_costs
 from advisor.overlays.overlay import Overlay
 from advisor.overlays.placed import check_placed
 from advisor.overlays.placements import Placement, allowed, placements
@@ -22,7 +22,6 @@ from advisor.studies.study import StudyOf, StudyResult, Use
 from advisor.studies.trees.hosts import hosts_of
 from advisor.studies.trees.parameters import TreesParameters
 from advisor.trees.hosts import Capacity, place_tree
-from advisor.trees.topgen_spec import topgen_spec
 from machines import InputError, Platform
 
 _NS = 1e3  # in a µs
@@ -31,9 +30,9 @@ _NS = 1e3  # in a µs
 def _settings(project: Project, subject: Subject) -> dict[str, object]:
     """Its back-ends and their work; message costs are the mean of its routes, o = g assumed."""
     platform = project.platform
-    overlay, plan = _overlay(project, subject)
+    overlay = _overlay(project, subject)
     costs = mean_costs(platform, overlay)
-    settings: dict[str, object] = {
+    return _hosts(platform, overlay) | {
         "back_ends": overlay.count,
         "operation": costs.operation,
         "network": OWN,
@@ -45,10 +44,6 @@ def _settings(project: Project, subject: Subject) -> dict[str, object]:
         "filter_cost": costs.filter_cost,
         "rate": overlay.rate_hz,
     }
-    spec = topgen_spec(plan.tree)
-    if spec is not None:
-        settings["own"] = spec
-    return settings | _hosts(platform, overlay)
 
 
 def _hosts(platform: Platform, overlay: Overlay) -> dict[str, object]:
@@ -82,7 +77,7 @@ def _used(
     project: Project, subject: Subject, parameters: TreesParameters, result: StudyResult
 ) -> Use:
     """The plan with the recommended tree, on the study's hosts or else beside the back-ends."""
-    overlay, _ = _overlay(project, subject)
+    overlay = _overlay(project, subject)
     tree = result.answer
     assert isinstance(tree, Tree)
     if tree.back_ends != overlay.count:
@@ -131,12 +126,9 @@ def _called(plan: OverlayPlan) -> str:
     return f"{plan.shape.replace('x', '×')} tree"
 
 
-def _overlay(project: Project, subject: Subject) -> tuple[Overlay, OverlayPlan]:
-    """The overlay of that name, and its tree in the plan or its default one."""
-    overlays, trees = project.workload.overlays, project.plan.overlays
-    at = next(place for place, one in enumerate(overlays) if one.name == subject.name)
-    plan = trees[at] if trees else None
-    return overlays[at], plan or default_plan(project.platform, overlays[at])
+def _overlay(project: Project, subject: Subject) -> Overlay:
+    """The overlay of that name."""
+    return next(one for one in project.workload.overlays if one.name == subject.name)
 
 
 OF_PROJECT = (StudyOf(OVERLAY, _settings, _used),)

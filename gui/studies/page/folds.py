@@ -35,7 +35,7 @@ from advisor.studies.study import (
 )
 from gui.basics.theme import GRID, theme
 
-_MOST = 0.2  # of the page's height
+_MOST = 0.15  # of the page's height
 _KINDS = (MEASURED, STATED, RANGE, ASSUMED)
 WHY, RESTS, SOURCES = "why", "rests", "sources"
 

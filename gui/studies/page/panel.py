@@ -11,9 +11,18 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QUndoStack
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from advisor.allocation.plan import Plan
+from advisor.project.study_case import Subject
 from advisor.studies.report import facts_line
 from advisor.studies.study import Check, Study, StudyResult
 from gui.basics.theme import GRID
@@ -24,11 +33,15 @@ from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
 from gui.plots.panel import Exports
 from gui.studies.page.answer_head import AnswerHead
+from gui.studies.page.case_comparison import CaseComparison
+from gui.studies.page.case_tabs import CaseTabs
+from gui.studies.page.cases import StudyCases
 from gui.studies.page.folds import Folds
 from gui.studies.page.memory import StudyMemory
 from gui.studies.page.open_platform import OpenPlatform
 from gui.studies.page.result_views import ResultViews
 from gui.studies.page.running import Running
+from gui.studies.page.use_in_plan import UseInPlan
 from gui.studies.picture.edited_view import EditedPictureView
 from machines.errors import PlacewiseError
 from machines.stopping import Stopped
@@ -54,6 +67,7 @@ class StudyPanel(QWidget):
     finished = Signal(object)  # StudyResult on screen
     checked = Signal(object)  # Check on screen
     told = Signal(object)  # str, what the status line says of the study
+    stack_changed = Signal()  # whose steps undo takes
 
     def __init__(
         self,
@@ -73,6 +87,7 @@ class StudyPanel(QWidget):
         self.result: StudyResult | None = None
         self.check: Check | None = None
         self._error = ""
+        self._asked: object | None = None
         self._showing = InTurns(self)
         self.check_action = QAction("Check by simulation", self)
         self.check_action.setObjectName("study_check")
@@ -95,8 +110,12 @@ class StudyPanel(QWidget):
         study = self._study
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
+        self.tabs = CaseTabs(study.title)
+        body.addWidget(self.tabs)
+        self._stack = QStackedWidget()
+        body.addWidget(self._stack, 1)
         splitter = QSplitter()
-        body.addWidget(splitter)
+        self._stack.addWidget(splitter)
         splitter.setObjectName("study_splitter")
         splitter.setChildrenCollapsible(False)
         self.form = ParameterForm(study.record, filled=False)
@@ -107,6 +126,8 @@ class StudyPanel(QWidget):
         yield
         self._open_platform = OpenPlatform(self.form, self._document, study.record)
         self.steps = FormSteps(self.form)
+        self.cases = StudyCases(self._document, study, self.form, self.steps, self.tabs)
+        self.use = UseInPlan(self._document, study, self.tabs.use_button)
         if self._memory is not None:
             self._remember(self._memory)
         yield
@@ -122,7 +143,7 @@ class StudyPanel(QWidget):
         while widget is not None and not isinstance(widget, EditedPictureView):
             widget = widget.parentWidget()
         if widget is None or not self.isAncestorOf(widget):
-            return self.steps.stack
+            return self._document.undo_stack if self.cases.current else self.steps.stack
         return widget.undo_stack
 
     @property
@@ -167,17 +188,29 @@ class StudyPanel(QWidget):
         figures = figures or [self.result.headline]
         if self.check is not None and self.check.complete:
             figures.append(f"checked: {self.check.sentence}")
-        return "  ·  ".join((self._study.title, *figures))
+        case = (f"case {self.cases.current}",) if self.cases.current else ()
+        return "  ·  ".join((self._study.title, *case, *figures))
 
     def run(self) -> None:
         """Answer the question for the form's parameters; an unfinished run gives way."""
         self._showing.finish()
         self.checking.drop()
         self._dim(True)
-        parameters = self._parameters()
+        self.use.forget(self.cases.subject)
+        self._asked = parameters = self._parameters()
         if parameters is not None:
             self._asked_of = self._document.outcome
-            self.running.start(partial(self._study.run, parameters))
+            known = self.cases.known(parameters)
+            if known is None:
+                self.running.start(partial(self._study.run, parameters))
+            else:
+                self.running.drop()
+                self._take(known)
+
+    def open_on(self, subject: Subject) -> None:
+        """A case with the values of a task, an overlay or a machine of the project."""
+        self.tabs.compare_button.setChecked(False)
+        self.cases.open_on(subject)
 
     def start_check(self) -> None:
         """Simulate the chosen case for the form's parameters."""
@@ -191,6 +224,8 @@ class StudyPanel(QWidget):
         self._showing.drop()
         self.running.close_jobs()
         self.checking.close_jobs()
+        self.use.close_jobs()
+        self.cases.close_jobs()
         super().closeEvent(event)
 
     def _remember(self, memory: StudyMemory) -> None:
@@ -199,7 +234,12 @@ class StudyPanel(QWidget):
         self.form.set_values(memory.values(self._study))
         self.form.blockSignals(False)
         self.steps.begin()
-        self.form.changed.connect(lambda values: memory.keep(self._study, values))
+
+        def keep(values: dict[str, object]) -> None:
+            if not self.cases.current:
+                memory.keep(self._study, values)
+
+        self.form.changed.connect(keep)
 
     def _parameters(self) -> object | None:
         """The record; ``None`` while an entry is wrong or the problem is missing."""
@@ -238,6 +278,8 @@ class StudyPanel(QWidget):
         self.result, self.check, self._error = result, None, ""
         if then is not None:
             self._plan_of = self._asked_of
+            self.cases.remember(self._asked, result)
+            self.use.offer(self.cases.subject, self._asked, result)
         self._show_buttons()
         self.told.emit(self.status)
         if then is not None:
@@ -302,6 +344,10 @@ class StudyPanel(QWidget):
 
     def _connect(self) -> None:
         self.form.changed.connect(lambda _values: self.run())
+        self.cases.switched.connect(self.stack_changed)
+        self.cases.switched.connect(lambda: self.tabs.compare_button.setChecked(False))
+        self.cases.failed.connect(self._tell_error)
+        self.tabs.compare_button.toggled.connect(self._compare)
         self._open_platform.changed.connect(self.run)
         self.form.edited.connect(self._show_buttons)
         self.views.edited.connect(self.steps.write)
@@ -319,6 +365,12 @@ class StudyPanel(QWidget):
             running.busy.connect(lambda _busy: self._show_buttons())
         if self._study.needs_problem:
             self._document.outcome_changed.connect(lambda _outcome: self.run())
+
+    def _compare(self, wished: bool) -> None:
+        """Show all cases side by side, or the one in sight again."""
+        if wished and self._stack.count() == 1:
+            self._stack.addWidget(CaseComparison(self._document, self._study))
+        self._stack.setCurrentIndex(int(wished))
 
     def _lay_out_answer(self, splitter: QSplitter) -> None:
         answer = QWidget()

@@ -56,7 +56,7 @@ def beside(
         machine = _loaded(tree, internal, cores, rate)
     except InputError:
         return None
-    waves = [(one.compute, one.at_once) for one in machine.contenders]
+    waves = [(one.compute, one.processes) for one in machine.contenders]
     sizes = [(cores, held), *[(64, 1)] * 3]
     found = slowdowns(tree, hosts, sizes, OVERHEAD, FILTER, FLIGHT, rate, operations, apart=apart)
     shares = [rate * one for one in work.values()]

@@ -35,7 +35,7 @@ def test_contenders_of_64_back_ends_at_ten_reductions_a_second() -> None:
     assert _shares(found, "login") == {"monitor: front-end": pytest.approx(0.00416)}
     assert _shares(found, "n3") == {"monitor: 8 back-ends": pytest.approx(0.0005)}
     assert _shares(found, "svc") == {"monitor: 8 internal processes": pytest.approx(0.00466)}
-    assert [one.at_once for one in found.machine("svc").contenders] == [8]
+    assert [one.processes for one in found.machine("svc").contenders] == [8]
 
 
 def test_processes_of_a_machine_that_work_together_are_one_contender() -> None:
@@ -47,7 +47,7 @@ def test_processes_of_a_machine_that_work_together_are_one_contender() -> None:
     wide = replace(wide, machines=tuple(replace(one, cores=40) for one in wide.machines))
     found = loaded(wide, [(overlay, plan)])
     assert _shares(found, "n1") == {"monitor: 8 back-ends": pytest.approx(0.15)}
-    assert {one.name: one.at_once for one in found.machine("svc").contenders} == {
+    assert {one.name: one.processes for one in found.machine("svc").contenders} == {
         "monitor: 4 internal processes": 4,
         "monitor: 16 internal processes": 16,
     }
@@ -190,11 +190,11 @@ def test_what_processes_take_is_on_the_machines_and_links_and_nothing_else(drawn
     platform, overlay, plan = drawn
     found, beside = running(platform, overlay, plan), loaded(platform, [(overlay, plan)])
     added = sum(
-        one.compute * one.at_once for machine in beside.machines for one in machine.contenders
+        one.compute * one.processes for machine in beside.machines for one in machine.contenders
     )
     assert added == pytest.approx(float(found.share.sum()))
     for machine, share in zip(beside.machines, found.machine_busy_s.tolist(), strict=True):
-        assert sum(one.compute * one.at_once for one in machine.contenders) == pytest.approx(
+        assert sum(one.compute * one.processes for one in machine.contenders) == pytest.approx(
             overlay.rate_hz * share
         )
     lost = sum(

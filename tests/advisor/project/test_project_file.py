@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+import resources
 from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project import project_file
+from advisor.project.examples import load_example
 from advisor.project.project import Pin, Project
 from advisor.project.project_file import (
     ProjectTexts,
@@ -22,6 +24,8 @@ from advisor.project.project_file import (
     write_project,
 )
 from machines import Contender, Direction, InputError, Link, Machine, Platform
+from tests.advisor.export.decided import decided
+from tests.choosing import choosing
 
 Json = dict[str, object]
 
@@ -48,6 +52,27 @@ def test_a_project_is_written_and_read_back(tmp_path: Path) -> None:
 def test_the_same_project_gives_the_same_text() -> None:
     text = dump_project(project())
     assert dump_project(parse_project(text)) == text
+
+
+@pytest.mark.parametrize("name", [one.name for one in resources.examples()])
+def test_where_nothing_is_chosen_the_file_is_as_before_there_were_choices(name: str) -> None:
+    """Neither key is in a file of version 1, and reading and writing it changes no byte."""
+    example = load_example(name)
+    text = dump_project(example)
+    document = json.loads(text)
+    assert set(document["plan"]) <= {"allocation", "order", "strategy", "processors"}
+    assert ("overlay" in document["workload"]) is bool(example.workload.overlays)
+    assert dump_project(parse_project(text)) == text
+
+
+def test_a_plan_that_decides_is_written_and_read_back(tmp_path: Path) -> None:
+    planned = decided()
+    deciding = replace(choosing(), plan=planned.plan, pins=(Pin("kept", planned.plan),))
+    write_project(deciding, tmp_path / "a.placewise")
+    assert read_project(tmp_path / "a.placewise") == deciding
+    document = json.loads((tmp_path / "a.placewise").read_text())
+    assert document["plan"]["overlays"] == {"monitor": {"tree": "8x8", "placement": {"svc": 8}}}
+    assert document["pins"][0]["choices"]["align"] == {"block": 16, "mapping": "snake"}
 
 
 def test_what_follows_each_other_is_written_as_if_alone_and_what_is_shared_once(

@@ -9,11 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from advisor.project.examples import load_example
 from gui.document.document import Document
+from gui.inspector.plan_choices import PlanChoices
+from gui.panels.compare import ComparePanel
 from gui.shell.main_window import MainWindow
 from gui.shell.tour import Tour
-from gui.shell.tour_steps import EXAMPLE
+from gui.shell.tour_steps import example
 from tests.conftest import two_machines
 
 
@@ -32,11 +33,47 @@ def test_the_tour_walks_over_five_real_widgets(qtbot: QtBot, window: MainWindow)
         assert tour.step == step
         titles.append(tour.title.text())
         assert tour.rect().contains(tour.card.geometry())
+        assert tour.text.height() >= tour.text.heightForWidth(tour.text.width())  # all of it
         assert tour._target().isValid()
         tour.grab()
         qtbot.keyClick(tour, Qt.Key.Key_Right)
     assert len(set(titles)) == 5
     assert window.handlers.tour_shown is None
+    assert window.pages.currentWidget() is window.lazy["allocation"]
+
+
+def test_every_step_shows_what_it_speaks_of(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1280, 800)
+    window.commands["tour"].trigger()
+    tour, document = tour_of(window), window.document
+    qtbot.waitUntil(lambda: document.outcome is not None)
+    choices = window.findChild(PlanChoices)
+    assert choices is not None
+
+    def titles_of_choices() -> set[str]:
+        qtbot.waitUntil(lambda: bool(choices.shown) and not choices.is_busy)
+        return {one.kind.title for one in choices.shown}
+
+    tour.go(2)
+    assert document.selection.tasks == {document.project.workload.index["fft"]}
+    assert titles_of_choices() == {"Message style", "Mapping"}
+    assert choices.isVisible()
+    tour.go(3)
+    assert document.selection.overlay == 0
+    qtbot.waitUntil(lambda: titles_of_choices() == {"Tree"})
+    tour.go(4)
+    panel = window.panel("compare")
+    assert isinstance(panel, ComparePanel)
+    qtbot.waitUntil(lambda: panel.comparison is not None)
+    headings = [column.heading for column in panel.table.columns_model.columns]
+    assert {"message style", "tree"} <= set(headings)
+    assert tour._target().contains(tour.card.geometry()) or not tour._target().intersects(
+        tour.card.geometry()
+    )
+    tour.go(3)  # back
+    assert window.pages.currentWidget() is window.lazy["allocation"]
+    assert tour.hasFocus() or not window.isActiveWindow()
+    tour.end()
 
 
 def test_the_tour_goes_back_follows_the_window_and_ends(qtbot: QtBot, window: MainWindow) -> None:
@@ -59,7 +96,7 @@ def test_the_tour_from_the_start_page_opens_the_example(qtbot: QtBot, window: Ma
     window.commands["start_page"].trigger()
     window.welcome.tour_asked.emit()
     qtbot.waitUntil(lambda: window.findChild(Tour) is not None)
-    assert window.document.project.name == "A then B"
+    assert window.document.project.name == "monitored campaign"
     assert window.settings.welcomed
     window.findChild(Tour).end()  # type: ignore[union-attr]
 
@@ -70,7 +107,7 @@ def test_with_a_project_open_the_tour_has_its_own_example_and_an_answer(
     mine = window.document.project
     window.commands["tour"].trigger()
     assert window.document.project is not mine
-    assert window.document.project == load_example(EXAMPLE)
+    assert window.document.project == example()
     qtbot.waitUntil(lambda: window.advisor.is_busy)  # the answer that the tour speaks of
     tour_of(window).end()
 
@@ -114,7 +151,7 @@ def test_who_stays_keeps_the_example(qtbot: QtBot, window: MainWindow) -> None:
     tour_of(window).end()
     _back, stay = offers(qtbot, window)
     qtbot.mouseClick(stay, Qt.MouseButton.LeftButton)
-    assert window.document.project == load_example(EXAMPLE)
+    assert window.document.project == example()
     assert not window.notice.isVisible()
 
 

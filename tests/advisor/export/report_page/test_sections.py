@@ -14,6 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.commands import cli
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.registry import differing
+from advisor.export.placement import MAPPING
 from advisor.export.planned import PLAN
 from advisor.export.registry import exports_of
 from advisor.export.report_page import sections
@@ -21,8 +22,9 @@ from advisor.export.report_page.assumptions import SECTION as ASSUMPTIONS
 from advisor.export.report_page.blocks import Code, Listing
 from advisor.export.report_page.carry_out import SECTION as CARRY_OUT
 from advisor.export.report_page.sections import page_of
+from advisor.export.tree_on_hosts import TREE
 from advisor.project.examples import load_example
-from advisor.project.project import Pin
+from advisor.project.project import Pin, Project
 from advisor.project.project_file import write_project
 from tests.advisor.export.report_page.asked import (
     clustered,
@@ -34,6 +36,7 @@ from tests.advisor.export.report_page.asked import (
     unsearched,
     words,
 )
+from tests.choosing import choosing
 from tests.conftest import two_machines
 from tests.dummies.report_section import thanks
 
@@ -123,18 +126,34 @@ def test_programs_and_laws_are_told() -> None:
     assert "program" in said(unsearched(load_example("multicomputer")), "assumptions")
 
 
+ALWAYS = len(exports_of(PLAN)) + 1  # and everything
+
+
+@pytest.mark.parametrize(
+    ("project", "expected"),
+    [
+        (two_machines(2), ALWAYS),
+        (choosing(), ALWAYS + 2 * len(exports_of(MAPPING)) + len(exports_of(TREE))),
+    ],
+    ids=["machines", "every choice"],
+)
 def test_every_command_of_a_report_writes_its_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    project: Project,
+    expected: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """Those of the plan, of each task's mapping and each overlay's tree, and of everything."""
     monkeypatch.chdir(tmp_path)
-    project = two_machines(2)
     write_project(project, "a b.placewise")
     commands = [
-        block.text
+        line
         for block in CARRY_OUT.blocks(made(project, "a b.placewise"))
         if isinstance(block, Code) and not block.folded
+        for line in block.text.splitlines()
     ]
-    assert len(commands) == len(exports_of(PLAN))
+    assert len(commands) == expected
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "placewise"

@@ -10,6 +10,7 @@ from defusedxml.ElementTree import fromstring
 
 from advisor.export.simgrid.platform_xml import fit_names, render, xml_platform
 from machines import Contender, Direction, Link, LinkPiece, Machine, Platform, Store, Switch
+from machines.catalogue import interconnect
 from machines.routes import routes
 from machines.sharing import crossed, resources
 from tests.network_cases import Case, spread
@@ -139,6 +140,21 @@ def test_routes_cross_what_the_platform_says_that_they_share(case: Case) -> None
     assert {name: links(root)[name][1] for name in shared} == {
         one.name: one.capacity for one in known
     }
+
+
+def test_what_comes_from_or_goes_to_a_network_inside_a_machine_shares_it() -> None:
+    """Alewife: L of long messages at either end, and 1/G, what one node sends or takes."""
+    net = interconnect("alewife-1")
+    machines = (Machine("A", network=net), Machine("B", network=net), Machine("C"))
+    way = Direction(1e-4, 1e8)
+    joins = (Link("A", "B", way, way), Link("B", "C", way, way), Link("A", "C", way, way))
+    root = read(Platform("p", machines, joins))
+    inner = links(root)["A network"]
+    assert inner[0] == "SHARED"
+    assert inner[1] == pytest.approx(1.0 / (net.long.G * net.unit_s))
+    assert inner[2] == pytest.approx(net.long.L * net.unit_s)
+    assert paths(root)["A", "B"] == ["A network", "A→B", "B network"]
+    assert paths(root)["C", "A"] == ["C→A", "A network"]
 
 
 def test_names_are_escaped_and_read_back() -> None:

@@ -1,0 +1,38 @@
+"""A problem with every kind of decision, and plans drawn from what may be decided."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import strategies as st
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.decisions.registry import DECISIONS
+from advisor.programs.choices.technology import SoftwareTechnology
+from advisor.project.examples import load_example
+
+TECHNOLOGIES = (None, SoftwareTechnology(), SoftwareTechnology(protocol=0.5, lock=0.25))
+
+
+@cache
+def everything() -> tuple[Problem, Plan]:
+    """The monitored campaign: each kind decides about something; with its first plan."""
+    project = load_example("monitored")
+    return project.problem(), project.plan
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    """The first plan after some decisions of any kinds."""
+    problem, plan = everything()
+    for _ in range(draw(st.integers(0, 8))):
+        kind = draw(st.sampled_from(DECISIONS))
+        subject = draw(st.sampled_from(sorted(kind.values(problem, plan))))
+        if kind.name == "technology":
+            values: tuple[object, ...] = TECHNOLOGIES
+        else:
+            values = (*kind.options(problem, plan, subject), *kind.moves(problem, plan, subject))
+        if values:
+            plan = kind.put(problem, plan, subject, draw(st.sampled_from(values)))
+    return plan
