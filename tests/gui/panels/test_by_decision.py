@@ -15,6 +15,7 @@ from advisor.decisions.registry import known
 from gui.document.document import Document
 from gui.panels.by_decision import ByDecision
 from tests.choosing import choosing
+from tests.gui import in_steps
 from tests.gui.panels.test_answer import PATIENCE_MS, Parts, advised
 
 LEFT = Qt.MouseButton.LeftButton
@@ -23,7 +24,8 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def parts(qtbot: QtBot, qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Parts]:
     """The answer to a project in which several kinds of decisions are open."""
-    monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.1)
+    monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.3)
+    monkeypatch.setattr("gui.document.advise.advise", in_steps.advise)
     made = Parts(Document(choosing()))
     qtbot.addWidget(made.panel)
     made.panel.show()
