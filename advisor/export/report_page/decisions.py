@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.advice.by_decision import DecisionGain
 from advisor.basics.quantities import UNKNOWN, count, percent
 from advisor.basics.units import Unit
 from advisor.decisions.allocation import ALLOCATION
@@ -17,10 +18,16 @@ def _blocks(reported: Reported) -> tuple[Block, ...]:
     return tuple(table for table in found if table is not None)
 
 
+def _alone(one: DecisionGain, unit: Unit) -> str:
+    if one.alone_s is not None:
+        return unit.signed(-one.alone_s)
+    return "can't run" if len(one.names) == 1 else "only together"
+
+
 def _gains(reported: Reported) -> Table | None:
     """What each kind contributes to the gain of the advised plan; None where one kind differs."""
     gains = reported.explanation.by_decision
-    if len(gains) < 2:
+    if sum(len(one.names) for one in gains) < 2:
         return None
     alone = [0.0 if one.alone_s is None else one.alone_s for one in gains]
     unit = Unit.of_times(*(one.gain_s for one in gains), *alone)
@@ -29,11 +36,7 @@ def _gains(reported: Reported) -> Table | None:
             one.words,
             unit.signed(-one.gain_s),
             percent(-one.gain_s / reported.value_s) if reported.value_s else UNKNOWN,
-            unit.signed(-one.alone_s)
-            if one.alone_s is not None
-            else "can't run"
-            if len(one.names) == 1
-            else "only together",
+            _alone(one, unit),
         )
         for one in gains
     )
