@@ -99,19 +99,16 @@ class ByDecision(QWidget):
             self._document.adopt(plan, f"Apply {titles} of the recommendation")
 
     def _row(self, at: int, gain: DecisionGain, now_s: float) -> QPushButton:
-        alone_s = gain.alone_s
         share = marked(signed_share(gain.gain_s / now_s))
-        alone = "can't run alone" if len(gain.names) == 1 else "only together"
-        if alone_s is not None:
-            alone = f"alone {signed_share(alone_s / now_s)}"
         words = _label(f"answer.decision{at}", gain.words)
         words.setWordWrap(True)
         words.setContentsMargins(0, GRID // 2, 0, 0)
-        value = _label(f"answer.decision_gain{at}", f"{share}  ·  {alone}")
+        value = _label(f"answer.decision_gain{at}", f"{share}  ·  {_alone(gain, now_s)}")
         value.setToolTip(_HINT)
         button = QPushButton("Apply only this")
         button.setObjectName(f"answer.apply_decision{at}")
-        button.setProperty("able", alone_s is not None)
+        # several that come first were tried together from the present plan; later ones were not
+        button.setProperty("able", gain.alone_s is not None or (at == 0 and len(gain.names) > 1))
         names = " and ".join(gain.names)
         button.setToolTip(f"Take over {names}, all else as it is; one undo step")
         button.setAccessibleName(f"Apply only {names}")
@@ -120,6 +117,15 @@ class ByDecision(QWidget):
         self._grid.addWidget(value, 2 * at + 1, 0)
         self._grid.addWidget(button, 2 * at + 1, 1)
         return button
+
+
+def _alone(gain: DecisionGain, now_s: float) -> str:
+    """What it saves without the others."""
+    if len(gain.names) > 1:
+        return "only together"
+    return (
+        "can't run alone" if gain.alone_s is None else f"alone {signed_share(gain.alone_s / now_s)}"
+    )
 
 
 def _label(name: str, text: str) -> QLabel:
