@@ -15,18 +15,16 @@ from advisor.decisions.registry import known
 from gui.document.document import Document
 from gui.panels.by_decision import ByDecision
 from tests.choosing import choosing
-from tests.gui import in_steps
+from tests.choosing_pin import with_pin
 from tests.gui.panels.test_answer import PATIENCE_MS, Parts, advised
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def parts(qtbot: QtBot, qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Parts]:
-    """The answer to a project in which several kinds of decisions are open."""
-    monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.3)
-    monkeypatch.setattr("gui.document.advise.advise", in_steps.advise)
-    made = Parts(Document(choosing()))
+def parts(qtbot: QtBot, qapp: object) -> Iterator[Parts]:
+    """The answer to a project with a pin that decides much otherwise, or what is better still."""
+    made = Parts(Document(with_pin()))
     qtbot.addWidget(made.panel)
     made.panel.show()
     advised(qtbot, made)
@@ -105,5 +103,5 @@ def test_an_edit_of_the_question_makes_the_rows_unusable(qtbot: QtBot, parts: Pa
     project = document.project
     shown.fold.click()
     with qtbot.waitSignal(parts.advisor.advised, timeout=PATIENCE_MS):
-        document.apply(replace(project, workload=choosing(False).workload), "No tool")
+        document.apply(replace(project, workload=choosing(False).workload, pins=()), "No tool")
         assert not any(one.isEnabled() for one in shown.buttons)

@@ -15,7 +15,7 @@ from gui.board.board_view import BoardView
 from gui.board.overlay_badges import badge_rects
 from gui.document.document import Outcome
 from gui.inspector import Inspector
-from gui.inspector.plan_choices import OPTION, PlanChoices
+from gui.inspector.plan_choices import OPTION
 from gui.panels.compare import ComparePanel
 from gui.shell.main_window import MainWindow
 from tests.gui.board.conftest import Hand
@@ -45,9 +45,9 @@ class Newcomer:
         return Hand(self.qtbot, board)
 
     @property
-    def choices(self) -> PlanChoices:
-        found = self.window.findChild(PlanChoices)
-        assert found is not None
+    def inspector(self) -> Inspector:
+        found = self.window.panel("inspector")
+        assert isinstance(found, Inspector)
         return found
 
     @property
@@ -132,13 +132,11 @@ class Newcomer:
 
     def write_tree(self, shape: str) -> None:
         """Write the fan-outs of the overlay that is shown."""
-        inspector = self.window.panel("inspector")
-        assert isinstance(inspector, Inspector)
-        type_into(self.qtbot, inspector, "tree", shape)
+        type_into(self.qtbot, self.inspector, "tree", shape)
 
     def choose(self, kind: str, words: str) -> None:
         """Click an option of the plan's choices, once all of them have their price."""
-        found = self.choices
+        found = self.inspector.choices
         self.qtbot.waitUntil(lambda: bool(found.shown) and not found.is_busy)
         options = found.options
         groups = [options.topLevelItem(place) for place in range(options.topLevelItemCount())]

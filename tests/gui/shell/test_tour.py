@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gui.document.document import Document
-from gui.inspector.plan_choices import PlanChoices
+from gui.inspector import Inspector
 from gui.panels.compare import ComparePanel
 from gui.shell.main_window import MainWindow
 from gui.shell.tour import Tour
@@ -46,9 +46,9 @@ def test_every_step_shows_what_it_speaks_of(qtbot: QtBot, window: MainWindow) ->
     window.resize(1280, 800)
     window.commands["tour"].trigger()
     tour, document = tour_of(window), window.document
-    qtbot.waitUntil(lambda: document.outcome is not None)
-    choices = window.findChild(PlanChoices)
-    assert choices is not None
+    inspector = window.panel("inspector")
+    assert isinstance(inspector, Inspector)
+    choices = inspector.choices
 
     def titles_of_choices() -> set[str]:
         qtbot.waitUntil(lambda: bool(choices.shown) and not choices.is_busy)
