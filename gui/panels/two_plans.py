@@ -223,7 +223,7 @@ class TwoPlans(Plot):
     def _take(self, found: object) -> None:
         assert isinstance(found, tuple)
         pair, difference = found
-        if pair is not None and pair is self.pair:
+        if pair is self.pair and isinstance(pair, Pair):
             self.difference = difference
             self.headline.setText(difference.headline)
             self.detail.setText(difference.detail)
