@@ -223,11 +223,11 @@ class TwoPlans(Plot):
     def _take(self, found: object) -> None:
         assert isinstance(found, tuple)
         pair, difference = found
-        if pair is self.pair and isinstance(pair, Pair):
+        if self.pair is not None and pair is self.pair:
             self.difference = difference
             self.headline.setText(difference.headline)
             self.detail.setText(difference.detail)
-            self._mark_changes(pair, difference)
+            self._mark_changes(self.pair, difference)
             for line in (self.headline, self.detail):
                 line.setToolTip(difference.sentence)
             self.told.emit(difference)
