@@ -122,7 +122,10 @@ def browser() -> Iterator[Browser]:
     program = found_browser()
     if not program:
         pytest.skip(f"no browser here: none of {', '.join(NAMES)}")
-    with tempfile.TemporaryDirectory(prefix="placewise-browser-") as home:
+    # its helpers may still write there when it has ended
+    with tempfile.TemporaryDirectory(
+        prefix="placewise-browser-", ignore_cleanup_errors=True
+    ) as home:
         its_in, to_browser = (_high(one) for one in os.pipe())
         from_browser, its_out = (_high(one) for one in os.pipe())
         process = os.posix_spawn(

@@ -22,12 +22,12 @@ _NAMED = 3  # subjects that a cell names
 
 
 def shown(rows: Sequence[Row]) -> tuple[Trait, ...]:
-    """What tells these plans apart, and the figures that stay.
+    """The figures that stay, then what these plans decide differently.
 
     What they decide is looked up here, once; the traits are quick to ask.
     """
     decided = (_moved(rows) if kind is ALLOCATION else _decided(kind, rows) for kind in DECISIONS)
-    return tuple(one for one in (*decided, *FIGURES) if is_shown(one, rows))
+    return tuple(one for one in (*FIGURES, *decided) if is_shown(one, rows))
 
 
 def columns_of(trait: Trait, rows: Sequence[Row]) -> list[tuple[str, str, list[str]]]:
