@@ -122,11 +122,7 @@ def signed_share(share: float) -> str:
 def _words(problem: Problem, kind: Decision, current: Plan, plan: Plan) -> str:
     """What the plan decides otherwise than the present one."""
     subjects = kind.differing(problem, current, plan)
-    values = kind.values(problem, plan)
-    said = [
-        f"{kind.subject(problem, one)}: {kind.words(problem, one, values[one])}"
-        for one in subjects[:_NAMED]
-    ]
+    said = kind.said(problem, kind.values(problem, plan), subjects[:_NAMED])
     more = len(subjects) - len(said)
     return f"{kind.title}: " + "; ".join(said) + (f"; {more:,} more" if more else "")
 

@@ -177,9 +177,7 @@ class Problem:
     def apart(self) -> Problem:
         """The same problem with a memory of its own, for trying many plans."""
         twin = replace(self)
-        for name in ("loaded", "shared"):
-            if name in self.__dict__:
-                twin.__dict__[name] = self.__dict__[name]
+        self._shares_with(twin)
         return twin
 
     def settled(self, plan: Plan) -> Problem:

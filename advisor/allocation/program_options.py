@@ -88,11 +88,6 @@ def at_best_choices(
     return task_s, dedicated_s, parts_s
 
 
-def best_choices(task: Task, machine: Machine) -> Chosen:
-    """The best of what a task's program leaves open, on a machine where it can run."""
-    return _best_there(task, machine)[0]
-
-
 def _best_there(task: Task, machine: Machine) -> tuple[Chosen, tuple[float, ...]]:
     nothing = (), (np.nan,) * len(PROGRAM_CAUSES)
     program = task.program

@@ -29,7 +29,7 @@ from advisor.studies import (
     parameters_of,
     parse_settings,
 )
-from advisor.studies.of_project import inputs_of, opening, subject_of, used
+from advisor.studies.of_project import opening, parameters_for, subject_of, used
 from advisor.studies.report import facts_line, study_report
 from machines import InputError
 
@@ -117,11 +117,8 @@ def _asked_of_project(study: Study, settings: list[str], arguments: Namespace) -
         given = opening(project, study, subject)
     stated = {setting.partition("=")[0].strip() for setting in settings}
     kept = [f"{key}={value}" for key, value in given.items() if key not in stated]
-    inputs = inputs_of(study.record, project)
     problem = project.problem() if study.needs_problem else None
-    if problem is not None:
-        inputs["problem"] = problem
-    parameters: object = parse_settings(study.record, [*kept, *settings], **inputs)
+    parameters = parameters_for(study, [*kept, *settings], project, problem)
     return _Asked(study, parameters, project, subject, problem)
 
 

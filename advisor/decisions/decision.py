@@ -7,7 +7,7 @@ searching know the record alone, so that a new kind is one file of this folder a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from advisor.allocation.plan import Plan
@@ -64,12 +64,16 @@ class Decision:
         here, there = self.values(problem, plan), self.values(problem, other)
         return tuple(subject for subject in here if here[subject] != there[subject])
 
-    def cell(self, problem: Problem, plan: Plan) -> str:
-        """What the plan decides, for a table's cell: "FFT: asynchronous short"."""
-        values = self.values(problem, plan)
-        said = [
-            f"{self.subject(problem, subject)}: {self.words(problem, subject, value)}"
-            for subject, value in list(values.items())[:_NAMED]
+    def said(self, problem: Problem, values: Values, subjects: Iterable[int]) -> list[str]:
+        """What is decided about subjects, one phrase each: "FFT: asynchronous short"."""
+        return [
+            f"{self.subject(problem, one)}: {self.words(problem, one, values[one])}"
+            for one in subjects
         ]
+
+    def cell(self, problem: Problem, plan: Plan) -> str:
+        """What the plan decides, for a table's cell: "FFT: asynchronous short; 2 more"."""
+        values = self.values(problem, plan)
+        said = self.said(problem, values, list(values)[:_NAMED])
         more = len(values) - len(said)
         return "; ".join(said) + (f"; {more:,} more" if more > 0 else "")

@@ -60,10 +60,7 @@ def _decided(kind: Decision, rows: Sequence[Row]) -> Trait:
     subjects = [one for one in then if any(values[one] != then[one] for values in found)]
     cells: dict[Row, Value] = {}
     for row, values in zip(rows, found, strict=True):
-        said = [
-            f"{kind.subject(row.problem, one)}: {kind.words(row.problem, one, values[one])}"
-            for one in subjects[:_NAMED]
-        ]
+        said = kind.said(row.problem, values, subjects[:_NAMED])
         more = sum(values[one] != then[one] for one in subjects[_NAMED:])
         cells[row] = "; ".join([*said, f"{more:,} more differ"] if more else said)
     return Trait(kind.name, kind.title.lower(), kind.help, cells.__getitem__)

@@ -66,7 +66,7 @@ def sharing_slowdown(
     phases = [_normalised(k, pair) for k, pair in enumerate(contenders, start=1)]
     if resource == LINK:
         return _link_slowdown(((tuple(phases), 1),)) if link == SHARED else 1.0
-    return _resident_slowdown(tuple(phases), *_checked_cores(cores, held), link)
+    return _resident_slowdown(tuple(phases), *checked_cores(cores, held), link)
 
 
 def resident_slowdown(
@@ -100,7 +100,7 @@ def resident_slowdown(
     """
     _choice("link", link, (SHARED, PRIVATE))
     phases = tuple(_with_idle(*pair) for pair in shares)
-    return _resident_slowdown(phases, *_checked_cores(cores, held), link)
+    return _resident_slowdown(phases, *checked_cores(cores, held), link)
 
 
 def link_sharing_slowdown(ends: Sequence[tuple[Sequence[tuple[float, float]], int]]) -> float:
@@ -133,7 +133,8 @@ def link_sharing_slowdown(ends: Sequence[tuple[Sequence[tuple[float, float]], in
     )
 
 
-def _checked_cores(cores: int, held: int) -> tuple[int, int]:
+def checked_cores(cores: int, held: int) -> tuple[int, int]:
+    """Both, if a task can hold so many cores of a machine; InputError otherwise."""
     whole("cores", cores, low=1)
     if whole("held", held, low=1) > cores:
         raise InputError("held must not exceed cores", value=held, remedy=f"Allowed: 1 to {cores}")

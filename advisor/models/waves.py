@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from advisor.models.sharing import checked_cores
 from machines.checks import number, whole
-from machines.errors import InputError
 
 Wave = tuple[float, int]
 _ALL = 1.0 + 1e-9  # of the time, and what rounding adds
@@ -57,10 +57,7 @@ def fallen_behind(waves: Sequence[Wave], cores: int = 1, held: int = 1) -> int:
 
 def _kept_up(waves: Sequence[Wave], cores: int, held: int) -> tuple[int, list[Wave]]:
     """(what always computes, waves that keep up beside it)."""
-    whole("cores", cores, low=1)
-    if whole("held", held, low=1) > cores:
-        raise InputError("the task holds more cores than the machine has", where="held",
-                         value=held, remedy=f"Allowed: 1 to {cores}")  # fmt: skip
+    checked_cores(cores, held)
     for share, many in waves:
         number("share", share, high=1.0)
         whole("processes", many, low=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.basics.quantities import count, duration, number
+from advisor.basics.quantities import count
 from advisor.models.mrnet import BROADCAST, REDUCTION
 from advisor.overlays.measures import OverlayMeasures
 from advisor.overlays.overlay import Overlay
@@ -57,16 +57,6 @@ def brief_tree_words(overlay: Overlay, plan: OverlayPlan) -> str:
     """Tree and placement in a list of trees: "8×8 on svc", "flat", "4×16 beside back-ends"."""
     where = placement_words(overlay, plan).rpartition("process")[2].removeprefix("es")
     return f"{shape_words(plan).removesuffix(' tree')}{where}"
-
-
-def measures_words(overlay: Overlay, measures: OverlayMeasures) -> str:
-    """What it costs: "1.13 ms a reduction, at most 2150 a second; takes 0.0734 processors, …"."""
-    what = _OPERATIONS.get(overlay.operation, "round trip")
-    return (
-        f"{duration(measures.latency_s)} a {what}, at most {number(most_rate_hz(measures))} a "
-        f"second; takes {number(measures.processors)} processors, its busiest process "
-        f"{number(100.0 * measures.busiest)} % of one"
-    )
 
 
 def most_rate_hz(measures: OverlayMeasures) -> float:

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor import kernels
-from advisor.allocation.choices import ordered
+from advisor.allocation.choices import TaskChoice, ordered
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.basics.rounding import ALIKE
+from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.decision import Decision
 from advisor.decisions.registry import DECISIONS
 from advisor.decisions.tree import trees_of
@@ -171,12 +172,13 @@ class JointSearch:
     def _dressed(self, plan: Plan, trees: Trees) -> Plan:
         """The plan with the best choices wherever its programs are, and these trees."""
         kept = () if self.asked.start is None else self.asked.start.choices
-        best = (
-            one
-            for options in self.problem.program_options
-            for one in options.on(plan.allocation[options.task])
-        )
-        return replace(plan, choices=ordered((*kept, *best)), overlays=trees)
+        choices = ordered((*kept, *self._best_choices(plan)))
+        return replace(plan, choices=choices, overlays=trees)
+
+    def _best_choices(self, plan: Plan) -> Iterator[TaskChoice]:
+        """What is best of all that programs leave open, where the plan has them."""
+        for options in self.problem.program_options:
+            yield from options.on(plan.allocation[options.task])
 
     def _better_trees(self, default: Trees) -> list[Trees]:
         """The trees that do best beside the best plan, overlay by overlay."""
@@ -226,14 +228,9 @@ class JointSearch:
     def _moved(self, kind: Decision, plan: Plan, subject: int, value: object) -> Plan:
         """The plan with that decision; a program that moves takes what is best where it goes."""
         moved = kind.put(self.problem, plan, subject, value)
-        if kind.name != "allocation":
+        if kind is not ALLOCATION:
             return moved
-        there = [
-            one
-            for options in self.problem.program_options
-            if options.task == subject
-            for one in options.on(moved.allocation[subject])
-        ]
+        there = (one for one in self._best_choices(moved) if one.task == subject)
         return replace(moved, choices=ordered((*moved.choices, *there)))
 
     @property

@@ -7,8 +7,9 @@ what all have in common: finding it, cases, and what a record takes from the ope
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from advisor.allocation.problem import Problem
 from advisor.project.case_edits import free_name
 from advisor.project.project import Project
 from advisor.project.study_case import (
@@ -124,8 +125,10 @@ def inputs_of(record: type, project: Project) -> dict[str, object]:
     return {name: value for name, value in given.items() if name in names}
 
 
-def parameters_for(study: Study, project: Project, case: StudyCase) -> object:
-    """The parameter record of a case.
+def parameters_for(
+    study: Study, settings: Iterable[str], project: Project, problem: Problem | None = None
+) -> object:
+    """The parameter record of settings "key=value" and of what a project says beside them.
 
     Raises
     ------
@@ -133,10 +136,9 @@ def parameters_for(study: Study, project: Project, case: StudyCase) -> object:
         A setting that the study does not have, or that is out of its range.
     """
     inputs = inputs_of(study.record, project)
-    if study.needs_problem:
-        inputs["problem"] = project.problem()
-    given = [f"{key}={value}" for key, value in case.settings]
-    return parse_settings(study.record, given, **inputs)
+    if problem is not None:
+        inputs["problem"] = problem
+    return parse_settings(study.record, settings, **inputs)
 
 
 def used(

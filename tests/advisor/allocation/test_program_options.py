@@ -10,7 +10,7 @@ import pytest
 
 from advisor.allocation.choices import chosen_task
 from advisor.allocation.problem import Problem
-from advisor.allocation.program_options import best_choices, program_options
+from advisor.allocation.program_options import options_of, program_options
 from advisor.allocation.workload import Task, Workload
 from advisor.messages.networks import reshaped
 from advisor.messages.styles import STYLES
@@ -55,7 +55,7 @@ def every_s(task: Task, machine: Machine) -> dict[tuple[object, ...], float]:
 @pytest.mark.parametrize("machine", MACHINES[:2], ids=lambda one: one.name)
 def test_no_style_with_no_mapping_is_better_than_the_best(machine: Machine, size: float) -> None:
     task = Task("t", program=replace(OPEN, message_bytes=size))
-    best = dict(best_choices(task, machine))
+    best = dict(options_of(0, task, platform(machine)).chosen[0])
     every = every_s(task, machine)
     assert every[best["style"], best["mapping"]] <= min(every.values()) * (1 + 1e-9)
 
@@ -82,8 +82,8 @@ def test_what_can_not_run_or_is_stated_leaves_nothing_to_choose() -> None:
     assert options.on(1) == ()
     assert {one.name for one in options.on(0)} == {"style", "mapping"}
     assert all(one.task == 0 for one in options.on(0))
-    assert best_choices(Task("w", work=1.0), MACHINES[0]) == ()
-    assert best_choices(stated, MACHINES[1]) == ()
+    assert options_of(0, Task("w", work=1.0), platform(MACHINES[0])).chosen == ((),)
+    assert options_of(0, stated, platform(MACHINES[1])).chosen == ((),)
 
 
 def test_only_programs_that_leave_something_open_have_options() -> None:

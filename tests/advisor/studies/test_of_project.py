@@ -23,7 +23,7 @@ from advisor.programs.em3d import Em3d
 from advisor.programs.remap import Remap
 from advisor.project.edits import remove_tasks, with_task
 from advisor.project.project import Project
-from advisor.project.study_case import StudyCase, Subject
+from advisor.project.study_case import Subject
 from advisor.scaling.law import Scaling, speedups
 from advisor.studies import STUDIES
 from advisor.studies.of_project import (
@@ -55,7 +55,9 @@ def asked(
     """The parameters with which a study opens on a subject, and its answer."""
     case = new_case(project, STUDIES[study], subject)
     case = replace(case, settings=tuple((dict(case.settings) | settings).items()))
-    parameters = parameters_for(STUDIES[study], project, case)
+    given = [f"{key}={value}" for key, value in case.settings]
+    problem = project.problem() if STUDIES[study].needs_problem else None
+    parameters = parameters_for(STUDIES[study], given, project, problem)
     return parameters, STUDIES[study].run(parameters)
 
 
@@ -305,9 +307,8 @@ def test_a_new_case_has_the_subject_s_values_and_its_name() -> None:
 
 
 def test_a_case_with_a_setting_that_no_study_has_is_refused() -> None:
-    case = StudyCase("x", "styles", (("reech", "3"),))
     with pytest.raises(InputError, match="Did you mean reach"):
-        parameters_for(STUDIES["styles"], campaign(), case)
+        parameters_for(STUDIES["styles"], ["reech=3"], campaign())
 
 
 def test_a_style_that_the_plan_has_already_stays() -> None:
