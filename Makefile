@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: run setup test cover lint wheel bench screenshot clean
+.PHONY: run setup test engines cover lint wheel bench screenshot clean
 
 # The window opens at once; it compiles its kernels in the background if `setup` has not.
 run: $(INSTALLED)
@@ -22,6 +22,10 @@ $(INSTALLED): pyproject.toml constraints.txt
 # PYTEST: more options, e.g. PYTEST='-k trees'
 test: setup
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
+
+# Plans carried out by real programs; one that is not here is skipped, with the reason.
+engines: setup
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m engines -n 2 $(PYTEST)
 
 # The same, and no less of the sources may run than the floors say.
 cover:

@@ -67,3 +67,8 @@ def safe_cell(cell: Value) -> Value | str:
     except ValueError:
         return f"'{cell}"
     return cell
+
+
+def plain_cell(text: str) -> str:
+    """The text that `safe_cell` made safe."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text

@@ -22,31 +22,31 @@ from advisor.export import (
     transfers_csv,
 )
 from advisor.export.export import Export, Kind, Lines
+from advisor.export.of_engines import ENGINE_EXPORTS
 from advisor.export.options import Options
 from machines.errors import InputError
 from machines.formats.fields import suggestion
 
-EXPORTS: dict[str, Export[Any]] = {
-    each.name: each
-    for each in (
-        plan_json.EXPORT,
-        schedule_csv.EXPORT,
-        decisions_csv.EXPORT,
-        transfers_csv.EXPORT,
-        dot_graph.EXPORT,
-        chrome_trace.EXPORT,
-        simulation.SCRIPT,
-        simulation.PLATFORM,
-        openmpi.RANKFILE,
-        openmpi.HOSTFILE,
-        openmpi.SEQUENCE,
-        mpich.EXPORT,
-        slurm.EXPORT,
-        mapping_csv.EXPORT,
-        mrnet.EXPORT,
-        stat.EXPORT,
-    )
-}
+_ALL: tuple[Export[Any], ...] = (
+    plan_json.EXPORT,
+    schedule_csv.EXPORT,
+    decisions_csv.EXPORT,
+    transfers_csv.EXPORT,
+    dot_graph.EXPORT,
+    chrome_trace.EXPORT,
+    *ENGINE_EXPORTS,
+    simulation.SCRIPT,
+    simulation.PLATFORM,
+    openmpi.RANKFILE,
+    openmpi.HOSTFILE,
+    openmpi.SEQUENCE,
+    mpich.EXPORT,
+    slurm.EXPORT,
+    mapping_csv.EXPORT,
+    mrnet.EXPORT,
+    stat.EXPORT,
+)
+EXPORTS = {each.name: each for each in _ALL}
 
 
 def exports_of(kind: Kind[Any]) -> dict[str, Export[Any]]:

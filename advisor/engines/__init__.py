@@ -1,0 +1,1 @@
+"""Plans as other programs carry them out, one file each."""

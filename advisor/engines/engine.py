@@ -1,0 +1,56 @@
+"""What an engine's export is: one record turns a plan's jobs into what the engine carries out.
+
+`advisor.export.of_engines` makes an export of each; a new engine is its file and a line in
+`advisor.engines.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from advisor.engines.jobs import Jobs
+
+Lines = tuple[str, ...]
+
+
+def _no_lines(*_of: object) -> Lines:
+    return ()
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One way to carry a plan out with another program.
+
+    Attributes
+    ----------
+    name : str
+        Of the export: "dask", "slurm", …
+    title : str
+        What the window shows.
+    suffix : str
+        Of the file's name, with its dot.
+    render : callable
+        jobs → the file's text: complete but for marked places where a command is not stated.
+    parse : callable
+        text → what it says, as of `says`; InputError where it is not what `render` writes.
+    says : callable
+        jobs → what the text must say: at least each job's name, machine, command and what it waits
+        for, as far as the format holds them.
+    commands : callable
+        (jobs, file) → the command lines that carry it out.
+    notes : callable
+        jobs → what the engine can't keep of the plan, in sentences; empty: all is kept.
+    stem : str
+        Of the file's name where all exports are in one folder; default the name.
+    """
+
+    name: str
+    title: str
+    suffix: str
+    render: Callable[[Jobs], str]
+    parse: Callable[[str], object]
+    says: Callable[[Jobs], object]
+    commands: Callable[[Jobs, str], Lines] = _no_lines
+    notes: Callable[[Jobs], Lines] = _no_lines
+    stem: str = ""

@@ -1,0 +1,185 @@
+"""A plan as jobs: what engines are told, in the words that all of them share.
+
+One job a task, in the order in which the plan starts them. Names of tasks and machines may hold
+whatever a line can (quotes, ``$()``): `Job.slug` is what formats with narrow names take, everything
+else is data that every format quotes by itself. Commands may hold line breaks, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+
+_OTHER = re.compile(r"[^A-Za-z0-9_]+")
+_LONGEST_SLUG = 60
+TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
+    "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One task as an engine sees it.
+
+    Attributes
+    ----------
+    name, kind, machine : str
+        Of the task, of its group, and where it runs.
+    slug : str
+        Its name in letters, digits and underscores, begins with a letter, unique without case.
+    command : str
+        What a shell runs; empty: the workload does not say, and the format marks the place.
+    cores : int
+        That it holds.
+    after : tuple of int
+        Positions of the jobs whose data it needs; all before its own.
+    behind : int or None
+        The last job before it, in the plan's order, whose cores it can't do without: where a
+        machine is full it starts when that one ends; on a machine of one core its predecessor.
+    priority : int
+        The higher, the sooner: jobs − place in the plan's order.
+    seconds : float
+        Predicted, without what it fetches and the runtime's overhead.
+    reads, writes : tuple of str
+        Names of the workload's files.
+    """
+
+    name: str
+    kind: str
+    machine: str
+    slug: str
+    command: str
+    cores: int
+    after: tuple[int, ...]
+    behind: int | None
+    priority: int
+    seconds: float
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+    @property
+    def environment(self) -> tuple[tuple[str, str], ...]:
+        """Variables that every engine gives its command."""
+        return (
+            (TASK_VARIABLE, self.name),
+            (MACHINE_VARIABLE, self.machine),
+            (CORES_VARIABLE, str(self.cores)),
+        )
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """A plan as engines see it.
+
+    Attributes
+    ----------
+    name : str
+        Of the workload.
+    jobs : tuple of Job
+        In the plan's order: whatever a job needs comes before it.
+    machines : tuple of (name, slug, cores)
+        Those that the plan uses, in the platform's order.
+    makespan_s : float
+        Predicted.
+    """
+
+    name: str
+    jobs: tuple[Job, ...]
+    machines: tuple[tuple[str, str, int], ...]
+    makespan_s: float
+
+    @property
+    def without_command(self) -> tuple[Job, ...]:
+        """Jobs whose command is not stated."""
+        return tuple(job for job in self.jobs if not job.command)
+
+
+def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
+    """The jobs of a plan.
+
+    Parameters
+    ----------
+    problem, plan, prediction
+        The plan may leave its order open: the predicted starts tell it.
+    """
+    settled = problem.settled(plan)
+    workload, platform = settled.workload, settled.platform
+    order = _order(prediction, workload.topological_order)
+    place = {task: at for at, task in enumerate(order)}
+    needs: list[set[int]] = [set() for _ in order]
+    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
+        needs[place[target]].add(place[source])
+    slugs = unique_slugs([workload.tasks[task].name for task in order])
+    behind = _behind(order, prediction, plan, [task.cores for task in workload.tasks],
+                     [machine.cores for machine in platform.machines])  # fmt: skip
+    jobs = tuple(
+        Job(
+            workload.tasks[task].name,
+            workload.tasks[task].group,
+            platform.machines[plan.allocation[task]].name,
+            slugs[at],
+            workload.tasks[task].command,
+            workload.tasks[task].cores,
+            tuple(sorted(needs[at])),
+            behind[at],
+            len(order) - at,
+            float(prediction.task_s[task]) - prediction.overhead_s,
+            workload.tasks[task].reads,
+            workload.tasks[task].writes,
+        )
+        for at, task in enumerate(order)
+    )
+    used = sorted(set(plan.allocation))
+    machine_slugs = unique_slugs([platform.machines[one].name for one in used])
+    machines = tuple(
+        (platform.machines[one].name, slug, platform.machines[one].cores)
+        for one, slug in zip(used, machine_slugs, strict=True)
+    )
+    return Jobs(workload.name, jobs, machines, prediction.makespan_s)
+
+
+def unique_slugs(names: Iterable[str]) -> list[str]:
+    """Names in letters, digits and underscores; different ones even where case does not count."""
+    found: list[str] = []
+    seen: set[str] = set()
+    for name in names:
+        stem = _OTHER.sub("_", name).strip("_")[:_LONGEST_SLUG] or "task"
+        stem = stem if stem[0].isalpha() else f"t_{stem}"
+        slug, number = stem, 1
+        while slug.lower() in seen:
+            number += 1
+            slug = f"{stem}_{number}"
+        seen.add(slug.lower())
+        found.append(slug)
+    return found
+
+
+def _order(prediction: Prediction, topological: Iterable[int]) -> list[int]:
+    """Tasks by when they take their cores; what a task needs comes first where times are equal."""
+    taken = prediction.start_s if prediction.taken_s is None else prediction.taken_s
+    depth = np.empty(len(taken), dtype=np.int64)
+    depth[list(topological)] = np.arange(len(taken))
+    return [int(task) for task in np.lexsort((depth, prediction.end_s, taken))]
+
+
+def _behind(
+    order: list[int], prediction: Prediction, plan: Plan, cores: list[int], machine_cores: list[int]
+) -> list[int | None]:
+    """By place in the order: the last of the jobs on the cores that each takes over."""
+    holders: list[list[int]] = [[-1] * count for count in machine_cores]
+    found: list[int | None] = []
+    for at, task in enumerate(order):
+        held = holders[plan.allocation[task]]
+        held.sort(key=lambda one: prediction.end_s[order[one]] if one >= 0 else -1.0)
+        taken = min(cores[task], len(held))
+        last = held[taken - 1]
+        found.append(last if last >= 0 else None)
+        held[:taken] = [at] * taken
+    return found

@@ -1,0 +1,1 @@
+"""What runs tell of tasks, machines, links and runtimes."""

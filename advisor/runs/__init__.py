@@ -1,0 +1,1 @@
+"""What happened: records of runs, beside what was predicted."""

@@ -1,0 +1,78 @@
+"""What happened to the tasks of a workload in one run: arrays, beside those of a prediction.
+
+`advisor.runs.matching` makes them from a `Run`; comparing, learning and drawing work on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.runs.record import Run
+from machines.arrays import Flags, Floats, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Actual:
+    """One run, task by task; arrays (tasks,) in the workload's order, nan where nothing is known.
+
+    Attributes
+    ----------
+    run : Run
+        Whose times these are, on one clock (`advisor.runs.clocks`), from its first slot taken.
+    machine : int32
+        Position on the platform; -1: not told, or not one of its machines.
+    ready_s, taken_s, start_s, end_s : float
+        When all that it needs had ended, when it took its slot, computed, and ended.
+    bytes_in : float
+        What it fetched from other machines.
+    ran : bool
+        Whether it ended well; of several tries the last counts, `taken_s` of that one.
+    failed : tuple of int
+        Tasks that never ended well.
+    missing : tuple of int
+        Tasks that the run does not name.
+    unknown : tuple of str
+        Names of the run that are no task of the workload.
+    renamed : tuple of (str, int)
+        Names that were matched by pattern, and their task.
+    notes : tuple of str
+        What was noticed, in sentences; begins with the run's own.
+    """
+
+    run: Run
+    machine: Indices
+    ready_s: Floats
+    taken_s: Floats
+    start_s: Floats
+    end_s: Floats
+    bytes_in: Floats
+    ran: Flags
+    failed: tuple[int, ...] = ()
+    missing: tuple[int, ...] = ()
+    unknown: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, int], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def makespan_s(self) -> float:
+        """From the first slot taken to the last end of the tasks that ran; 0: none did."""
+        if not self.ran.any():
+            return 0.0
+        return float(np.max(self.end_s[self.ran]) - np.min(self.taken_s[self.ran]))
+
+    @property
+    def task_s(self) -> Floats:
+        """Seconds that every task computed."""
+        return self.end_s - self.start_s
+
+    @property
+    def fetch_s(self) -> Floats:
+        """Seconds that every task fetched in its slot."""
+        return self.start_s - self.taken_s
+
+    @property
+    def complete(self) -> bool:
+        """Whether every task ran."""
+        return bool(self.ran.all())

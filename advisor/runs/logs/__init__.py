@@ -1,0 +1,1 @@
+"""The logs of engines, one file each."""

@@ -1,0 +1,31 @@
+"""What a reader of logs is: one record turns the log of an engine into runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.runs.record import Run
+
+
+@dataclass(frozen=True)
+class LogReader:
+    """One kind of log.
+
+    Attributes
+    ----------
+    name : str
+        "run record", "Dask task stream", …: what the product calls it.
+    engine : str
+        Whose it is, as of `Run.engine`.
+    holds : callable
+        (path, head: its first 64 KiB; empty of a folder) → whether it is one: by content, not name.
+    read : callable
+        path → its runs, oldest first; InputError names the file and place.
+    """
+
+    name: str
+    engine: str
+    holds: Callable[[Path, bytes], bool]
+    read: Callable[[Path], tuple[Run, ...]]

@@ -1,0 +1,7 @@
+"""Every kind of log, in the order in which a file is looked at: a new one is a file and a line."""
+
+from __future__ import annotations
+
+from advisor.runs.logs.reader import LogReader
+
+READERS: tuple[LogReader, ...] = ()
