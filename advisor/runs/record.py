@@ -106,6 +106,9 @@ class Run:
         The log knows times no better: 1 for whole seconds; 0: as good as a clock.
     notes : tuple of str
         What the reader noticed, in sentences.
+    timed : bool
+        Whether the log tells when tasks started. If not, each is there as if it had started at 0:
+        how long tasks took is known, and nothing of their order, gaps and makespan.
     """
 
     name: str
@@ -113,11 +116,12 @@ class Run:
     engine: str = ""
     resolution_s: float = 0.0
     notes: tuple[str, ...] = ()
+    timed: bool = True
 
     @property
     def makespan_s(self) -> float:
-        """From the first slot taken to the last end; 0 without tasks."""
-        if not self.tasks:
+        """From the first slot taken to the last end; 0 without tasks, or without start times."""
+        if not self.tasks or not self.timed:
             return 0.0
         return max(one.end_s for one in self.tasks) - min(one.taken_s for one in self.tasks)
 
