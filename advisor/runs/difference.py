@@ -26,6 +26,7 @@ from advisor.allocation.timeline import makespan
 from advisor.runs.actual import Actual
 from advisor.runs.chain import Chain, weights
 from advisor.runs.difference_words import (
+    BEFORE,
     EARLY,
     FETCHING,
     GAPS,
@@ -118,10 +119,12 @@ def difference(problem: Problem, plan: Plan, actual: Actual) -> Difference:
     moved = int((asked.machine != planned).sum())
     there = predicted(here, asked.machine, order)
     seconds[MACHINE, -1] = there.makespan_s - predicted_s - shares if moved else 0.0
-    for key, value in _delays(asked, there).items():
+    lead_s = float(there.begin_s.min())
+    seconds[BEFORE, -1] = -lead_s
+    for key, value in _delays(asked.later(lead_s), there).items():
         seconds[key] = value
-    _balance(seconds, actual_s - predicted_s)
-    parts = _parts(asked, seconds, there, moved, max(predicted_s, actual_s))
+    scale_s = max(predicted_s, actual_s)
+    parts = _parts(asked, _balanced(seconds, actual_s - predicted_s, scale_s), there, moved)
     sizes = (actual.ran.size, int(actual.ran.sum()))
     return Difference(
         predicted_s,
@@ -187,22 +190,21 @@ def _by_machine(links: Chain) -> dict[int, list[int]]:
     return found
 
 
-def _balance(seconds: Seconds, whole_s: float) -> None:
-    """Give what the halving of ways leaves over to the greatest delay."""
-    rest = whole_s - sum(seconds.values())
-    greatest = max((key for key in seconds if key[0] != MACHINE), key=lambda one: abs(seconds[one]))
-    seconds[greatest] += rest
+def _balanced(seconds: Seconds, whole_s: float, scale_s: float) -> Seconds:
+    """What is not rounding; the greatest delay gets what the halving of ways leaves over."""
+    kept = {key: value for key, value in seconds.items() if abs(value) > _NOTHING * scale_s}
+    delays = [key for key in kept if key[0] not in (MACHINE, BEFORE, SHARING)] or list(kept)
+    if delays:
+        greatest = max(delays, key=lambda key: abs(kept[key]))
+        kept[greatest] += whole_s - sum(kept.values())
+    return kept
 
 
-def _parts(
-    asked: Question, seconds: Seconds, there: Predicted, moved: int, scale_s: float
-) -> tuple[Part, ...]:
-    """What is not nothing, the greatest first, in words."""
+def _parts(asked: Question, seconds: Seconds, there: Predicted, moved: int) -> tuple[Part, ...]:
+    """The greatest first, in words."""
     computed_s = asked.end_s - asked.start_s
     found = []
     for (cause, place), value in seconds.items():
-        if abs(value) <= _NOTHING * scale_s:
-            continue
         factor, name, tasks = None, "", moved if cause == MACHINE else 0
         if cause == TASKS:
             own = np.flatnonzero(asked.machine == place)

@@ -20,6 +20,7 @@ MACHINE = "other machines"
 TRIES = "tries that failed"
 EARLY = "began early"
 SHARING = "sharing"
+BEFORE = "before the first task"
 
 _WORDS = {
     FETCHING: "fetching in the slot",
@@ -29,6 +30,7 @@ _WORDS = {
     TRIES: "tries that failed",
     EARLY: "tasks that began before what they wait for had ended",
     SHARING: "shared links and processors",
+    BEFORE: "what precedes the first task, which logs leave out",
 }
 _ALIKE = 0.01  # of the prediction: as predicted
 _SMALL = 0.05  # of the greatest part, and

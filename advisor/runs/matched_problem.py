@@ -54,6 +54,16 @@ class Question:
     run: Run
     names: dict[int, str]
 
+    def later(self, by_s: float) -> Question:
+        """The same run, so many seconds later."""
+        return replace(
+            self,
+            begin_s=self.begin_s + by_s,
+            start_s=self.start_s + by_s,
+            end_s=self.end_s + by_s,
+            run=replace(self.run, tasks=tuple(one.shifted(by_s) for one in self.run.tasks)),
+        )
+
 
 def question(problem: Problem, plan: Plan, actual: Actual) -> Question:
     """What the prediction of a plan is set against.
@@ -84,21 +94,21 @@ def question(problem: Problem, plan: Plan, actual: Actual) -> Question:
         unsaid = count(int((told < 0).sum()), "task")
         notes.append(f"The run does not say where {unsaid} ran: taken to be as planned")
     machine = np.where(told >= 0, told, planned).astype(np.int32)
-    zero_s = float(actual.taken_s[tasks].min())
     place = {int(task): row for row, task in enumerate(tasks)}
     here, priced = _priced(here, machine, actual.task_s[tasks])
-    return Question(
+    found = Question(
         here,
         bare,
         tasks,
         machine,
-        actual.taken_s[tasks] - zero_s,
-        actual.start_s[tasks] - zero_s,
-        actual.end_s[tasks] - zero_s,
+        actual.taken_s[tasks],
+        actual.start_s[tasks],
+        actual.end_s[tasks],
         (*notes, *priced),
-        replace(actual.run, tasks=tuple(one.shifted(-zero_s) for one in actual.run.tasks)),
+        actual.run,
         {place[task]: name for name, task in actual.renamed if task in place},
     )
+    return found.later(-float(found.begin_s.min()))
 
 
 def _check_times(workload: Workload, actual: Actual, tasks: Ints) -> None:

@@ -91,14 +91,11 @@ class World:
         machines = tuple(Machine(name, speed=speed) for name, speed in self.speed.items())
         way = Direction(STARTUP_S, BANDWIDTH)
         links = tuple(
-            Link(*pair, way, way, sharing="free")
-            for pair in itertools.combinations(self.speed, 2)
+            Link(*pair, way, way, sharing="free") for pair in itertools.combinations(self.speed, 2)
         )
         runtime = Runtime(fetch=fetch, copies="each", task_overhead_s=overhead_s)
         tasks = tuple(Task(name, work=seconds) for name, seconds in self.seconds.items())
-        flows = tuple(
-            Flow(*pair, ((1, size),) if size else ()) for pair, size in self.data.items()
-        )
+        flows = tuple(Flow(*pair, ((1, size),) if size else ()) for pair, size in self.data.items())
         platform = Platform("two", machines, links, runtime=runtime)
         return Problem.of(platform, Workload("w", tasks, flows))
 
@@ -112,21 +109,22 @@ class World:
         return actual_of(self.problem(), self.carried_out())
 
 
-def actual_of(problem: Problem, runs: list[TaskRun], **changed: object) -> Actual:
+def actual_of(problem: Problem, runs: list[TaskRun]) -> Actual:
     """Tasks of a run, by name, from the first slot taken."""
     tasks, machines = problem.workload.index, problem.platform.index
     run = Run("r", tuple(runs), "test").from_zero()
     size = len(tasks)
-    times = np.full((4, size), math.nan)
+    times = np.full((3, size), math.nan)
     machine, ran = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
     for one in run.tasks:
         row = tasks[one.task]
         if one.status != FAILED:
-            times[:, row] = (math.nan, one.taken_s, one.start_s, one.end_s)
+            times[:, row] = (one.taken_s, one.start_s, one.end_s)
             machine[row], ran[row] = machines.get(one.machine, -1), True
     missing = tuple(np.flatnonzero(~ran).tolist())
-    found = Actual(run, machine, *times, np.full(size, math.nan), ran, missing=missing)
-    return replace(found, **changed)  # type: ignore[arg-type]
+    unknown = np.full(size, math.nan)
+    taken_s, start_s, end_s = times
+    return Actual(run, machine, unknown, taken_s, start_s, end_s, unknown, ran, missing=missing)
 
 
 def shapley(plain: World, changes: Mapping[str, Callable[[World], World]]) -> dict[str, float]:
