@@ -51,11 +51,12 @@ from advisor.runs.timelines import (
     measured,
     predicted,
 )
-from machines.arrays import Floats, Indices
+from machines.arrays import Floats
 
 __all__ = ["Difference", "Part", "difference"]
 
 _NOTHING = 1e-9  # of the makespan: rounding
+_USUAL, _ODD, _FEW = 0.02, 0.2, 3  # factors off 1 by less, and by more; tasks of a machine
 
 Seconds = dict[tuple[str, int], float]
 
@@ -202,19 +203,32 @@ def _balanced(seconds: Seconds, whole_s: float, scale_s: float) -> Seconds:
 
 def _parts(asked: Question, seconds: Seconds, there: Predicted, moved: int) -> tuple[Part, ...]:
     """The greatest first, in words."""
-    computed_s = asked.end_s - asked.start_s
     found = []
     for (cause, place), value in seconds.items():
-        factor, name, tasks = None, "", moved if cause == MACHINE else 0
         if cause == TASKS:
-            own = np.flatnonzero(asked.machine == place)
-            factor = _factor(computed_s, there.compute_s, own.astype(np.int32))
-            name, tasks = asked.problem.platform.machines[place].name, own.size
-        found.append(worded(Part(cause, name, value, factor, tasks)))
+            part = _of_machine(asked, there, place, value)
+        else:
+            part = Part(cause, "", value, tasks=moved if cause == MACHINE else 0)
+        found.append(worded(part))
     return tuple(sorted(found, key=lambda one: (-abs(one.seconds), one.cause, one.machine)))
 
 
-def _factor(actual_s: Floats, predicted_s: Floats, tasks: Indices) -> float | None:
-    """How many times as long as predicted some tasks took, all together."""
-    expected = float(predicted_s[tasks].sum())
-    return float(actual_s[tasks].sum()) / expected if expected > 0.0 else None
+def _of_machine(asked: Question, there: Predicted, place: int, seconds: float) -> Part:
+    """What the tasks of a machine add: all of them, or one that alone is unlike its prediction."""
+    own = np.flatnonzero(asked.machine == place)
+    took_s, meant_s = (asked.end_s - asked.start_s)[own], there.compute_s[own]
+    name = asked.problem.platform.machines[place].name
+    odd = int(np.argmax(np.abs(took_s - meant_s)))
+    others = _factor(np.delete(took_s, odd), np.delete(meant_s, odd))
+    own_factor, factor = _factor(took_s[[odd]], meant_s[[odd]]), _factor(took_s, meant_s)
+    usual = others is not None and abs(others - 1.0) < _USUAL and own.size > _FEW
+    if usual and own_factor is not None and abs(own_factor - 1.0) > _ODD:
+        task = asked.problem.workload.tasks[own[odd]].name
+        return Part(TASKS, name, seconds, own_factor, 1, task)
+    return Part(TASKS, name, seconds, factor, own.size)
+
+
+def _factor(actual_s: Floats, predicted_s: Floats) -> float | None:
+    """How many times as long as predicted tasks took, all together."""
+    expected = float(predicted_s.sum())
+    return float(actual_s.sum()) / expected if expected > 0.0 else None

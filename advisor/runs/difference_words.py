@@ -54,6 +54,9 @@ class Part:
         How many times as long as predicted the tasks of the machine took.
     tasks : int
         How many tasks it is about, where that is told.
+    task : str
+        The one task of the machine that it is about, where the others took what was predicted;
+        the factor is then its own.
     sentence : str
         "Tasks on M2 ran 1.12 times as long: +610 ms."
     """
@@ -63,6 +66,7 @@ class Part:
     seconds: float
     factor: float | None = None
     tasks: int = 0
+    task: str = ""
     sentence: str = ""
 
     @property
@@ -74,9 +78,10 @@ class Part:
             )
         if self.cause != TASKS:
             return _WORDS[self.cause]
+        whose = f"{self.task} on {self.machine}" if self.task else f"tasks on {self.machine}"
         if self.factor is None or (self.factor - 1.0) * self.seconds <= 0.0:
             return f"critical tasks on {self.machine}"
-        return f"tasks on {self.machine} ran {number(self.factor)} times as long"
+        return f"{whose} ran {number(self.factor)} times as long"
 
     def said(self, unit: Unit) -> str:
         """With its seconds: "tasks on M2 ran 1.12 times as long (+0.61 s)"."""
@@ -87,7 +92,7 @@ class Part:
 
 def worded(part: Part) -> Part:
     """The part with its sentence."""
-    words = part.words[0].upper() + part.words[1:]
+    words = part.words if part.task else part.words[0].upper() + part.words[1:]
     sign = "+" if part.seconds > 0 else ""
     return replace(part, sentence=f"{words}: {sign}{duration(part.seconds)}.")
 

@@ -20,6 +20,8 @@ from advisor.runs.record import Run
 from machines.arrays import Floats, Indices, Ints
 from machines.errors import InputError
 
+_MOST_EARLY = 0.5  # of the dependencies that a run turns round: it is not one of this workload
+
 
 @dataclass(frozen=True, eq=False)
 class Question:
@@ -65,8 +67,13 @@ class Question:
         )
 
 
-def question(problem: Problem, plan: Plan, actual: Actual) -> Question:
+def question(problem: Problem, plan: Plan, actual: Actual, *, timed: bool = True) -> Question:
     """What the prediction of a plan is set against.
+
+    Parameters
+    ----------
+    timed : bool
+        Whether it matters when tasks ran; else only how long they took.
 
     Raises
     ------
@@ -80,7 +87,7 @@ def question(problem: Problem, plan: Plan, actual: Actual) -> Question:
             value=actual.ran.size, remedy=f"It has {count(len(problem.workload.tasks), 'task')}",
         )  # fmt: skip
     tasks = np.flatnonzero(actual.ran)
-    _check_times(problem.workload, actual, tasks)
+    _check_times(problem.workload, actual, tasks, timed)
     here, bare, notes = problem.settled(plan), plan.bare(), []
     if tasks.size < actual.ran.size:
         here, bare = _only(here, bare, tasks)
@@ -111,20 +118,29 @@ def question(problem: Problem, plan: Plan, actual: Actual) -> Question:
     return found.later(-float(found.begin_s.min()))
 
 
-def _check_times(workload: Workload, actual: Actual, tasks: Ints) -> None:
+def _check_times(workload: Workload, actual: Actual, tasks: Ints, timed: bool) -> None:
     """Refuse a run in which nothing ended well, or that does not say when."""
     where = f'run "{actual.run.name}"'
     if not tasks.size:
         raise InputError("no task of the workload ended well in it", where=where)
-    begin_s, end_s = actual.taken_s[tasks], actual.end_s[tasks]
-    known = np.isfinite(begin_s) & np.isfinite(actual.start_s[tasks]) & np.isfinite(end_s)
-    both = actual.ran[workload.sources] & actual.ran[workload.targets]
-    sources, targets = workload.sources[both], workload.targets[both]
-    early = actual.taken_s[targets] < 0.5 * (actual.start_s + actual.end_s)[sources]
-    if not known.all() or (sources.size and early.mean() > 0.5):
+    if not timed:
+        return
+    times = actual.taken_s[tasks], actual.start_s[tasks], actual.end_s[tasks]
+    if not actual.run.timed or not np.isfinite(times).all():
         raise InputError(
             "its log does not say when tasks began", where=where,
             remedy="What each task took can be learnt of it; when it ran can't be compared",
+        )  # fmt: skip
+    both = actual.ran[workload.sources] & actual.ran[workload.targets]
+    sources, targets = workload.sources[both], workload.targets[both]
+    early = actual.taken_s[targets] < 0.5 * (actual.start_s + actual.end_s)[sources]
+    if sources.size and early.mean() > _MOST_EARLY:
+        first = int(np.argmax(early))
+        names = [workload.tasks[one[first]].name for one in (targets, sources)]
+        raise InputError(
+            "most tasks began long before what they need had ended", where=where,
+            value=f"{names[0]} before {names[1]}",
+            remedy="It may be a run of another workload, or its clock is another one",
         )  # fmt: skip
 
 

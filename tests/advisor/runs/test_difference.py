@@ -204,8 +204,16 @@ def test_a_task_that_ran_where_it_does_not_fit_is_refused() -> None:
 
 def test_a_run_that_does_not_say_when_tasks_began_is_refused() -> None:
     world = chained()
-    runs = [one.shifted(-one.start_s) for one in world.carried_out()]
+    actual = world.actual()
+    untimed = replace(actual, run=replace(actual.run, timed=False))
     with pytest.raises(InputError, match="does not say when tasks began"):
+        difference(world.problem(), world.plan(), untimed)
+
+
+def test_a_run_that_turns_most_dependencies_round_is_refused() -> None:
+    world = chained()
+    runs = [one.shifted(-one.taken_s) for one in world.carried_out()]
+    with pytest.raises(InputError, match="began long before what they need had ended"):
         difference(world.problem(), world.plan(), actual_of(world.problem(), runs))
 
 
@@ -219,6 +227,15 @@ def test_a_run_of_which_nothing_ended_well_is_refused() -> None:
 def test_a_run_of_another_workload_is_refused() -> None:
     with pytest.raises(InputError, match="matched onto another workload"):
         difference(layers(0).problem(), layers(0).plan(), chained().actual())
+
+
+def test_one_task_that_is_unlike_the_others_of_its_machine_is_named() -> None:
+    world = layers(0)
+    last = next(name for name in reversed(world.seconds) if world.where[name] == "M1")
+    slow = replace(world, seconds={**world.seconds, last: 5.0 * world.seconds[last]})
+    found = difference(world.problem(), world.plan(), slow.actual())
+    assert [one.task for one in found.parts] == [last]
+    assert f"{last} on M1 ran 5.00 times as long" in found.sentence
 
 
 def test_what_the_classical_timeline_leaves_out_is_a_part_of_its_own() -> None:
