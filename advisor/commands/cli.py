@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
+from advisor.commands.run_arguments import add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -33,7 +34,8 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = (
-    "advise", "predict", "compare", "study", "export", "report", "check", "catalogue", "validate",
+    "advise", "predict", "compare", "study", "export", "report", "check", "run", "catalogue",
+    "validate",
 )  # fmt: skip
 
 # subcommands that have no file of their own
@@ -248,6 +250,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     _in_place_of(check)
     _json(check)
+
+    run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
+    add_run(run)
+    _in_place_of(run)
+    _json(run)
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
