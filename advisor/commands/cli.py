@@ -252,9 +252,7 @@ def _parser() -> argparse.ArgumentParser:
     _json(check)
 
     run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
-    add_run(run)
-    _in_place_of(run)
-    _json(run)
+    _json(_in_place_of(add_run(run)))
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
@@ -310,9 +308,10 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
 
 
-def _in_place_of(parser: argparse.ArgumentParser) -> None:
+def _in_place_of(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("--workload", help="in place of the one that the plan names")
     parser.add_argument("--platform", help="in place of the one that the plan names")
+    return parser
 
 
 def _told(parser: argparse.ArgumentParser) -> None:
