@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
+from advisor.commands.run_arguments import add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -33,7 +34,8 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = (
-    "advise", "predict", "compare", "study", "export", "report", "check", "catalogue", "validate",
+    "advise", "predict", "compare", "study", "export", "report", "check", "run", "catalogue",
+    "validate",
 )  # fmt: skip
 
 # subcommands that have no file of their own
@@ -249,6 +251,9 @@ def _parser() -> argparse.ArgumentParser:
     _in_place_of(check)
     _json(check)
 
+    run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
+    _json(_in_place_of(add_run(run)))
+
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
     )
@@ -303,9 +308,10 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
 
 
-def _in_place_of(parser: argparse.ArgumentParser) -> None:
+def _in_place_of(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("--workload", help="in place of the one that the plan names")
     parser.add_argument("--platform", help="in place of the one that the plan names")
+    return parser
 
 
 def _told(parser: argparse.ArgumentParser) -> None:
