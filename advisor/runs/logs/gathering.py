@@ -81,7 +81,7 @@ class Gathering:
             raise InputError(
                 "no task that ended is in this log", where=self._where, remedy="; ".join(said)
             )
-        instant = sum(one.end_s == one.start_s for one in self.tasks)
+        instant = sum(one.end_s == one.start_s for one in self.tasks if one.status == OK)
         if instant:
             said.append(f"{count(instant, 'task')} took no time, as far as the log can tell")
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.runs.logs import chrome_trace, dask_report, dask_stream, run_record
+from advisor.runs.logs import chrome_trace, dask_report, dask_stream, parsl, run_record
 from advisor.runs.logs.reader import LogReader
 
 READERS: tuple[LogReader, ...] = (
@@ -10,4 +10,5 @@ READERS: tuple[LogReader, ...] = (
     dask_stream.READER,
     dask_report.READER,
     chrome_trace.READER,
+    parsl.READER,
 )
