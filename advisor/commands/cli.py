@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, NoReturn
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
+from advisor.commands.learn_arguments import add_learn
+from advisor.commands.run_arguments import add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -33,8 +35,8 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = (
-    "advise", "predict", "compare", "study", "export", "report", "check", "catalogue", "learn",
-    "validate",
+    "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
+    "catalogue", "validate",
 )  # fmt: skip
 
 # subcommands that have no file of their own
@@ -250,26 +252,10 @@ def _parser() -> argparse.ArgumentParser:
     _in_place_of(check)
     _json(check)
 
-    learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
-    _question(learn)
-    learn.add_argument(
-        "--plan",
-        required=True,
-        metavar="PLAN",
-        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
-    )
-    learn.add_argument(
-        "logs",
-        nargs="+",
-        metavar="LOG",
-        help="run records and logs of engines, or folders of them, in the order of time",
-    )
-    learn.add_argument(
-        "--out",
-        metavar="DIR",
-        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
-        "new folder",
-    )
+    to_run = add_run(add("run", "Carry a plan out: run its commands, on Dask or here."))
+    _json(_in_place_of(to_run))
+
+    add_learn(_question(add("learn", "Set runs beside their prediction, and learn from them.")))
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
@@ -280,7 +266,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _question(parser: argparse.ArgumentParser) -> None:
+def _question(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("workload", metavar="WORKLOAD", help="a workload or WfFormat file")
     parser.add_argument(
         "--platform",
@@ -301,6 +287,7 @@ def _question(parser: argparse.ArgumentParser) -> None:
         "none: each alone (default: fair)",
     )
     _json(parser)
+    return parser
 
 
 def _of_project(parser: argparse.ArgumentParser) -> None:
@@ -325,9 +312,10 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
 
 
-def _in_place_of(parser: argparse.ArgumentParser) -> None:
+def _in_place_of(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("--workload", help="in place of the one that the plan names")
     parser.add_argument("--platform", help="in place of the one that the plan names")
+    return parser
 
 
 def _told(parser: argparse.ArgumentParser) -> None:

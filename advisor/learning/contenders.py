@@ -18,7 +18,7 @@ _MANY = 0.5  # of a run's machines, in time beyond what is stated
 
 
 def contenders(evidence: Evidence) -> Lesson:
-    """k CPU-bound contenders where all tasks took 1 + k/c as long as in other runs.
+    """CPU-bound contenders, k where all tasks took 1 + k/c as long as in other runs.
 
     Speed is known from the machine's quick runs, so that only runs that differ can tell: a machine
     that was slow in all of them may as well be a slow one.
@@ -67,9 +67,7 @@ def _row(evidence: Evidence, run: int, machine: int) -> tuple[str, ...]:
     )
 
 
-def _said(
-    evidence: Evidence, machine: int, run: int, slow: list[int], known: list[int]
-) -> str:
+def _said(evidence: Evidence, machine: int, run: int, slow: list[int], known: list[int]) -> str:
     found = evidence.factors
     number = int(found.contenders[run, machine])
     tasks = count(int(found.tasks[run, machine]), "task")

@@ -158,9 +158,7 @@ def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | 
     return _of(logs, base, other, BY_KINDS, ()) if logs.size else None
 
 
-def _of(
-    logs: Floats, base: int, other: int, by: str, odd: tuple[tuple[str, float], ...]
-) -> Ratio:
+def _of(logs: Floats, base: int, other: int, by: str, odd: tuple[tuple[str, float], ...]) -> Ratio:
     low, middle, high = np.exp(np.quantile(logs, (0.05, 0.5, 0.95))).tolist()
     return Ratio(other, base, middle, low, high, logs.size, by, odd)
 

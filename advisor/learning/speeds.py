@@ -40,7 +40,7 @@ def speeds(evidence: Evidence) -> Lesson:
         notes.append(
             f"{count(stated, 'task')} of the workload state seconds by machine: their times stay"
         )
-    said = [_said(evidence, learnt, one, platform) for one in learnt.known]
+    said = [_said(evidence, one, platform) for one in learnt.known]
     return Lesson(NAME, TITLE, "; ".join(said), HEADER, rows, platform, problem.workload,
                   tuple(notes))  # fmt: skip
 
@@ -71,11 +71,11 @@ def _row(evidence: Evidence, one: Ratio, platform: Platform) -> tuple[str, ...]:
 
 
 def _from(one: Ratio) -> str:
-    return count(one.count, "task on both" if one.by == BY_TASKS else "kind", 
+    return count(one.count, "task on both" if one.by == BY_TASKS else "kind",
                  "tasks on both" if one.by == BY_TASKS else "kinds")  # fmt: skip
 
 
-def _said(evidence: Evidence, learnt: Ratios, one: Ratio, platform: Platform) -> str:
+def _said(evidence: Evidence, one: Ratio, platform: Platform) -> str:
     machine = platform.machines[one.machine]
     was = evidence.problem.platform.machines[one.machine].speed
     text = (

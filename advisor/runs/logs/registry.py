@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.runs.logs import run_record
+from advisor.runs.logs import chrome_trace, dask_report, dask_stream, parsl, run_record
 from advisor.runs.logs.reader import LogReader
 
-READERS: tuple[LogReader, ...] = (run_record.READER,)
+READERS: tuple[LogReader, ...] = (
+    run_record.READER,
+    dask_stream.READER,
+    dask_report.READER,
+    chrome_trace.READER,
+    parsl.READER,
+)
