@@ -252,8 +252,7 @@ def _parser() -> argparse.ArgumentParser:
     _in_place_of(check)
     _json(check)
 
-    to_run = add_run(add("run", "Carry a plan out: run its commands, on Dask or here."))
-    _json(_in_place_of(to_run))
+    _json(_in_place_of(add_run(add("run", "Carry a plan out: run its commands, on Dask or here."))))
 
     add_learn(_question(add("learn", "Set runs beside their prediction, and learn from them.")))
 

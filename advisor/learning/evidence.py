@@ -60,8 +60,9 @@ class Evidence:
     @cached_property
     def clear(self) -> Flags:
         """Entries long enough for their clock to be set in a ratio to others."""
-        steps = np.array([actual.run.resolution_s for actual in self.actuals])
-        long: Flags = (self.alone_s > 0.0) & (self.alone_s >= _CLEAR * steps[self.run])
+        steps: Floats = np.array([actual.run.resolution_s for actual in self.actuals])
+        least: Floats = _CLEAR * steps[self.run]
+        long: Flags = (self.alone_s > 0.0) & (self.alone_s >= least)
         return long
 
     @cached_property
@@ -83,7 +84,8 @@ class Evidence:
         cell = self.task.astype(np.int64) * len(self.names) + self.machine
         pure = set(cell[quiet & ~self.with_fetching].tolist())
         mixed = np.array([one in pure for one in cell.tolist()], dtype=np.bool_)
-        return quiet & ~(self.with_fetching & mixed)
+        found: Flags = quiet & ~(self.with_fetching & mixed)
+        return found
 
     @cached_property
     def left_out(self) -> tuple[str, ...]:

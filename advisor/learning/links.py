@@ -132,9 +132,9 @@ def _bandwidths(line: RobustLine) -> tuple[str, str, str]:
 
 def _said(name: str, line: RobustLine, transfers: int) -> str:
     value, least, most = _bandwidths(line)
-    low, high = (max(0.0, one) for one in line.intercept[1:])
+    startup_s, low, high = (max(0.0, one) for one in line.intercept)
     return (
-        f"{name}: {duration(max(0.0, line.intercept[0]))} ({duration(low)} to {duration(high)}) and "
+        f"{name}: {duration(startup_s)} ({duration(low)} to {duration(high)}) and "
         f"{value} ({least} to {most}), from {count(transfers, 'transfer')}, within "
         f"{percent(line.residual)}"
     )
