@@ -90,7 +90,7 @@ def ratios(evidence: Evidence) -> Ratios:
     The ratio of two machines is the median over tasks measured on both of time over time; where
     these are fewer than three, over kinds on both, of times over what the workload states; where
     there is none, of all tasks on either over what the workload states, if it is right but for one
-    factor a machine. The reference is the machine of the platform's reference speed, if it was
+    factor a machine. The reference is the first machine of the platform's reference speed, if one was
     measured, else the one with most tasks; the others are reached from it by the comparisons of
     most tasks (Prim 1957).
     """
@@ -137,12 +137,10 @@ def _clear(evidence: Evidence) -> Floats:
 
 def _reference(evidence: Evidence, measured: Floats) -> int:
     platform = evidence.problem.platform
-    plain = [
-        place
-        for place, machine in enumerate(platform.machines)
-        if machine.speed == platform.reference_speed and measured[place]
-    ]
-    return max(plain or range(measured.size), key=lambda place: (measured[place], -place))
+    for place, machine in enumerate(platform.machines):
+        if machine.speed == platform.reference_speed and measured[place]:
+            return place
+    return max(range(measured.size), key=lambda place: (measured[place], -place))
 
 
 def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | None:
