@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from advisor.runs.logs import nextflow, slurm_accounting, slurm_jobcomp, snakemake, wfformat
 from advisor.runs.logs.reader import LogReader
 
-READERS: tuple[LogReader, ...] = ()
+READERS: tuple[LogReader, ...] = (
+    snakemake.READER,
+    slurm_accounting.READER,
+    slurm_jobcomp.READER,
+    nextflow.READER,
+    wfformat.READER,
+)
