@@ -7,7 +7,8 @@ from both. Benchmarks alone tell durations and no times of day.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -19,7 +20,7 @@ from advisor.runs.logs.instants import day_and_time, stretches
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.snakemake_benchmarks import Benchmark
 from advisor.runs.logs.snakemake_database import Workflow
-from advisor.runs.logs.snakemake_jobs import SnakemakeJob, machines, names, words
+from advisor.runs.logs.snakemake_jobs import SnakemakeJob, machines, names, names_by_rule, words
 from advisor.runs.record import Run, TaskRun
 from machines.errors import InputError, visible
 from machines.files import refusal
@@ -161,7 +162,7 @@ def _run(name: str, jobs: list[SnakemakeJob], told: list[Benchmark], notes: list
     places, how = machines(jobs)
     tasks: list[TaskRun] = []
     late, repeated, unfit, turned = [], [], [], []
-    measured = _benchmarks(jobs, called, told)
+    measured = _benchmarks(jobs, told)
     for job, task, machine, seconds in zip(jobs, called, places, measured, strict=True):
         start_s, rounds = _rounds(job, seconds)
         if not rounds:
@@ -209,21 +210,26 @@ def _rounds(job: SnakemakeJob, seconds: tuple[float, ...]) -> tuple[float, tuple
     return job.start_s, seconds
 
 
-def _benchmarks(
-    jobs: list[SnakemakeJob], called: list[str], told: list[Benchmark]
-) -> list[tuple[float, ...]]:
-    """The seconds of each job's benchmark; none where none or several are named like it."""
-    by_words: dict[frozenset[str], list[Benchmark]] = {}
+def _benchmarks(jobs: list[SnakemakeJob], told: list[Benchmark]) -> list[tuple[float, ...]]:
+    """The seconds of each job's benchmark; none where none or several are named like it.
+
+    By rule and wildcards in that order, or in any order, or by the wildcards alone.
+    """
+    named: dict[Hashable, list[Benchmark]] = defaultdict(list)
     for one in told:
-        by_words.setdefault(one.words, []).append(one)
+        named[one.words].append(one)
+        named[frozenset(one.words)].append(one)
     found = []
-    for job, name in zip(jobs, called, strict=True):
+    for job, name in zip(jobs, names_by_rule(jobs), strict=True):
+        own = words(" ".join((job.rule, *job.values)))
         keys = (
-            frozenset(words(" ".join((job.rule, *job.values)))),
+            own,
+            words(name),
+            frozenset(own),
             frozenset(words(name)),
-            frozenset(words(" ".join(job.values))),
+            words(" ".join(job.values)),
         )
-        alike = next((by_words[key] for key in keys if len(by_words.get(key, ())) == 1), None)
+        alike = next((named[key] for key in keys if key and len(named[key]) == 1), None)
         found.append(alike[0].seconds if alike else ())
     return found
 

@@ -34,14 +34,14 @@ class Benchmark(NamedTuple):
     ----------
     name : str
         Its path in the folder, without suffixes.
-    words : frozenset of str
+    words : tuple of str
         Of that, or of rule and wildcards where the file tells them.
     seconds : tuple of float
         Each time that the command ran.
     """
 
     name: str
-    words: frozenset[str]
+    words: tuple[str, ...]
     seconds: tuple[float, ...]
 
 
@@ -127,7 +127,7 @@ def read_one(file: Path, name: str) -> Benchmark:
     plain = name.split("/")
     plain[-1] = plain[-1].partition(".tsv")[0].partition(".txt")[0].partition(".jsonl")[0]
     stem = "/".join(plain)
-    return Benchmark(stem, _told(rows[-1][1]) or frozenset(words(stem)), tuple(seconds))
+    return Benchmark(stem, _told(rows[-1][1]) or words(stem), tuple(seconds))
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -148,14 +148,14 @@ def _json_rows(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
                 yield number, {key: str(value) for key, value in found.items()}
 
 
-def _told(row: dict[str, str]) -> frozenset[str]:
+def _told(row: dict[str, str]) -> tuple[str, ...]:
     """Rule and wildcards of the extended form, which writes them as Python does."""
     rule = _literal(row.get("rule_name", ""))
     rule = rule[0] if isinstance(rule, tuple | list) and rule else rule
     wildcards = _literal(row.get("wildcards", ""))
     if not isinstance(rule, str) or not rule or not isinstance(wildcards, dict):
-        return frozenset()
-    return frozenset(words(" ".join((rule, *map(str, wildcards.values())))))
+        return ()
+    return words(" ".join((rule, *map(str, wildcards.values()))))
 
 
 def _literal(cell: str) -> object:

@@ -8,20 +8,19 @@ jobs of one rule apart, and the machine that of the one resource that a job hold
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from advisor.runs.record import OK
 from machines.errors import visible
 
 TASK_VARIABLE, MACHINE_VARIABLE = "PLACEWISE_TASK", "PLACEWISE_MACHINE"
-_GIVEN = {
-    name: re.compile(name + r"=(?:'((?:[^']|'\\'')*)'|\"([^\"$`\\]*)\"|([A-Za-z0-9_./:@%+,-]+))")
-    for name in (TASK_VARIABLE, MACHINE_VARIABLE)
-}
+_DEEPEST = 4  # commands inside commands
+_LONGEST = 100_000  # characters of a command that is looked into
 _WORDS = re.compile(r"[A-Za-z0-9]+")
+_NO_WORD = re.compile(r"[A-Za-z0-9]+\Z")  # cut: the next letter may go on
 _QUOTED = re.compile(r"'([A-Za-z0-9][A-Za-z0-9._-]*)'|\"([A-Za-z0-9][A-Za-z0-9._-]*)\"")
 _NO_MACHINES = frozenset(
     ("tmpdir", "runtime", "nodes", "tasks", "tasks_per_node", "gpu", "gpus", "qos", "ntasks")
@@ -75,10 +74,21 @@ def words(text: str) -> tuple[str, ...]:
 def names(jobs: Sequence[SnakemakeJob]) -> list[str]:
     """What the tasks are called, job by job.
 
-    The name that the command was given; the rule, where it has one job; else the rule, and the
-    values of the wildcards or what tells the jobs' outputs apart, joined by underscores.
+    The name that the command was given, else that by its rule.
     """
-    given = [_given(job.command, TASK_VARIABLE) for job in jobs]
+    own = names_by_rule(jobs)
+    return [
+        visible(_given(job.command, TASK_VARIABLE) or name)
+        for job, name in zip(jobs, own, strict=True)
+    ]
+
+
+def names_by_rule(jobs: Sequence[SnakemakeJob]) -> list[str]:
+    """The rule, where it has one job; else with it what tells its jobs apart.
+
+    That is the values of the wildcards, or the words in which their outputs differ, joined by
+    underscores.
+    """
     by_rule: dict[str, list[int]] = defaultdict(list)
     for at, job in enumerate(jobs):
         by_rule[job.rule].append(at)
@@ -87,35 +97,59 @@ def names(jobs: Sequence[SnakemakeJob]) -> list[str]:
         several = len({(jobs[at].values, jobs[at].outputs) for at in places}) > 1
         apart = _apart([jobs[at] for at in places]) if several else [()] * len(places)
         for at, parts in zip(places, apart, strict=True):
-            found[at] = visible(given[at] or "_".join((rule, *parts)))
+            found[at] = "_".join((rule, *parts))
     return found
 
 
-def _given(command: str, name: str) -> str:
-    match = _GIVEN[name].search(command)
-    if match is None:
+def _given(command: str, variable: str, depth: int = _DEEPEST) -> str:
+    """The value that a command line gives to a variable, in whatever command inside it; or ""."""
+    begin = f"{variable}="
+    if begin not in command or not depth or len(command) > _LONGEST:
         return ""
-    quoted, double, bare = match.groups()
-    return (quoted.replace("'\\''", "'") if quoted is not None else double or bare) or ""
+    try:
+        parts = shlex.split(command)
+    except ValueError:
+        return ""
+    found = [part.removeprefix(begin) for part in parts if part.startswith(begin)]
+    inner = (_given(part, variable, depth - 1) for part in parts if part != command)
+    return found[0] if found else next(filter(None, inner), "")
 
 
 def _apart(jobs: list[SnakemakeJob]) -> list[tuple[str, ...]]:
     """What tells the jobs of one rule apart."""
     if all(job.values for job in jobs):
         return [job.values for job in jobs]
-    paths = [job.outputs[0] if job.outputs else "" for job in jobs]
-    parts = [words(str(PurePosixPath(path).with_suffix("")) if path else "") for path in paths]
-    if len({len(one) for one in parts}) > 1:
-        return parts
-    columns = [at for at, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
-    return [tuple(one[at] for at in columns) for one in parts]
+    paths = [(job.outputs[0] if job.outputs else "").split("/") for job in jobs]
+    if len({len(path) for path in paths}) > 1:
+        return [tuple(path) for path in paths]
+    columns = [_middles(parts) for parts in zip(*paths, strict=True) if len(set(parts)) > 1]
+    return list(zip(*columns, strict=True))
+
+
+def _middles(texts: Sequence[str]) -> list[str]:
+    """Texts without the whole words that all begin or end with."""
+    front = _begin([*texts])
+    back = _begin([text[:front:-1] for text in texts])
+    return [text[front : len(text) - back] for text in texts]
+
+
+def _begin(texts: Sequence[str]) -> int:
+    """How many letters the texts begin with alike, up to the end of a word."""
+    pairs = enumerate(zip(*texts, strict=False))
+    alike = next((at for at, letters in pairs if len(set(letters)) > 1), min(map(len, texts)))
+    return len(_NO_WORD.sub("", texts[0][:alike]))
 
 
 def machines(jobs: Sequence[SnakemakeJob]) -> tuple[list[str], str]:
     """Where the jobs ran, job by job ("": not told), and how that is known, as a sentence."""
     given = [_given(job.command, MACHINE_VARIABLE) for job in jobs]
-    if any(given):
+    if all(given):
         return [visible(one) for one in given], ""
+    told, how = _told_otherwise(jobs)
+    return [visible(one) or other for one, other in zip(given, told, strict=True)], how
+
+
+def _told_otherwise(jobs: Sequence[SnakemakeJob]) -> tuple[list[str], str]:
     by_resource, resources = _by_resource(jobs)
     by_param = _by_param(jobs)
     if resources:
