@@ -34,7 +34,8 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = (
-    "advise", "predict", "compare", "study", "export", "report", "check", "run", "catalogue",
+    "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
+    "catalogue",
     "validate",
 )  # fmt: skip
 
@@ -253,6 +254,27 @@ def _parser() -> argparse.ArgumentParser:
 
     run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
     _json(_in_place_of(add_run(run)))
+
+    learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
+    _question(learn)
+    learn.add_argument(
+        "--plan",
+        required=True,
+        metavar="PLAN",
+        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
+    )
+    learn.add_argument(
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="run records and logs of engines, or folders of them, in the order of time",
+    )
+    learn.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
+        "new folder",
+    )
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
