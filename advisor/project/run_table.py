@@ -61,9 +61,8 @@ def _tasks(listed: list[object]) -> Iterator[TaskRun]:
 def _task(row: object) -> TaskRun:
     if not isinstance(row, list) or not _LEAST <= len(row) <= len(_ROW):
         raise InputError("a task run is a list", value=row, remedy=f"In order: {', '.join(_ROW)}")
-    task, machine, ready, fetch, start, end, received, status = (
-        *row, *[None] * (len(_ROW) - len(row)),
-    )  # fmt: skip
+    cells: list[object] = [*row, *[None] * (len(_ROW) - len(row))]
+    task, machine, ready, fetch, start, end, received, status = cells
     return TaskRun(
         text("task", task, empty=True),
         text("machine", machine, empty=True),
