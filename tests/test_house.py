@@ -39,6 +39,7 @@ FLOORS = (
     ("advisor.runs.logs",),
     ("advisor.project",),
     ("advisor.learning", "advisor.engines"),
+    ("advisor.running",),
     ("advisor.export.simgrid",),
     ("advisor.export", "advisor.published"),
     ("advisor.studies",),

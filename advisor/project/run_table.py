@@ -61,8 +61,8 @@ def _tasks(listed: list[object]) -> Iterator[TaskRun]:
 def _task(row: object) -> TaskRun:
     if not isinstance(row, list) or not _LEAST <= len(row) <= len(_ROW):
         raise InputError("a task run is a list", value=row, remedy=f"In order: {', '.join(_ROW)}")
-    cells: list[object] = [*row, *[None] * (len(_ROW) - len(row))]
-    task, machine, ready, fetch, start, end, received, status = cells
+    filled = [*row, *[None] * (len(_ROW) - len(row))]
+    task, machine, ready, fetch, start, end, received, status = filled
     return TaskRun(
         text("task", task, empty=True),
         text("machine", machine, empty=True),

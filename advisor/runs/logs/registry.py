@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from advisor.runs.logs import run_record
 from advisor.runs.logs.reader import LogReader
 
-READERS: tuple[LogReader, ...] = ()
+READERS: tuple[LogReader, ...] = (run_record.READER,)
