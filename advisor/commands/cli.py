@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
-from advisor.commands.run_arguments import add_run
+from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -257,24 +257,7 @@ def _parser() -> argparse.ArgumentParser:
 
     learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
     _question(learn)
-    learn.add_argument(
-        "--plan",
-        required=True,
-        metavar="PLAN",
-        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
-    )
-    learn.add_argument(
-        "logs",
-        nargs="+",
-        metavar="LOG",
-        help="run records and logs of engines, or folders of them, in the order of time",
-    )
-    learn.add_argument(
-        "--out",
-        metavar="DIR",
-        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
-        "new folder",
-    )
+    add_learn(learn)
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."

@@ -1,4 +1,4 @@
-"""The arguments of the subcommand `run`."""
+"""The arguments of the subcommands `run` and `learn`."""
 
 from __future__ import annotations
 
@@ -30,3 +30,25 @@ def add_run(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
     parser.add_argument("--yes", action="store_true", help="run the commands without asking")
     return parser
+
+
+def add_learn(parser: argparse.ArgumentParser) -> None:
+    """The plan and the logs of its runs."""
+    parser.add_argument(
+        "--plan",
+        required=True,
+        metavar="PLAN",
+        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
+    )
+    parser.add_argument(
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="run records and logs of engines, or folders of them, in the order of time",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
+        "new folder",
+    )
