@@ -7,8 +7,8 @@ import argparse
 ENGINES = ("dask", "bash")
 
 
-def add_run(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """The parser with them."""
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """The plan, who carries it out, and where."""
     parser.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
     parser.add_argument(
         "--with",
@@ -29,7 +29,6 @@ def add_run(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     )
     parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
     parser.add_argument("--yes", action="store_true", help="run the commands without asking")
-    return parser
 
 
 def add_learn(parser: argparse.ArgumentParser) -> None:
