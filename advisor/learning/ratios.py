@@ -90,7 +90,7 @@ def ratios(evidence: Evidence) -> Ratios:
     The ratio of two machines is the median over tasks measured on both of time over time; where
     these are fewer than three, over kinds on both, of times over what the workload states; where
     there is none, of all tasks on either over what the workload states, if it is right but for one
-    factor a machine. The reference is the first machine of the platform's reference speed, if one was
+    factor a machine. The reference is the first machine of the platform's reference speed that was
     measured, else the one with most tasks; the others are reached from it by the comparisons of
     most tasks (Prim 1957).
     """

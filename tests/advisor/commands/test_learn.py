@@ -72,9 +72,7 @@ def test_what_was_learnt_is_written_and_can_be_asked_again(
     assert all(abs(run["predicted_s"] / run["actual_s"] - 1) < 0.06 for run in report["runs"])
 
 
-def test_names_that_fit_no_task_are_listed(
-    case: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_that_fit_no_task_are_listed(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (case / "run.csv").read_text() + "run 1,stranger,M1,,,1,2,,ok\n"
     (case / "run.csv").write_text(text)
     assert main([*ASK, "run.csv"]) == 0

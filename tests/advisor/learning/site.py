@@ -23,7 +23,7 @@ from machines.platform import Direction
 WIDE = 6
 RAW, USE = [f"raw{place}" for place in range(WIDE)], [f"use{place}" for place in range(WIDE)]
 NAMES = [*RAW, *USE, "end"]
-NEEDS = {name: () for name in RAW} | {
+NEEDS = dict.fromkeys(RAW, ()) | {
     name: (RAW[place], RAW[(place + 1) % WIDE]) for place, name in enumerate(USE)
 } | {"end": tuple(USE)}  # fmt: skip
 MADE = {name: 1e6 * (place + 1) for place, name in enumerate(RAW)} | dict.fromkeys(USE, 4e5)
@@ -138,9 +138,7 @@ def problem(
         else Task(name, work=(work or {}).get(name, 1.0))
         for name in NAMES
     )
-    flows = tuple(
-        Flow(need, name, ((1, MADE[need]),)) for name in NAMES for need in NEEDS[name]
-    )
+    flows = tuple(Flow(need, name, ((1, MADE[need]),)) for name in NAMES for need in NEEDS[name])
     machines = (Machine("M1"), Machine("M2", speed=speed, **machine))
     way = Direction(0.001, 1e9)
     platform = Platform("site", machines, (Link("M1", "M2", way, way),), runtime=Runtime())

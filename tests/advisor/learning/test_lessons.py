@@ -80,9 +80,7 @@ def test_lessons_change_what_they_are_about_and_nothing_else() -> None:
     asked = problem()
     site = Site(odd={("use", "M2"): 3.0})
     runs = [site.run(where) for where in (SPLIT, OTHER)]
-    times, speeds, links, runtime, _ = lessons(
-        asked, planned(asked, SPLIT), actuals(asked, *runs)
-    )
+    times, speeds, links, runtime, _ = lessons(asked, planned(asked, SPLIT), actuals(asked, *runs))
     assert times.platform == asked.platform
     assert links.platform.machines == asked.platform.machines == runtime.platform.machines
     assert speeds.platform.links == asked.platform.links == runtime.platform.links

@@ -35,13 +35,17 @@ def test_same_tasks_on_both_machines_give_the_speed() -> None:
     assert lesson.platform.machine("M1").speed == 1.0
     assert lesson.rows[0][-1] == "13 tasks on both"
     assert "M2 takes ×2.5" in lesson.sentence or "M2 takes ×2.4" in lesson.sentence
-    assert lesson.workload == problem().workload or lesson.workload.tasks == problem().workload.tasks
+    assert (
+        lesson.workload == problem().workload or lesson.workload.tasks == problem().workload.tasks
+    )
 
 
 def test_kinds_that_ran_on_both_give_the_speed_where_no_task_did() -> None:
     where = {name: "M1" if place % 2 else "M2" for place, name in enumerate(RAW)}
     where |= dict.fromkeys(USE, "M1") | {"end": "M2"}
-    asked = problem(work={name: seconds_of(name) * (9.0 if name == "end" else 3.0) for name in NAMES})
+    asked = problem(
+        work={name: seconds_of(name) * (9.0 if name == "end" else 3.0) for name in NAMES}
+    )
     lesson = learnt(Site(noise=0.01).run(where), asked=asked)
     assert lesson.platform.machine("M2").speed == pytest.approx(0.5, rel=0.03)
     assert lesson.rows[0][-1] == "1 kind on both"

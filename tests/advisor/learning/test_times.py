@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.learning.lessons import lessons
 from advisor.learning.lesson import Lesson
+from advisor.learning.lessons import lessons
 from advisor.runs.record import Run
 from machines import Contender
 from tests.advisor.learning.site import (
