@@ -47,6 +47,8 @@ class Job:
         Predicted, without what it fetches and the runtime's overhead.
     reads, writes : tuple of str
         Names of the workload's files.
+    start_s : float
+        Predicted, when it begins to compute.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Job:
     seconds: float
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    start_s: float = 0.0
 
     @property
     def environment(self) -> tuple[tuple[str, str], ...]:
@@ -86,12 +89,18 @@ class Jobs:
         Those that the plan uses, in the platform's order.
     makespan_s : float
         Predicted.
+    files : tuple of (name, bytes)
+        Of the workload.
+    flows : tuple of (source, target, bytes)
+        Data without a name, between positions of jobs.
     """
 
     name: str
     jobs: tuple[Job, ...]
     machines: tuple[tuple[str, str, int], ...]
     makespan_s: float
+    files: tuple[tuple[str, float], ...] = ()
+    flows: tuple[tuple[int, int, float], ...] = ()
 
     @property
     def without_command(self) -> tuple[Job, ...]:
@@ -131,6 +140,7 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
             float(prediction.task_s[task]) - prediction.overhead_s,
             workload.tasks[task].reads,
             workload.tasks[task].writes,
+            start_s=float(prediction.start_s[task]),
         )
         for at, task in enumerate(order)
     )
@@ -140,7 +150,18 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
         (platform.machines[one].name, slug, platform.machines[one].cores)
         for one, slug in zip(used, machine_slugs, strict=True)
     )
-    return Jobs(workload.name, jobs, machines, prediction.makespan_s)
+    return Jobs(
+        workload.name,
+        jobs,
+        machines,
+        prediction.makespan_s,
+        tuple((file.name, file.size_bytes) for file in workload.files),
+        tuple(
+            (place[workload.index[flow.source]], place[workload.index[flow.target]],
+             flow.size_bytes)
+            for flow in workload.flows
+        ),
+    )  # fmt: skip
 
 
 def _order(prediction: Prediction, topological: Iterable[int]) -> list[int]:

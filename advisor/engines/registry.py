@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.engines import parsl, snakemake, snakemake_profile
+from advisor.engines import parsl, snakemake, snakemake_profile, wfformat
 from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
     snakemake.ENGINE,
     snakemake_profile.ENGINE,
     parsl.ENGINE,
+    wfformat.ENGINE,
 )
 ENGINES = {each.name: each for each in _ALL}
