@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from advisor.engines import parsl, snakemake, snakemake_profile, wfformat
+from advisor.engines import nextflow, parsl, snakemake, snakemake_profile, wfformat
 from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
     snakemake.ENGINE,
     snakemake_profile.ENGINE,
     parsl.ENGINE,
+    nextflow.ENGINE,
     wfformat.ENGINE,
 )
 ENGINES = {each.name: each for each in _ALL}

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import defaultdict
 from pathlib import PurePath
 
-from advisor.basics.slugs import unique_slugs
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Job, Jobs
+from advisor.engines.rules import rules_of
 from advisor.engines.snakemake import resource_names
 
 _OTHER = re.compile(r"[\W_]+")
@@ -121,16 +120,12 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
 
 def _rules(jobs: Jobs) -> dict[str, dict[str, Job]]:
     """By name of a rule: the jobs that it may be, by their wildcards' values."""
-    kinds: dict[str, list[Job]] = defaultdict(list)
-    for job in jobs.jobs:
-        kinds[job.kind].append(job)
-    found = {
-        slug: {_key(job): job for job in alike}
-        for slug, alike in zip(unique_slugs(kinds), kinds.values(), strict=True)
+    return {
+        name: {"": alike[0]}
+        if len(alike) == 1 and alike[0].slug == name
+        else {_key(job): job for job in alike}
+        for name, alike in rules_of(jobs).items()
     }
-    for job in jobs.jobs:
-        found.setdefault(job.slug, {"": job})
-    return found
 
 
 def _key(job: Job) -> str:
@@ -162,4 +157,5 @@ ENGINE = Engine(
     says,
     commands,
     notes,
+    has_commands=False,
 )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from advisor.basics.slugs import unique_slugs
 from advisor.engines.engine import Engine
+from advisor.engines.hosts import is_host
 from advisor.engines.jobs import Job, Jobs
 from advisor.project.wfformat.reader import workload_from
 from machines.errors import InputError
@@ -21,7 +22,6 @@ from machines.errors import InputError
 VERSION = "1.5"
 _ZERO = datetime(1970, 1, 1, tzinfo=UTC)
 _ID = re.compile(r"[0-9a-zA-Z._-]+")
-_HOST = re.compile(r"(?!-)[0-9A-Za-z-]{1,63}(?<!-)(\.(?!-)[0-9A-Za-z-]{1,63}(?<!-))*")
 
 
 class Said(NamedTuple):
@@ -165,7 +165,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
         "A task's runtime is that on its machine in the plan, which WfFormat does not know to be "
         "faster or slower than others; links and where files lie are not in it",
     ]
-    names = [name for name, _, _ in jobs.machines if _HOST.fullmatch(name) is None]
+    names = [name for name, _, _ in jobs.machines if not is_host(name)]
     if names:
         found.append(f'The schema wants host names as nodeName: "{names[0]}" is kept, and is none')
     renamed = [name for name, ident in _file_ids(jobs).items() if name != ident]
@@ -204,5 +204,12 @@ def _seconds(instant: str) -> float:
 
 
 ENGINE = Engine(
-    "wfformat", "WfFormat 1.5 with the plan as execution", ".json", render, parse, says, notes=notes
+    "wfformat",
+    "WfFormat 1.5 with the plan as execution",
+    ".json",
+    render,
+    parse,
+    says,
+    notes=notes,
+    has_commands=False,
 )

@@ -24,7 +24,10 @@ def _export(engine: Engine) -> Export[Planned]:
         engine.parse,
         lambda planned: engine.says(jobs(planned)),
         lambda planned, file: engine.commands(jobs(planned), file),
-        lambda planned: (*engine.notes(jobs(planned)), *_lacking(jobs(planned))),
+        lambda planned: (
+            *engine.notes(jobs(planned)),
+            *(_lacking(jobs(planned)) if engine.has_commands else ()),
+        ),
         stem=engine.stem,
     )
 
