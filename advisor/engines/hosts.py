@@ -16,8 +16,12 @@ def is_host(name: str) -> bool:
 
 
 def hosts_of(jobs: Jobs) -> dict[str, str]:
-    """By machine: its name where that is a host's, else its slug, for the user to put right."""
-    return {name: name if is_host(name) else slug for name, slug, _ in jobs.machines}
+    """By machine: its name where that is a host's, else one like it, for the user to put right."""
+    found = {name: name for name, _, _ in jobs.machines if is_host(name)}
+    for name, slug, _ in jobs.machines:
+        if name not in found:
+            found[name] = slug if slug not in found.values() else f"{slug}_other"
+    return found
 
 
 def said_of_hosts(jobs: Jobs) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.engines import nextflow, parsl, snakemake, snakemake_profile, wfformat
+from advisor.engines import nextflow, parsl, pegasus, snakemake, snakemake_profile, wfformat
 from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
@@ -10,6 +10,7 @@ _ALL: tuple[Engine, ...] = (
     snakemake_profile.ENGINE,
     parsl.ENGINE,
     nextflow.ENGINE,
+    pegasus.ENGINE,
     wfformat.ENGINE,
 )
 ENGINES = {each.name: each for each in _ALL}

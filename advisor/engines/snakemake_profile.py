@@ -30,9 +30,9 @@ _COMMENT = (
     "Profiles have no priorities. For the plan's order, put this at the end of the Snakefile:",
     "    import re",
     "    for each in workflow.rules:",
-    "        plan = config.get('placewise', {}).get(each.name, 0)",
-    "        each.priority = plan if isinstance(plan, int) else (lambda wildcards, plan=plan:",
-    r"            plan.get(re.sub(r'[\W_]+', '_', '_'.join(wildcards)).strip('_'), 0))",
+    "        plan = config.get('placewise', {}).get(each.name, {})",
+    "        each.priority = lambda wildcards, plan=plan: int(plan.get(",
+    r"            re.sub(r'[\W_]+', '_', '_'.join(wildcards)).strip('_') or '-', 0))",
 )
 
 
@@ -65,9 +65,7 @@ def says(jobs: Jobs) -> dict[str, object]:
         },
         "config": {
             "placewise": {
-                rule: found[""].priority
-                if list(found) == [""]
-                else {key: job.priority for key, job in found.items()}
+                rule: {key or "-": job.priority for key, job in found.items()}
                 for rule, found in rules.items()
             }
         },

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 from defusedxml.ElementTree import fromstring
 
 from advisor.allocation.plan import Plan
@@ -47,6 +48,10 @@ READS: dict[str, Callable[[str], object]] = {
     ".xml": fromstring,
     ".py": lambda text: compile(text, "plan.py", "exec"),
     ".dot": lambda text: text.startswith("digraph") and text.rstrip().endswith("}"),
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+    ".config": lambda text: text.startswith("// ") and text.endswith("}\n"),
+    ".smk": lambda text: compile(text.partition("\nrule _all:")[0], "Snakefile", "exec"),
 }
 
 
