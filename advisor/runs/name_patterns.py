@@ -19,11 +19,14 @@ from advisor.basics.slugs import slug
 
 _WILDCARD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z_]\w*=")
 _SIGN = re.compile(r"[^A-Za-z0-9]+")
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_DIGEST = r"(?=[a-f]*[0-9])[0-9a-f]{6,}"
 _HUNG = re.compile(
-    r"[-_.:/\s([{#]+(?:[0-9]+|[0-9a-f]{6,}|default|try|attempt|run|retry)[\s)\]}]*$", re.IGNORECASE
+    rf"[-_.:/\s([{{#]+(?:{_UUID}|[0-9]+|{_DIGEST}|default|try|attempt|run|retry)[\s)\]}}]*$",
+    re.IGNORECASE,
 )
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
-_MOST_HUNG = 8  # parts: a uuid has five
+_MOST_HUNG = 4  # parts
 NUMBERED = " #"  # readers write it before a number that tells tasks apart, and no more
 
 Pattern = Callable[[str], Iterable[str]]
