@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_tasks_of_one_function_are_known_by_what_they_waited_for(tmp_path: Path)
 def test_functions_or_files_of_output_that_differ_are_names(
     at: int, ending: str, tmp_path: Path
 ) -> None:
-    rows = [(*row[:at], f"{name}{ending}", *row[at + 1 :])
+    rows: list[Any] = [(*row[:at], f"{name}{ending}", *row[at + 1 :])
             for row, name in zip(PARSL, NAMES, strict=True)]  # fmt: skip
     found = matched(read(tmp_path, parsl_database(rows)), diamond())
     assert found.complete
