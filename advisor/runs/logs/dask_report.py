@@ -103,10 +103,10 @@ def _values(column: object, where: str) -> list[object]:
             packed = packed.get("data")
         if isinstance(packed, list):
             return packed
-        dtype, order = column.get("dtype"), column.get("order", "little")
+        dtype, order = str(column.get("dtype")), column.get("order", "little")
         plain = isinstance(shape, list) and len(shape) == 1
         if isinstance(packed, str) and plain and dtype in _DTYPES and order in ("little", "big"):
-            return _unpacked(packed, str(dtype), str(order), where)
+            return _unpacked(packed, dtype, str(order), where)
     raise InputError("a column of the task stream is of an unknown form", where=where,
                      value=str(column)[:80], remedy=_REMEDY)  # fmt: skip
 

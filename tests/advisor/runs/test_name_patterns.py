@@ -67,3 +67,8 @@ def test_no_two_names_lead_to_one_task_and_exact_names_always_lead(names: list[s
     found = found_names(dict.fromkeys(bent), known)
     assert len(set(found.values())) == len(found)
     assert all(found[name] == known[name] for name in names[1:])
+
+
+def test_very_long_names_take_no_long_time() -> None:
+    names = [f"{'- _=' * 20_000}{one}" for one in range(20)]
+    assert found_names(names, TASKS) == {}

@@ -138,6 +138,7 @@ def test_packed_columns_and_older_pages_are_read(order: str, tmp_path: Path) -> 
         {"__ndarray__": "AAAA", "shape": [4], "dtype": "float64"},
         {"__ndarray__": "AAAA", "shape": [4], "dtype": "object"},
         {"__ndarray__": "AAAA", "shape": [2, 2], "dtype": "float64"},
+        {"__ndarray__": "AAAA", "shape": [4], "dtype": ["float64"], "order": {}},
         {"type": "ndarray"},
         3,
     ],
