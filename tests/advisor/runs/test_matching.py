@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from advisor.runs.matching import matched
-from advisor.runs.record import FAILED
+from advisor.runs.matching import matched, matched_runs
+from advisor.runs.record import FAILED, Run
 from machines import InputError
 from tests.advisor.runs.diamond import NAMES, diamond, plain_run, run_of, task_run
 
@@ -126,3 +126,14 @@ def test_durations_alone_have_no_order_and_their_clocks_are_not_touched() -> Non
     assert found.makespan_s == 0.0
     assert np.isnan(found.ready_s).all()
     assert found.notes == ()
+
+
+def test_runs_of_other_workloads_are_left_out_and_said_unless_all_are() -> None:
+    other = Run("other", (task_run("hostname", "M1", 0, 1),))
+    found, left_out = matched_runs([other, plain_run()], diamond())
+    assert [one.run.name for one in found] == ["one"]
+    assert "other" in left_out[0]
+    with pytest.raises(InputError, match="another workload"):
+        matched_runs([other], diamond())
+    with pytest.raises(InputError, match="no runs"):
+        matched_runs([], diamond())

@@ -157,6 +157,13 @@ def test_a_page_without_a_task_stream_is_refused(tmp_path: Path) -> None:
         read_runs([write(tmp_path, "r.html", text[: len(text) // 2])])
 
 
+def test_spans_of_a_report_that_are_no_numbers_are_left_out(tmp_path: Path) -> None:
+    columns = dask_columns(dask_records())
+    columns["start"][0], columns["duration"][1] = 10**400, None
+    (run,) = read_runs([write(tmp_path, "r.html", dask_report({**columns}))])
+    assert sorted(by_name(run)) == ["join", "right"]
+
+
 def test_a_report_is_never_run(tmp_path: Path) -> None:
     page = dask_report(json.loads(json.dumps(dask_map()))).replace("Bokeh.run()", "throw 1")
     assert read_runs([write(tmp_path, "r.html", page)])[0].tasks
