@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.runs.logs import reading
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.logs.registry import READERS
 from advisor.runs.matching import matched
@@ -25,6 +26,7 @@ from tests.advisor.runs.logs.small_logs import (
     trace_events,
     write,
 )
+from tests.dummies.log.times_text import READER as TIMES
 
 LOGS: dict[str, str | bytes] = {
     "run record": RECORD,
@@ -106,6 +108,19 @@ def test_what_is_no_log_is_refused_with_the_kinds_that_are(content: bytes, tmp_p
     with pytest.raises(InputError, match="not a log of a known kind") as error:
         read_runs([write(tmp_path, "file", content)])
     assert all(reader.name in str(error.value) for reader in READERS)
+
+
+def test_a_new_kind_of_log_is_a_file_and_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "READERS", (*READERS, TIMES))
+    text = "#times\nsplit M1 0 2\nleft M1 2 5\njoin M1 7 6\n"
+    (run,) = read_runs([write(tmp_path, "monday", text)])
+    assert [one.task for one in run.tasks] == ["split", "left"]
+    assert (run.name, run.engine) == ("monday", "shell")
+    assert "join" in run.notes[0]
+    with pytest.raises(InputError, match="text of times"):
+        read_runs([write(tmp_path, "x", "hello")])
 
 
 def test_nothing_there_and_a_folder_without_logs_are_refused(tmp_path: Path) -> None:
