@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from advisor.runs.logs import chrome_trace, dask_report, dask_stream, parsl, run_record
+from advisor.runs.logs import (
+    chrome_trace,
+    dask_report,
+    dask_stream,
+    nextflow,
+    parsl,
+    run_record,
+    slurm_accounting,
+    slurm_jobcomp,
+    snakemake,
+    wfformat,
+)
 from advisor.runs.logs.reader import LogReader
 
 READERS: tuple[LogReader, ...] = (
@@ -11,4 +22,9 @@ READERS: tuple[LogReader, ...] = (
     dask_report.READER,
     chrome_trace.READER,
     parsl.READER,
+    snakemake.READER,
+    slurm_accounting.READER,
+    slurm_jobcomp.READER,
+    nextflow.READER,
+    wfformat.READER,
 )
