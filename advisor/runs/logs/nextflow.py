@@ -167,7 +167,7 @@ def _time(row: dict[str, str], key: str, place: str) -> float | None:
 
 
 def _duration(row: dict[str, str], key: str, place: str) -> tuple[float | None, float]:
-    """Seconds of a duration, and of the last digit with which it is written."""
+    """Seconds of a duration, and to how many it is rounded: more for a longer one."""
     cell = _given(row.get(key))
     if not cell:
         return None, 0.0
@@ -180,8 +180,7 @@ def _duration(row: dict[str, str], key: str, place: str) -> tuple[float | None, 
             remedy="Durations are like 1m 2s or 350ms, or milliseconds with trace.raw",
         )  # fmt: skip
     parts = _PART.findall(cell)
-    number, unit = parts[-1]
-    step_s = _UNIT_S[unit] / 10 ** len(number.partition(".")[2])
+    step_s = 0.001 if parts[0][1] == "ms" else 0.1 if parts[0][1] == "s" else 1.0
     return sum(float(each) * _UNIT_S[one] for each, one in parts), step_s
 
 
