@@ -34,6 +34,8 @@ class TaskRun:
     status : {"ok", "failed"}
     output : str
         What a failed task said last; not part of files.
+    after : tuple of str
+        The tasks that it waited for, where the log names them; not part of files.
 
     Raises
     ------
@@ -50,6 +52,7 @@ class TaskRun:
     bytes_in: float | None = None
     status: str = OK
     output: str = ""
+    after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         where = f'task "{self.task}"'
