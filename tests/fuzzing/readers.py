@@ -24,6 +24,7 @@ from advisor.project.project import Project
 from advisor.project.project_file import dump_project, parse_project, read_project
 from advisor.project.questions import QUESTIONS
 from advisor.project.workload_file import dump_json, read_workload, workload_from
+from advisor.runs.logs import nextflow, slurm_accounting, slurm_jobcomp, snakemake, wfformat
 from advisor.scaling.data import read_measurements
 from advisor.shared_memory.application_file import read_application, shipped_application
 from advisor.shared_memory.counts_file import dump_counts, parse_counts
@@ -39,6 +40,7 @@ from machines.formats.pingpong_csv import read_pingpong
 from machines.formats.platform_toml import dump_platform, parse_platform, read_platform
 from tests.advisor.export.decided import decided
 from tests.choosing import choosing
+from tests.fuzzing import log_seeds
 from tests.fuzzing.seeds import (
     EXTRAP,
     HOSTS,
@@ -101,6 +103,20 @@ def readers() -> tuple[Reader, ...]:
         Reader("settings", _settings, SETTINGS),
         Reader("lists", _lists, LISTS),
         Reader("shapes", _shapes, (*SHAPES, *SPECIFICATIONS)),
+        *_logs(),
+    )
+
+
+def _logs() -> tuple[Reader, ...]:
+    """The logs of engines."""
+    snakemakes = (*log_seeds.BENCHMARKS, *log_seeds.databases())
+    return (
+        Reader("snakemake", snakemake.READER.read, snakemakes),
+        Reader("snakemake metadata", log_seeds.read_metadata, log_seeds.METADATA),
+        Reader("sacct", slurm_accounting.READER.read, log_seeds.ACCOUNTING),
+        Reader("jobcomp", slurm_jobcomp.READER.read, log_seeds.JOBCOMP),
+        Reader("nextflow trace", nextflow.READER.read, log_seeds.TRACES),
+        Reader("wfformat execution", wfformat.READER.read, log_seeds.EXECUTIONS),
     )
 
 

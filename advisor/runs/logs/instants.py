@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 from machines.checks import written_number
 
-_LAST = 253_402_300_800.0  # the year 10000
+LATEST_S = 253_402_300_800.0
+"""The year 10000."""
 
 
 def instant(text: str) -> float | None:
@@ -30,7 +31,7 @@ def instant(text: str) -> float | None:
 def since_1970(text: str, unit_s: float = 1.0) -> float | None:
     """Seconds of a plain count of them, or of milliseconds (`unit_s` = 0.001); None: it is none."""
     value = written_number(text.strip()) if text.strip() else None
-    if value is None or not math.isfinite(value) or not 0.0 <= value * unit_s < _LAST:
+    if value is None or not math.isfinite(value) or not 0.0 <= value * unit_s < LATEST_S:
         return None
     return value * unit_s
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from advisor.basics import json_text
 from advisor.basics.quantities import count
+from advisor.runs.logs.instants import LATEST_S
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
-from machines.checks import LARGEST
 from machines.errors import InputError, PlacewiseError
 from machines.files import MIB, read_bytes
 
@@ -122,7 +122,7 @@ def _record(output: str, document: dict[str, object] | None) -> tuple[str, _Reco
 def _time(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if 0.0 < value < LARGEST else None
+    return float(value) if 0.0 < value < LATEST_S else None
 
 
 def _job(document: dict[str, object]) -> tuple[object, ...]:
