@@ -146,7 +146,11 @@ def run_compare(arguments: Namespace) -> int:
 
 def _asked(arguments: Namespace) -> Question:
     return read_question(
-        arguments.workload, arguments.platform, arguments.model, sharing=arguments.sharing
+        arguments.workload,
+        arguments.platform,
+        arguments.model,
+        sharing=arguments.sharing,
+        runtime=arguments.runtime,
     )
 
 

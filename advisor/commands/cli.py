@@ -278,6 +278,12 @@ def _question(parser: argparse.ArgumentParser) -> None:
         help="fair: the executed plan, in which transfers share links and own tasks processors; "
         "none: each alone (default: fair)",
     )
+    parser.add_argument(
+        "--runtime",
+        metavar="NAME",
+        help="what starts tasks and fetches data, in place of the platform's: ideal, dask, slurm, "
+        "snakemake … of the catalogue",
+    )
     _json(parser)
 
 
