@@ -51,16 +51,16 @@ def _runtime(engine: Engine, planned: Planned) -> tuple[str, ...]:
 
     A runtime of one's own, learnt or stated, is taken to be that of the engine.
     """
-    runtime = planned.problem.platform.runtime
-    found = preset_of(runtime)
-    if engine.name not in RUNTIMES.names() or found in ("", engine.name):
+    name = engine.name.partition("-")[0]  # files beside it have its name in front
+    found = preset_of(planned.problem.platform.runtime)
+    if name not in RUNTIMES.names() or found in ("", name):
         return ()
-    own = RUNTIMES.load(engine.name).runtime
-    data = "data in the slot" if own.fetch == SLOT else "data ahead"
-    overhead = duration(own.task_overhead_s)
+    own = RUNTIMES.load(name).runtime
+    data = "while it holds its cores" if own.fetch == SLOT else "ahead"
     return (
-        f'Predicted with the runtime "{found}"; {engine.name} fetches {data} and takes about '
-        f"{overhead} a task: predict with --runtime {engine.name}",
+        f'Predicted with the runtime "{found}"; on {name} a task takes about '
+        f"{duration(own.task_overhead_s)} more and fetches its data {data}: predict with "
+        f"--runtime {name}",
     )
 
 
