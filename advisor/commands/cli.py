@@ -164,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     _search(advise)
     advise.add_argument("--strategy", default="auto", help="how to search (default: auto)")
     advise.add_argument("--out", metavar="DIR", help="write plan.json and schedule.csv here")
+    _group(advise)
 
     predict = add("predict", "Predict what a stated allocation takes.")
     _question(predict)
@@ -173,6 +174,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE.json",
         help='{"task": "machine", …}, or what advise printed',
     )
+    _group(predict)
 
     compare = add("compare", "Set the plans of several strategies side by side.")
     _question(compare)
@@ -323,6 +325,15 @@ def _search(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+
+
+def _group(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--group",
+        metavar="DIR",
+        help="group tasks shorter than the runtime's overhead where that pays, and write the "
+        "grouped workload.toml and its plan.json here",
+    )
 
 
 def _in_place_of(parser: argparse.ArgumentParser) -> None:
