@@ -58,8 +58,8 @@ def _runtime(engine: Engine, planned: Planned) -> tuple[str, ...]:
     own = RUNTIMES.load(name).runtime
     data = "while it holds its cores" if own.fetch == SLOT else "ahead"
     return (
-        f'Predicted with the runtime "{found}"; on {name} a task takes about '
-        f"{duration(own.task_overhead_s)} more and fetches its data {data}: predict with "
+        f'Predicted with the runtime "{found}"; {name} takes about '
+        f"{duration(own.task_overhead_s)} a task, which fetches its data {data}: predict with "
         f"--runtime {name}",
     )
 

@@ -28,7 +28,7 @@ def notes(engine: str, runtime: Runtime) -> str:
 @pytest.mark.parametrize("runtime", ["ideal", "slurm"])
 def test_a_plan_predicted_for_another_runtime_is_said(runtime: str) -> None:
     said = notes("parsl", RUNTIMES.load(runtime).runtime)
-    assert f'Predicted with the runtime "{runtime}"; on parsl a task takes about 6.00 ms' in said
+    assert f'Predicted with the runtime "{runtime}"; parsl takes about 6.00 ms a task' in said
     assert said.endswith("predict with --runtime parsl")
 
 
