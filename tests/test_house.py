@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
+    ("resources.programs",),
     ("resources",),
     ("machines",),
     ("machines.formats",),

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from advisor.engines import parsl, snakemake, snakemake_profile
 from advisor.engines.engine import Engine
 
-_ALL: tuple[Engine, ...] = ()
+_ALL: tuple[Engine, ...] = (
+    snakemake.ENGINE,
+    snakemake_profile.ENGINE,
+    parsl.ENGINE,
+)
 ENGINES = {each.name: each for each in _ALL}
