@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from advisor.basics.quantities import count
 from advisor.project.run_edits import remove_run
 from gui.basics.jobs import LatestWins
+from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document, Selection
@@ -40,7 +41,6 @@ _EMPTY = (
 )
 _WAITING = "Setting the run beside what is predicted …"
 _GROUPS = ("by machine", "by kind of task")
-_MOST_NOTES = 3
 
 
 class ActualPanel(QWidget):
@@ -94,7 +94,10 @@ class ActualPanel(QWidget):
         )
         self.remove_button.clicked.connect(lambda _checked=False: self._remove())
         self.sentence = _label("actual_sentence", "headline")
-        self.notes = _label("actual_notes", "muted")
+        self.notes = SteadyLine("actual_notes")
+        self.notes.setProperty("role", "muted")
+        self.first = _button("Import run…", "actual_first", "Read the log of a run (Ctrl+L)")
+        self.first.clicked.connect(lambda _checked=False: self.import_asked.emit())
 
     def _make_tabs(self) -> None:
         self.split = BarChart("actual_split", "Causes of the difference", _WAITING)
@@ -108,6 +111,7 @@ class ActualPanel(QWidget):
         self.scatter.header.insertWidget(1, self.groups)
         self.tasks = DataTable("actual_tasks", "Predicted and actual times of all tasks")
         self.tasks.rows_selected.connect(self._select)
+        self.factors = DataTable("actual_factors", "Actual over predicted time by machine and kind")
         self.matching = DataTable("actual_matching", "What did not match by name")
         self.learn = LearnView(self.learner)
         self.learn.advise_asked.connect(self.advise_asked)
@@ -120,6 +124,8 @@ class ActualPanel(QWidget):
             ("Tasks", "Every task's predicted and actual times",
              self._with_export(self.tasks, "tasks of the run")),
             ("Scatter", "Actual against predicted seconds of every task", self.scatter),
+            ("Factors", "Actual over predicted time, by machine and kind of task",
+             self._with_export(self.factors, "factors")),
             ("Learn", "What the runs teach of tasks, machines, links and engine", self.learn),
             ("Matching", "Names of the log that are no task, and tasks that it lacks",
              self._with_export(self.matching, "matching")),
@@ -146,16 +152,19 @@ class ActualPanel(QWidget):
         return holder
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(self.sentence, 1)
+        corner = QWidget()
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 0, GRID // 4)
+        row.setSpacing(GRID)
         for widget in (self.chooser, self.import_button, self.remove_button):
-            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(widget)
+        self.tabs.setCornerWidget(corner)
         body = QVBoxLayout(self)
         body.setContentsMargins(GRID, GRID, GRID, 0)
         body.setSpacing(GRID // 2)
-        body.addLayout(head)
+        body.addWidget(self.sentence)
         body.addWidget(self.notes)
+        body.addWidget(self.first, 0, Qt.AlignmentFlag.AlignLeft)
         body.addWidget(self.tabs, 1)
         body.addStretch(0)
 
@@ -182,6 +191,7 @@ class ActualPanel(QWidget):
         self._shown = made
         self.split.set_groups(() if made is None else made.split)
         self.tasks.set_columns(() if made is None else made.tasks)
+        self.factors.set_columns(() if made is None else made.factors)
         self.matching.set_columns(() if made is None else made.matching)
         self._show_points()
         self._follow_selection(self._document.selection)
@@ -202,15 +212,15 @@ class ActualPanel(QWidget):
         self.sentence.setText(text)
         old = review is not None and not self._actuals.answers()
         self.sentence.setEnabled(not old)
-        self.notes.setText("\n".join(notes[:_MOST_NOTES]))
+        self.notes.setText(" ".join(notes))
         self.notes.setToolTip("\n".join(notes))
         self.notes.setVisible(bool(notes))
-        for widget in (self.chooser, self.remove_button, self.tabs):
-            widget.setVisible(there)
+        self.first.setVisible(not there)
+        self.tabs.setVisible(there)
         self.remove_button.setEnabled(len(runs) == 1 or self._actuals.chosen != ALL)
         self.split.set_dimmed(old)
         self.scatter.set_dimmed(old)
-        for table in (self.tasks, self.matching):
+        for table in (self.tasks, self.factors, self.matching):
             table.columns_model.set_dimmed(old)
         self.learn.refresh()
 

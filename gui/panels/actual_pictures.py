@@ -6,7 +6,7 @@ kind of task, rows tell of every task and of what was matched otherwise than by 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,13 +21,17 @@ from gui.document.actuals import Review
 from gui.plots.bars import Bar, Group, Segment
 from gui.tables.columns import Column, Texts
 from machines.arrays import Ints
+from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
     from advisor.runs.difference import Difference, Part
+    from advisor.runs.scatter import Scatter
 
 AS_PREDICTED = "as predicted"
+_TOLD = 0.05  # of the greatest part: smaller ones do not ask for more digits
 _MOST = 12  # groups of points with a name each; the smaller ones are together
 _OTHERS = "others"
+_MOST_POINTS = 60_000  # of several runs
 _ENDS = ("failed", "not in the log", "")
 
 
@@ -41,41 +45,42 @@ class Pictures:
         The difference as bars.
     by_machine, by_kind : tuple of Series
         Points of actual against predicted seconds, with the diagonal.
-    tasks, matching : tuple of Column
+    factors, tasks, matching : tuple of Column
     """
 
     review: Review
     split: tuple[Group, ...]
     by_machine: tuple[Series, ...]
     by_kind: tuple[Series, ...]
+    factors: tuple[Column, ...]
     tasks: tuple[Column, ...]
     matching: tuple[Column, ...]
 
 
 def pictures(review: Review, whole: bool) -> Pictures:
-    """Of the run that is looked at; with `whole` tasks have their median over all runs."""
+    """Of the run that is looked at; with `whole` points and medians are of all runs."""
     actual = review.actual
     if actual is None:
-        return Pictures(review, (), (), (), (), _refused(review))
-    seconds = task_seconds(review.actuals if whole else (actual,))
-    project = review.outcome.project
-    machines = [machine.name for machine in project.platform.machines]
-    kinds = [task.group for task in project.workload.tasks]
-    ran_on = [machines[place] if place >= 0 else "not told" for place in actual.machine.tolist()]
-    split = () if review.difference is None else (split_of(review.difference),)
+        return Pictures(review, (), (), (), (), (), _three(_refusals(review)))
+    actuals = review.actuals if whole else (actual,)
+    clouds = _clouds(review, actuals)
+    machines = [machine.name for machine in review.outcome.project.platform.machines]
     return Pictures(
         review,
-        split,
-        _points(review, seconds, ran_on, whole),
-        _points(review, seconds, kinds, whole),
-        _task_columns(review, actual, seconds, whole),
+        () if review.difference is None else (split_of(review.difference),),
+        _points(review, clouds, lambda one: [machines[at] for at in one.machine.tolist()]),
+        _points(review, clouds, lambda one: list(one.kind)),
+        _factors(clouds.get(actual.run.name)),
+        _task_columns(review, actual, task_seconds(actuals), len(actuals) > 1),
         _matching(review, actual),
     )
 
 
 def split_of(difference: Difference) -> Group:
     """What makes the run longer in one bar, what makes it shorter in the other."""
-    unit = Unit.of_times(*(one.seconds for one in difference.parts), difference.change_s)
+    most = max((abs(one.seconds) for one in difference.parts), default=0.0)
+    told = [abs(one.seconds) for one in difference.parts if abs(one.seconds) >= _TOLD * most]
+    unit = Unit.of_times(*told, abs(difference.change_s))
     bars = []
     for label, sign in (("longer", 1.0), ("shorter", -1.0)):
         parts = [one for one in difference.parts if sign * one.seconds > 0]
@@ -85,8 +90,8 @@ def split_of(difference: Difference) -> Group:
         )
         if segments:
             bars.append(Bar(label, segments, unit.signed(sum(one.seconds for one in parts))))
-    net = unit.signed(difference.change_s)
-    return Group(f"difference to the predicted makespan, {net} in all", "s", tuple(bars))
+    title = f"actual − predicted makespan: {unit.signed(difference.change_s)} in all"
+    return Group(title, "s", tuple(bars), max((bar.value for bar in bars), default=1.0))
 
 
 def _colours(parts: list[Part]) -> list[str]:
@@ -123,53 +128,79 @@ def _tinted(colour: str, share: float) -> str:
     return "#" + "".join(f"{round(255 - share * (255 - part)):02X}" for part in parts)
 
 
+def _clouds(review: Review, actuals: tuple[Actual, ...]) -> dict[str, Scatter]:
+    """Predicted and actual seconds by run; too many points are those of the run in sight alone."""
+    from advisor.runs.scatter import scatter  # noqa: PLC0415 - where there are runs
+
+    outcome, shown = review.outcome, review.actual
+    if sum(one.ran.size for one in actuals) > _MOST_POINTS and shown is not None:
+        actuals = (shown,)
+    found = {}
+    for one in actuals:
+        try:
+            found[one.run.name] = scatter(outcome.problem, outcome.project.plan, one)
+        except PlacewiseError:
+            continue  # the sentence says why
+    return found
+
+
 def _points(
-    review: Review, seconds: TaskSeconds, groups: list[str], whole: bool
+    review: Review, clouds: dict[str, Scatter], groups: Callable[[Scatter], list[str]]
 ) -> tuple[Series, ...]:
     """Points by group, the largest first, and the diagonal on which they would be as predicted."""
-    predicted, names = review.outcome.prediction.task_s, review.outcome.project.workload.tasks
-    told = np.flatnonzero(np.isfinite(seconds.median) & np.isfinite(predicted))
-    if not told.size:
+    tasks = review.outcome.project.workload.tasks
+    members: dict[str, list[tuple[float, float, str]]] = {}
+    for run, one in clouds.items():
+        names = [tasks[task].name for task in one.task.tolist()]
+        labels = names if len(clouds) == 1 else [f"{name}, {run}" for name in names]
+        points = zip(one.predicted_s.tolist(), one.actual_s.tolist(), labels, strict=True)
+        for group, point in zip(groups(one), points, strict=True):
+            members.setdefault(group, []).append(point)
+    if not members:
         return ()
-    sizes = Counter(groups[task] for task in told.tolist())
-    kept = {name for name, _ in sizes.most_common(_MOST if len(sizes) <= _MOST else _MOST - 1)}
-    members: dict[str, list[int]] = {}
-    for task in told.tolist():
-        members.setdefault(groups[task] if groups[task] in kept else _OTHERS, []).append(task)
+    largest = sorted(members, key=lambda name: -len(members[name]))
+    if len(largest) > _MOST:
+        rest = largest[_MOST - 1 :]
+        members[_OTHERS] = [point for name in rest for point in members.pop(name)]
+        largest = [*largest[: _MOST - 1], _OTHERS]
     axes = ("predicted time of a task", "s", "actual time of a task", "s")
-    ends = _ends(predicted[told], seconds.median[told])
+    every = [value for points in members.values() for point in points for value in point[:2]]
+    ends = min(every), max(every)
     series = [Series(AS_PREDICTED, ends, ends, *axes)]
-    several = len(review.actuals) if whole else 1
-    for name in sorted(members, key=lambda one: (one == _OTHERS, -len(members[one]), one)):
-        tasks = members[name]
-        series.append(
-            Series(
-                name,
-                tuple(predicted[tasks].tolist()),
-                tuple(seconds.median[tasks].tolist()),
-                *axes,
-                kind="points",
-                labels=tuple(_label(names[task].name, seconds, task, several) for task in tasks),
-            )
-        )
+    for name in largest:
+        x, y, marks = zip(*members[name], strict=True)
+        series.append(Series(name, x, y, *axes, kind="points", labels=marks))
     return tuple(series)
 
 
-def _ends(*values: np.ndarray) -> tuple[float, ...]:
-    """Both ends of the diagonal."""
-    joined = np.concatenate(values)
-    return float(joined.min()), float(joined.max())
+def _factors(cloud: Scatter | None) -> tuple[Column, ...]:
+    """By how much tasks took longer than predicted, by machine and kind."""
+    rows = () if cloud is None else cloud.rows
+    if not rows:
+        return ()
+    kinds = [row.kind or "all kinds" for row in rows]
+    ratios = {
+        "median": "Median of actual over predicted seconds",
+        "low": "Lower quartile of actual over predicted seconds",
+        "high": "Upper quartile of actual over predicted seconds",
+    }
+    return (
+        Column("machine", "Where they ran", Texts.grouped([row.machine for row in rows])),
+        Column("kind", "Tasks of one kind", Texts.grouped(kinds)),
+        Column("tasks", "How many", np.array([row.tasks for row in rows]), "{:,}".format),
+        *(
+            Column(name, hint, np.array([getattr(row, name) for row in rows]), _ratio)
+            for name, hint in ratios.items()
+        ),
+    )
 
 
-def _label(name: str, seconds: TaskSeconds, task: int, runs: int) -> str:
-    if runs < 2:
-        return name
-    low, high = seconds.least[task], seconds.most[task]
-    return f"{name}: median of {runs} runs, {low:.4g} to {high:.4g} s"
+def _ratio(value: float) -> str:
+    return f"×{value:.3g}" if np.isfinite(value) else ""
 
 
 def _task_columns(
-    review: Review, actual: Actual, seconds: TaskSeconds, whole: bool
+    review: Review, actual: Actual, seconds: TaskSeconds, several: bool
 ) -> tuple[Column, ...]:
     """One row a task: where and how long, predicted and actual, in one unit."""
     outcome = review.outcome
@@ -188,13 +219,13 @@ def _task_columns(
         Column("ran on", "Where the log says it ran", Texts(machines, actual.machine + 1)),
         Column("predicted", "Predicted time on its machine (s)", prediction.task_s, unit.text, "s"),
         Column("actual", "Time that it computed (s)", seconds.median, unit.text, "s"),
-        Column("ratio", "Actual over predicted time", ratio, lambda one: f"×{one:.3g}"),
+        Column("ratio", "Actual over predicted time", ratio, _ratio),
         Column("predicted end", "From the run's start (s)", prediction.end_s, ends.text, "s"),
         Column("actual end", "From the run's start (s)", actual.end_s, ends.text, "s"),
         Column("fetching", "In its slot, before it computed (s)", actual.fetch_s, unit.text, "s"),
         Column("state", "How it ended", Texts(_ENDS, _states(actual))),
     ]
-    if whole and len(review.actuals) > 1:
+    if several:
         hint = "Time that it computed, over all runs (s)"
         columns[6:6] = [
             Column("least", f"Least: {hint}", seconds.least, unit.text, "s"),
@@ -231,11 +262,8 @@ def _matching(review: Review, actual: Actual) -> tuple[Column, ...]:
     rows += [(name, "no task of the workload", "") for name in actual.unknown]
     rows += [("", "failed", tasks[task]) for task in actual.failed]
     rows += [("", "not in the log", tasks[task]) for task in actual.missing]
+    rows += [("", note, "") for note in actual.notes]
     return _three(rows + _refusals(review))
-
-
-def _refused(review: Review) -> tuple[Column, ...]:
-    return _three(_refusals(review))
 
 
 def _refusals(review: Review) -> list[tuple[str, str, str]]:

@@ -24,10 +24,7 @@ from gui.tables.data_table import DataTable
 
 _WAITING = "Working out what the runs teach …"
 _NEEDS = "Import a run to learn from it."
-_HINT = (
-    "Each button is one undo step. Afterwards the prediction is made anew; Advise again searches "
-    "for the plan that is best with what was learnt."
-)
+_HINT = "Each button is one undo step; then Advise again."
 _KNOWN = "✓ in the project"
 _ROWS = 12  # of a table without its own scroll bar
 
