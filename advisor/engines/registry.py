@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from advisor.engines import dask
 from advisor.engines.engine import Engine
 
-_ALL: tuple[Engine, ...] = ()
+_ALL: tuple[Engine, ...] = (dask.ENGINE,)
 ENGINES = {each.name: each for each in _ALL}
