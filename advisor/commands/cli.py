@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
-from advisor.commands.run_arguments import add_run
+from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -34,7 +34,8 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = (
-    "advise", "predict", "compare", "study", "export", "report", "check", "run", "catalogue",
+    "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
+    "catalogue",
     "validate",
 )  # fmt: skip
 
@@ -251,8 +252,7 @@ def _parser() -> argparse.ArgumentParser:
     _in_place_of(check)
     _json(check)
 
-    run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
-    _json(_in_place_of(add_run(run)))
+    _runs(add)
 
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
@@ -261,6 +261,17 @@ def _parser() -> argparse.ArgumentParser:
 
     _json(add("validate", "Set every published number against what the models give."))
     return parser
+
+
+def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
+    """Plans carried out, and what happened."""
+    run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
+    add_run(run)
+    _in_place_of(run)
+    _json(run)
+    learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
+    _question(learn)
+    add_learn(learn)
 
 
 def _question(parser: argparse.ArgumentParser) -> None:
@@ -308,10 +319,9 @@ def _search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
 
 
-def _in_place_of(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _in_place_of(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workload", help="in place of the one that the plan names")
     parser.add_argument("--platform", help="in place of the one that the plan names")
-    return parser
 
 
 def _told(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The arguments of the subcommand `run`."""
+"""The arguments of the subcommands `run` and `learn`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import argparse
 ENGINES = ("dask", "bash")
 
 
-def add_run(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """The parser with them."""
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """The plan, who carries it out, and where."""
     parser.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
     parser.add_argument(
         "--with",
@@ -29,4 +29,25 @@ def add_run(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     )
     parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
     parser.add_argument("--yes", action="store_true", help="run the commands without asking")
-    return parser
+
+
+def add_learn(parser: argparse.ArgumentParser) -> None:
+    """The plan and the logs of its runs."""
+    parser.add_argument(
+        "--plan",
+        required=True,
+        metavar="PLAN",
+        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
+    )
+    parser.add_argument(
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="run records and logs of engines, or folders of them, in the order of time",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
+        "new folder",
+    )

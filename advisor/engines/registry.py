@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from advisor.engines import dask
+from advisor.engines import dask, parsl, snakemake, snakemake_profile
 from advisor.engines.engine import Engine
 
-_ALL: tuple[Engine, ...] = (dask.ENGINE,)
+_ALL: tuple[Engine, ...] = (
+    dask.ENGINE,
+    snakemake.ENGINE,
+    snakemake_profile.ENGINE,
+    parsl.ENGINE,
+)
 ENGINES = {each.name: each for each in _ALL}

@@ -119,7 +119,7 @@ def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Ev
     for place, actual in enumerate(actuals):
         known = actual.ran & (actual.machine >= 0) & np.isfinite(actual.task_s)
         rows = np.flatnonzero(known & (actual.task_s >= 0.0))
-        told = any(one.fetch_start_s is not None for one in actual.run.tasks)
+        told = tells_fetching(actual)
         mixed = np.zeros(rows.size, np.bool_) if told else crossed(problem, actual)[rows]
         here_s = actual.task_s[rows]
         parts.append((np.full(rows.size, place), rows, actual.machine[rows], here_s, mixed))
@@ -145,3 +145,8 @@ def crossed(problem: Problem, actual: Actual) -> Flags:
     found = np.zeros(len(workload.tasks), np.bool_)
     found[target[moves]] = True
     return found
+
+
+def tells_fetching(actual: Actual) -> bool:
+    """Whether the log tells when tasks took their slots apart from when they computed."""
+    return any(one.fetch_start_s is not None for one in actual.run.tasks)

@@ -8,7 +8,7 @@ import numpy as np
 
 from advisor.allocation.placement import placement
 from advisor.basics.quantities import count, duration, percent
-from advisor.learning.evidence import Evidence, crossed
+from advisor.learning.evidence import Evidence, crossed, tells_fetching
 from advisor.learning.lesson import Lesson
 from advisor.learning.robust import Summary, summary
 from advisor.learning.turns import Passed, passed, turns
@@ -72,14 +72,12 @@ def _fetch(evidence: Evidence) -> _Part:
     """In the slot, if tasks held their slots before they computed where data had to come."""
     fetched, needed = 0, 0
     for actual in evidence.actuals:
-        told = {one.task for one in actual.run.tasks if one.fetch_start_s is not None}
-        names = evidence.problem.workload.tasks
+        if not tells_fetching(actual):
+            continue
         can = actual.ran & crossed(evidence.problem, actual)
-        rows = [task for task in np.flatnonzero(can).tolist() if names[task].name in told]
-        rows = rows or (np.flatnonzero(can).tolist() if told else [])
         least = max(_FETCHED_S, actual.run.resolution_s)
-        fetched += int((actual.fetch_s[rows] > least).sum())
-        needed += len(rows)
+        fetched += int((actual.fetch_s[can] > least).sum())
+        needed += int(can.sum())
     if not needed:
         said = "when data are fetched is not told: no log has it, or nothing had to be moved"
         return _Part(None, said, "no log tells")
@@ -143,7 +141,7 @@ def _order(evidence: Evidence) -> _Part:
     found, used, skipped = Passed(), 0, 0
     for actual in evidence.actuals:
         rows = actual.ran & (actual.machine >= 0)
-        if rows.any() and (actual.machine == plan_on)[rows].mean() > _FOLLOWS:
+        if actual.run.timed and rows.any() and (actual.machine == plan_on)[rows].mean() > _FOLLOWS:
             found, used = found + passed(evidence, actual, order), used + 1
         else:
             skipped += 1

@@ -66,21 +66,11 @@ class Passed:
         )  # fmt: skip
 
 
-def ready_times(evidence: Evidence, actual: Actual) -> Floats:
-    """When every task's last producer had ended; what the run says where one is not known."""
-    workload = evidence.problem.workload
-    ends = np.where(actual.ran, actual.end_s, np.nan)
-    found = np.full(len(workload.tasks), -np.inf)
-    np.maximum.at(found, workload.targets, ends[workload.sources])  # nan stays
-    first = float(np.min(actual.taken_s[actual.ran])) if actual.ran.any() else 0.0
-    found = np.where(np.isneginf(found), first, found)
-    return np.where(np.isnan(found), actual.ready_s, found)
-
-
 def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
     """The tasks of a run, machine by machine, by when they took their slots."""
     costs = evidence.here.costs
-    ready_s = ready_times(evidence, actual)
+    if not actual.run.timed:
+        return
     known = np.flatnonzero(actual.ran & (actual.machine >= 0))
     for machine in np.unique(actual.machine[known]).tolist():
         rows = known[actual.machine[known] == machine]
@@ -90,7 +80,7 @@ def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
             cores = min(int(costs.task_cores[task]), len(free))
             free.sort()
             taken_s = float(actual.taken_s[task])
-            yield Turn(task, machine, float(ready_s[task]), free[cores - 1], taken_s)
+            yield Turn(task, machine, float(actual.ready_s[task]), free[cores - 1], taken_s)
             free[:cores] = [float(actual.end_s[task])] * cores
 
 
@@ -100,7 +90,6 @@ def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
     place = np.empty(order.size, np.int64)
     place[order] = np.arange(order.size)
     late_s = max(_LATE, actual.run.resolution_s)
-    ready_s = ready_times(evidence, actual)
     found = Passed()
     by_machine: dict[int, list[Turn]] = {}
     for turn in turns(evidence, actual):
@@ -111,7 +100,7 @@ def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
         for turn in listed:
             others = [task for task in left if task != turn.task]
             if others:
-                found += _one(turn, left[0], others, ready_s, late_s)
+                found += _one(turn, left[0], others, actual.ready_s, late_s)
             left.remove(turn.task)
     return found
 

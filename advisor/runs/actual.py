@@ -57,7 +57,7 @@ class Actual:
 
     @property
     def makespan_s(self) -> float:
-        """From the first slot taken to the last end of what ran; 0: nothing did, or not timed."""
+        """From the first slot taken to the last end of what ran; 0: none did, or no starts told."""
         if not self.ran.any() or not self.run.timed:
             return 0.0
         return float(np.max(self.end_s[self.ran]) - np.min(self.taken_s[self.ran]))

@@ -18,7 +18,7 @@ from advisor.runs.clocks import clocks_of
 from advisor.runs.name_patterns import found_names
 from advisor.runs.record import OK, Run, TaskRun
 from advisor.runs.structure import by_structure
-from machines.arrays import Floats, Ints
+from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError, readable
 
 _LEAST_SHARE = 0.1  # of the log's names, or half of the tasks: less is another workload
@@ -48,17 +48,30 @@ def matched(run: Run, problem: Problem) -> Actual:
     places = found_names(names, known)
     more, notes = by_structure(run, places, problem.workload)
     places |= more
-    _refuse_other(run, names, places, [task.name for task in tasks])
+    _refuse_other(run, names, places, [task.name for task in tasks], notes)
     tries = _tries(run, places)
-    run, clock_notes = _on_one_clock(run, tries, problem)
-    if clock_notes:
+    clock_notes: tuple[str, ...] = ()
+    if run.timed:
+        run, clock_notes = _on_one_clock(run, tries, problem)
+        run = _from_first(run, places)
         tries = _tries(run, places)
     notes = (*run.notes, *notes, *tries.notes, *clock_notes)
     return _actual(run, problem, places, tries.chosen, notes)
 
 
+def _from_first(run: Run, places: dict[str, int]) -> Run:
+    """The run with the first slot that a task of the workload took at 0."""
+    first_s = min(one.taken_s for one in run.tasks if one.task in places)
+    moved = (one.shifted(-first_s) if first_s else one for one in run.tasks)
+    return replace(run, tasks=tuple(sorted(moved, key=lambda one: (one.end_s, one.task))))
+
+
 def _refuse_other(
-    run: Run, names: Sequence[str], places: dict[str, int], tasks: Sequence[str]
+    run: Run,
+    names: Sequence[str],
+    places: dict[str, int],
+    tasks: Sequence[str],
+    notes: tuple[str, ...],
 ) -> None:
     where = f'run "{run.name}"'
     if not names:
@@ -71,7 +84,7 @@ def _refuse_other(
         f"the log of another workload: {found} of its {len(names):,} tasks are known",
         where=where,
         value=", ".join(unlike[:_NAMED]),
-        remedy=f"The workload has tasks such as {_examples(tasks)}",
+        remedy="; ".join((*notes, f"The workload has tasks such as {_examples(tasks)}")),
     )
 
 
@@ -112,7 +125,7 @@ def _on_one_clock(run: Run, tries: _Tries, problem: Problem) -> tuple[Run, tuple
         return run, clocks.notes
     by = {name: -float(clocks.offset_s[place]) for name, place in index.items()}
     moved = tuple(one.shifted(by.get(one.machine, 0.0)) for one in run.tasks)
-    return replace(run, tasks=moved).from_zero(), clocks.notes
+    return replace(run, tasks=moved), clocks.notes
 
 
 def _edges(problem: Problem) -> tuple[Ints, Ints]:
@@ -147,18 +160,27 @@ def _actual(
     renamed = tuple((name, place) for name, place in places.items() if name != tasks[place].name)
     notes += _machine_notes(told, machine_of, [one.name for one in machines])
     notes += _task_notes([task.name for task in tasks], renamed, unknown, failed, missing)
+    ready_s = _ready(problem, chosen, ran, end_s, run.timed)
     return Actual(
-        run, machine, _ready(problem, chosen, ran, end_s), taken_s, start_s, end_s, bytes_in, ran,
+        run, machine, ready_s, taken_s, start_s, end_s, bytes_in, ran,
         failed, missing, unknown, renamed, tuple(dict.fromkeys(notes)),
     )  # fmt: skip
 
 
-def _ready(problem: Problem, chosen: dict[int, TaskRun], ran: np.ndarray, end_s: Floats) -> Floats:
-    """When the last that a task needs had ended; 0 for what needs nothing; else what is told."""
+def _ready(
+    problem: Problem, chosen: dict[int, TaskRun], ran: Flags, end_s: Floats, timed: bool
+) -> Floats:
+    """When the last that a task needs had ended; 0 for what needs nothing; else what is told.
+
+    Without start times it is not known.
+    """
+    if not timed:
+        return np.full(len(ran), np.nan)
     sources, targets = _edges(problem)
     needed_s = np.where(ran, end_s, np.nan)[sources]
     ready_s = np.zeros(len(ran))
-    np.maximum.at(ready_s, targets, needed_s)  # nan stays nan
+    with np.errstate(invalid="ignore"):
+        np.maximum.at(ready_s, targets, needed_s)  # nan stays nan
     for place, one in chosen.items():
         if np.isnan(ready_s[place]) and one.ready_s is not None:
             ready_s[place] = one.ready_s
