@@ -103,7 +103,7 @@ def _expect_all(
     missing = [name for name in machines if name not in found]
     if not missing:
         return
-    names = [one["name"] for one in there.values()]
+    names = sorted(one["name"] for one in there.values())
     present = ", ".join(names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
     raise InputError(
         f"no worker for {', '.join(missing[:_SHOWN])}",
