@@ -16,6 +16,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.slugs import unique_slugs
+from machines.runtime import PLAN
 
 TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
     "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
@@ -86,12 +87,15 @@ class Jobs:
         Those that the plan uses, in the platform's order.
     makespan_s : float
         Predicted.
+    order : {"plan", "ready"}
+        As of the platform's runtime: whether a job waits for the one that it is `behind`.
     """
 
     name: str
     jobs: tuple[Job, ...]
     machines: tuple[tuple[str, str, int], ...]
     makespan_s: float
+    order: str = PLAN
 
     @property
     def without_command(self) -> tuple[Job, ...]:
@@ -140,7 +144,7 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
         (platform.machines[one].name, slug, platform.machines[one].cores)
         for one, slug in zip(used, machine_slugs, strict=True)
     )
-    return Jobs(workload.name, jobs, machines, prediction.makespan_s)
+    return Jobs(workload.name, jobs, machines, prediction.makespan_s, platform.runtime.order)
 
 
 def _order(prediction: Prediction, topological: Iterable[int]) -> list[int]:

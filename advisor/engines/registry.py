@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from advisor.engines import parsl, snakemake, snakemake_profile
+from advisor.engines import dask, parsl, snakemake, snakemake_profile
 from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
+    dask.ENGINE,
     snakemake.ENGINE,
     snakemake_profile.ENGINE,
     parsl.ENGINE,
