@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
+    ("resources.programs",),
     ("resources",),
     ("machines",),
     ("machines.formats",),
@@ -39,6 +40,7 @@ FLOORS = (
     ("advisor.runs.logs",),
     ("advisor.project",),
     ("advisor.learning", "advisor.engines"),
+    ("advisor.running",),
     ("advisor.export.simgrid",),
     ("advisor.export", "advisor.published"),
     ("advisor.studies",),

@@ -240,6 +240,20 @@ class Problem:
             platform, self.workload, self.reading, self.sharing, self.beside, is_decided=True
         )
 
+    def about(self, workload: Workload) -> Problem:
+        """The same question about other tasks; what is decided stays so.
+
+        Raises
+        ------
+        InfeasibleError
+            A task can run on no machine.
+        """
+        if not self.is_decided:
+            return Problem.of(self.platform, workload, self.reading, self.sharing)
+        return Problem._derived(
+            self.platform, workload, self.reading, self.sharing, self.beside, is_decided=True
+        )
+
     def _shares_with(self, other: Problem) -> None:
         """Give what a problem of the same platform and overlays would derive anew."""
         for name in ("loaded", "shared"):

@@ -63,16 +63,16 @@ def read_content(path: str | Path) -> tuple[bytes, str]:
         raise refusal("can't be read", path, error) from error
 
 
-def read_head(path: str | Path) -> bytes:
+def read_head(path: str | Path, most: int = _LOOK_BYTES) -> bytes:
     """The first bytes, unpacked; none where they can't be read, which the reader then tells."""
     try:
         with open_input(path) as file:
             magic = file.read(len(_GZIP))
             file.seek(0)
             if magic != _GZIP:
-                return file.read(_LOOK_BYTES)
+                return file.read(most)
             with gzip.GzipFile(fileobj=file) as unpacked:
-                return unpacked.read(_LOOK_BYTES)
+                return unpacked.read(most)
     except (OSError, EOFError, ValueError, zlib.error):
         return b""
 

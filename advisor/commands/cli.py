@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR, SHARINGS
+from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
 from machines import PlacewiseError
@@ -33,7 +34,9 @@ INTERRUPTED = 130
 UNUSABLE = 2
 
 COMMANDS = (
-    "advise", "predict", "compare", "study", "export", "report", "check", "catalogue", "validate",
+    "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
+    "catalogue",
+    "validate",
 )  # fmt: skip
 
 # subcommands that have no file of their own
@@ -249,6 +252,8 @@ def _parser() -> argparse.ArgumentParser:
     _in_place_of(check)
     _json(check)
 
+    _runs(add)
+
     catalogue = add(
         "catalogue", "List the machines and networks that ship, or show one with its source."
     )
@@ -256,6 +261,17 @@ def _parser() -> argparse.ArgumentParser:
 
     _json(add("validate", "Set every published number against what the models give."))
     return parser
+
+
+def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
+    """Plans carried out, and what happened."""
+    run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
+    add_run(run)
+    _in_place_of(run)
+    _json(run)
+    learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
+    _question(learn)
+    add_learn(learn)
 
 
 def _question(parser: argparse.ArgumentParser) -> None:

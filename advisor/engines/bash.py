@@ -11,8 +11,8 @@ import shlex
 
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Jobs
-from advisor.engines.shell import after_functions, comment, plan_name, statement, statements
 from advisor.engines.shell_functions import MACHINES
+from advisor.engines.shell_words import after_functions, comment, plan_name, statement, statements
 from machines.errors import InputError
 
 _QUEUES = r"""

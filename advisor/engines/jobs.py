@@ -8,16 +8,14 @@ else is data that every format quotes by itself. Commands may hold line breaks, 
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.basics.slugs import unique_slugs
 
-_OTHER = re.compile(r"[^A-Za-z0-9_]+")
-_LONGEST_SLUG = 60
 TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
     "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
 )  # fmt: skip
@@ -149,22 +147,6 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
         for one, slug in zip(used, machine_slugs, strict=True)
     )
     return Jobs(workload.name, jobs, machines, prediction.makespan_s)
-
-
-def unique_slugs(names: Iterable[str]) -> list[str]:
-    """Names in letters, digits and underscores; different ones even where case does not count."""
-    found: list[str] = []
-    seen: set[str] = set()
-    for name in names:
-        stem = _OTHER.sub("_", name).strip("_")[:_LONGEST_SLUG] or "task"
-        stem = stem if stem[0].isalpha() else f"t_{stem}"
-        slug, number = stem, 1
-        while slug.lower() in seen:
-            number += 1
-            slug = f"{stem}_{number}"
-        seen.add(slug.lower())
-        found.append(slug)
-    return found
 
 
 def _order(prediction: Prediction, topological: Iterable[int], edges: Edges) -> list[int]:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from advisor.engines import bash, makefile
+from advisor.engines import bash, makefile, parsl, snakemake, snakemake_profile
 from advisor.engines.engine import Engine
 
-_ALL: tuple[Engine, ...] = (makefile.ENGINE, bash.ENGINE)
+_ALL: tuple[Engine, ...] = (
+    snakemake.ENGINE,
+    snakemake_profile.ENGINE,
+    parsl.ENGINE,
+    makefile.ENGINE,
+    bash.ENGINE,
+)
 ENGINES = {each.name: each for each in _ALL}

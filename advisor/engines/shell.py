@@ -1,86 +1,171 @@
-"""Words of a shell: how scripts are written so that names and commands stay data, and read back.
+"""Commands carried out by the shell, many at once, and stopped together.
 
-A script is fixed text, the functions, and after it one statement a line: words that are bare where
-they can be and in single quotes otherwise, as `shlex.quote` writes them. Line breaks in quotes do
-not end a statement.
+Of the standard library alone: the scripts that `advisor.engines.dask` writes hold this text, and
+Dask's workers, which may lack this product, are sent it as it is.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
-import shlex
-from collections.abc import Iterable
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
 
-from advisor.engines.jobs import Jobs, unique_slugs
-from machines.errors import InputError
+FETCHED_VARIABLE = "PLACEWISE_FETCHED"  # a file: "bytes seconds" that the command fetched
+GRACE_S = 0.5  # between a polite and a rude end
+KEPT_BYTES = 16_384  # of a command's output, its end
 
-_PART = r"""[A-Za-z0-9_@%+=:,./-]+|'[^']*'|"'\""""
-_WORD = re.compile(rf"(?:{_PART})+")
-_PARTS = re.compile(_PART)
-Statement = tuple[str, ...]
+# kills the groups that it was told of and not told off again once nobody holds its input any more:
+# a worker that is killed can't clean up after itself
+_GUARD = """
+running=
+while read -r what group; do
+    rest=
+    for one in $running; do [ "$one" = "$group" ] || rest="$rest $one"; done
+    running=$rest
+    [ "$what" = + ] && running="$running $group"
+done
+for one in $running; do kill -KILL -- "-$one"; done
+"""
 
 
-def statement(*words: object) -> str:
-    """A line of words, with its end."""
-    return " ".join(shlex.quote(str(word)) for word in words) + "\n"
+class Commands:
+    """The commands of one process; each runs in a process group of its own."""
 
+    def __init__(self) -> None:
+        self.stopped = False
+        self._groups: set[int] = set()
+        self._changed = threading.Condition()
+        self._guard: subprocess.Popen[bytes] | None = None
 
-def statements(text: str) -> tuple[Statement, ...]:
-    """The words of every statement; lines of ``#`` between statements are read over.
+    def carry_out(
+        self, work: str | Callable[[], object], folder: str, environment: dict[str, str]
+    ) -> dict[str, object]:
+        """Run a command line, or call a function.
 
-    Raises
-    ------
-    InputError
-        Anything that a shell would not take as plain words: an expansion, a second command.
-    """
-    found: list[Statement] = []
-    words: list[str] = []
-    at = 0
-    while at < len(text):
-        if not words and text[at] == "#":
-            end = text.find("\n", at)
-            at = len(text) if end < 0 else end + 1
-        elif text[at] == "\n":
-            if words:
-                found.append(tuple(words))
-                words = []
-            at += 1
-        elif text[at] == " ":
-            at += 1
+        Parameters
+        ----------
+        work : str or callable
+            What ``/bin/sh -c`` runs, or a function that is called without arguments.
+        folder : str
+            In which the command runs; empty: where this process is.
+        environment : dict
+            Variables beside those of this process.
+
+        Returns
+        -------
+        dict
+            ``taken``, ``end`` (seconds of this machine's clock), ``fetch_s`` and ``bytes``
+            (None: the command does not tell), ``ok``, ``output`` (its end, where it failed).
+        """
+        handle, told = tempfile.mkstemp(prefix="placewise-")
+        os.close(handle)
+        taken, began = time.time(), time.perf_counter()
+        if callable(work):
+            ok, output = _called(work)
         else:
-            word = _WORD.match(text, at)
-            if word is None:
-                line = text.count("\n", 0, at) + 1
-                raise InputError(
-                    "expected a word in quotes", where=f"line {line}",
-                    value=text[at : at + 20].partition("\n")[0],
-                )  # fmt: skip
-            words.append("".join(map(_plain, _PARTS.findall(word[0]))))
-            at = word.end()
-    if words:
-        found.append(tuple(words))
-    return tuple(found)
+            ok, output = self._shell(work, folder, environment | {FETCHED_VARIABLE: told})
+        end = taken + time.perf_counter() - began
+        fetch_s, size = _fetched(Path(told), end - taken)
+        Path(told).unlink(missing_ok=True)
+        return {"taken": taken, "end": end, "fetch_s": fetch_s, "bytes": size, "ok": ok,
+                "output": "" if ok else output}  # fmt: skip
+
+    def stop(self) -> None:
+        """End what runs, and start nothing more; returns when nothing is left."""
+        with self._changed:
+            self.stopped = True
+            for group in self._groups:
+                _signal(group, signal.SIGTERM)
+            if not self._changed.wait_for(lambda: not self._groups, GRACE_S):
+                for group in self._groups:
+                    _signal(group, signal.SIGKILL)
+                self._changed.wait_for(lambda: not self._groups, GRACE_S)
+            guard, self._guard = self._guard, None
+        if guard is not None:
+            guard.communicate()
+
+    def _shell(self, command: str, folder: str, environment: dict[str, str]) -> tuple[bool, str]:
+        try:
+            with self._changed:
+                if self.stopped:
+                    return False, "stopped before it began"
+                process = subprocess.Popen(
+                    ["/bin/sh", "-c", command],
+                    cwd=folder or None,
+                    env={**os.environ, **environment},
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+                self._groups.add(process.pid)
+                self._tell("+", process.pid)
+        except (OSError, ValueError) as error:  # no such folder, too long, a NUL in it
+            return False, f"it can't be started: {error}"
+        end = bytearray()
+        assert process.stdout is not None
+        reader = threading.Thread(target=_keep_end, args=(process.stdout, end), daemon=True)
+        reader.start()
+        status = process.wait()
+        _signal(process.pid, signal.SIGKILL)  # what the command left behind ends with it
+        with self._changed:
+            self._groups.discard(process.pid)
+            self._tell("-", process.pid)
+            self._changed.notify_all()
+        reader.join(GRACE_S)
+        said = bytes(end).decode("utf-8", "replace")
+        how = f"ended by signal {-status}" if status < 0 else f"exit status {status}"
+        return status == 0, f"{said}{'' if said.endswith(chr(10)) or not said else chr(10)}{how}"
+
+    def _tell(self, what: str, group: int) -> None:
+        if self._guard is None:
+            self._guard = subprocess.Popen(
+                ["/bin/sh", "-c", _GUARD],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        assert self._guard.stdin is not None
+        with contextlib.suppress(OSError):  # somebody ended it: nothing is lost but the guard
+            self._guard.stdin.write(f"{what} {group}\n".encode())
+            self._guard.stdin.flush()
 
 
-def _plain(part: str) -> str:
-    return part[1:-1] if part[0] in "'\"" else part
+def _called(work: Callable[[], object]) -> tuple[bool, str]:
+    try:
+        work()
+    except Exception:  # noqa: BLE001 - whatever the user's function raises is its failure
+        return False, traceback.format_exc()[-KEPT_BYTES:]
+    return True, ""
 
 
-def after_functions(text: str, functions: str) -> str:
-    """What a script says after its functions; InputError if they are not these."""
-    before, found, rest = text.partition(functions)
-    if not found or any(line and not line.startswith("#") for line in before.split("\n")):
-        raise InputError("the script is another's, or its functions were changed")
-    return rest
+def _keep_end(stream: BinaryIO, end: bytearray) -> None:
+    with stream:
+        while block := os.read(stream.fileno(), KEPT_BYTES):
+            end += block
+            del end[:-KEPT_BYTES]
 
 
-def comment(text: str) -> str:
-    """Lines of a comment."""
-    return "".join(f"# {line}".rstrip() + "\n" for line in text.split("\n"))
+def _signal(group: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
 
 
-def plan_name(jobs: Jobs, said: Iterable[object]) -> str:
-    """A file's name for a plan: of the workload, and other for every other plan of it."""
-    (slug,) = unique_slugs([jobs.name or "plan"])
-    return f"{slug}-{hashlib.sha256(repr(tuple(said)).encode()).hexdigest()[:8]}"
+def _fetched(told: Path, longest_s: float) -> tuple[float | None, float | None]:
+    """Seconds and bytes that the command says that it fetched; None: it does not say."""
+    try:
+        size, seconds = (float(word) for word in told.read_text(encoding="utf-8").split())
+    except (OSError, ValueError):
+        return None, None
+    if not (0.0 <= seconds < float("inf") and 0.0 <= size < float("inf")):
+        return None, None
+    return min(seconds, longest_s), size

@@ -19,6 +19,7 @@ from advisor.project.case_edits import with_subject_names
 from advisor.project.file_edits import left_by
 from advisor.project.machine_names import with_machine_names, without_machine
 from advisor.project.project import Pin, Project
+from advisor.project.run_names import with_names_in_runs
 from advisor.project.study_case import MACHINE, TASK
 from machines import InfeasibleError, InputError, Link, Machine, Platform
 
@@ -40,6 +41,7 @@ def with_machine(project: Project, position: int, machine: Machine) -> Project:
         )
         changed = overlay_edits.with_machine_names(changed, rename)
         changed = with_subject_names(changed, MACHINE, rename)
+        changed = with_names_in_runs(changed, machines=rename)
     return repaired(changed)
 
 
@@ -137,6 +139,7 @@ def with_task(project: Project, position: int, task: Task) -> Project:
     )
     tasks = replaced_at(workload.tasks, position, task)
     renamed_ = replace(project, workload=replace(workload, tasks=tasks, flows=flows))
+    renamed_ = with_names_in_runs(renamed_, tasks={old: task.name})
     return repaired(with_subject_names(renamed_, TASK, {old: task.name}), positions=(position,))
 
 

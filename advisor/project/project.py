@@ -1,4 +1,4 @@
-"""What the user has open: platform, workload, current plan, choices, pins and cases of studies.
+"""What the user has open: platform, workload, current plan, choices, pins, cases and runs.
 
 Frozen; the window's document holds one and every edit makes the next.
 `advisor.project.project_file` reads and writes it.
@@ -15,6 +15,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.workload import Workload
 from advisor.project.study_case import StudyCase
+from advisor.runs.record import Run
 from machines import Platform
 from machines.checks import plain_name
 
@@ -46,6 +47,8 @@ class Project:
         Timeline: "fair", the executed plan, or "none", each transfer and task alone.
     cases : tuple of StudyCase
         Close looks at one decision each.
+    runs : tuple of Run
+        What happened when the workload was run, oldest first; each under a name of its own.
     """
 
     platform: Platform
@@ -56,6 +59,7 @@ class Project:
     pins: tuple[Pin, ...] = ()
     sharing: str = FAIR
     cases: tuple[StudyCase, ...] = ()
+    runs: tuple[Run, ...] = ()
 
     @property
     def name(self) -> str:

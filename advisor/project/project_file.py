@@ -1,4 +1,4 @@
-"""The project file (`.placewise`): platform, workload, plan, pins and cases in one JSON object.
+"""The project file (`.placewise`): platform, workload, plan, pins, cases, runs in a JSON object.
 
 Platform and workload are objects with the keys of their own files, so that they can be lifted out
 and used alone. Plans are by name, not by position.
@@ -18,7 +18,9 @@ from advisor.basics.json_text import Written
 from advisor.decisions.table import KEYS, plan_from, plan_table
 from advisor.project.case_table import cases_from, cases_table
 from advisor.project.project import Pin, Project
+from advisor.project.run_table import runs_from, runs_table
 from advisor.project.workload_file import workload_from, workload_table
+from advisor.runs.record import Run
 from machines import InputError, Platform
 from machines.files import write_text
 from machines.formats.fields import (
@@ -48,6 +50,7 @@ _PROJECT = (
     "plan",
     "pins",
     "cases",
+    "runs",
 )
 
 
@@ -93,12 +96,13 @@ def parse_project(content: bytes | str, where: str = "project") -> Project:
 class ProjectTexts:
     """The texts of one project after the other: what they share is written once.
 
-    Most edits change the plan alone, and most of a large file is its workload.
+    Most edits change the plan alone, and most of a large file is its workload and runs.
     """
 
     def __init__(self) -> None:
         self._platform: tuple[Platform, Written] | None = None
         self._workload: tuple[Workload, Written] | None = None
+        self._runs: tuple[tuple[Run, ...], Written] | None = None
 
     def text(self, project: Project) -> str:
         """As `dump_project`."""
@@ -107,7 +111,9 @@ class ProjectTexts:
             self._platform = platform, json_text.written(platform_table(platform))
         if self._workload is None or self._workload[0] is not workload:
             self._workload = workload, json_text.written(workload_table(workload))
-        return _text_of(project, self._platform[1], self._workload[1])
+        if self._runs is None or self._runs[0] is not project.runs:
+            self._runs = project.runs, json_text.written(runs_table(project.runs))
+        return _text_of(project, self._platform[1], self._workload[1], self._runs[1])
 
 
 def dump_project(project: Project) -> str:
@@ -115,7 +121,9 @@ def dump_project(project: Project) -> str:
     return ProjectTexts().text(project)
 
 
-def _text_of(project: Project, platform_text: Written, workload_text: Written) -> str:
+def _text_of(
+    project: Project, platform_text: Written, workload_text: Written, runs_text: Written
+) -> str:
     workload, platform = project.workload, project.platform
     document: dict[str, object] = {
         "format": FORMAT,
@@ -132,6 +140,8 @@ def _text_of(project: Project, platform_text: Written, workload_text: Written) -
     }
     if project.cases:
         document["cases"] = cases_table(project.cases)
+    if project.runs:
+        document["runs"] = runs_text
     return json_text.dump_rows(document)
 
 
@@ -164,6 +174,7 @@ def project_from(document: object) -> Project:
         sharing=_choice(source, "sharing", SHARINGS),
         pins=tuple(pins),
         cases=cases_from(source),
+        runs=runs_from(source),
     )
 
 

@@ -57,8 +57,8 @@ class Actual:
 
     @property
     def makespan_s(self) -> float:
-        """From the first slot taken to the last end of the tasks that ran; 0: none did."""
-        if not self.ran.any():
+        """From the first slot taken to the last end of what ran; 0: none did, or no starts told."""
+        if not self.ran.any() or not self.run.timed:
             return 0.0
         return float(np.max(self.end_s[self.ran]) - np.min(self.taken_s[self.ran]))
 

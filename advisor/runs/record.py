@@ -34,6 +34,8 @@ class TaskRun:
     status : {"ok", "failed"}
     output : str
         What a failed task said last; not part of files.
+    after : tuple of str
+        The tasks that it waited for, where the log names them; not part of files.
 
     Raises
     ------
@@ -50,6 +52,7 @@ class TaskRun:
     bytes_in: float | None = None
     status: str = OK
     output: str = ""
+    after: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         where = f'task "{self.task}"'
@@ -103,6 +106,9 @@ class Run:
         The log knows times no better: 1 for whole seconds; 0: as good as a clock.
     notes : tuple of str
         What the reader noticed, in sentences.
+    timed : bool
+        Whether the log tells when tasks started. If not, each is there as if it had started at 0:
+        how long tasks took is known, and nothing of their order, gaps and makespan.
     """
 
     name: str
@@ -110,11 +116,12 @@ class Run:
     engine: str = ""
     resolution_s: float = 0.0
     notes: tuple[str, ...] = ()
+    timed: bool = True
 
     @property
     def makespan_s(self) -> float:
-        """From the first slot taken to the last end; 0 without tasks."""
-        if not self.tasks:
+        """From the first slot taken to the last end; 0 without tasks, or without start times."""
+        if not self.tasks or not self.timed:
             return 0.0
         return max(one.end_s for one in self.tasks) - min(one.taken_s for one in self.tasks)
 

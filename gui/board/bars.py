@@ -132,7 +132,7 @@ def _paint_fetches(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) ->
         [np.zeros(len(bars)), np.cumsum(picture.lanes.fetched[:, bars], axis=0)]
     )
     if len(bars) > _OUTLINED and not picture.moving:
-        rows, found = _rows(picture, bars)
+        rows, found = rows_of(picture, bars)
         size = (len(rows), int(picture.frame.ground_width) + 1)
         edges -= picture.frame.header
         layers = [
@@ -140,7 +140,7 @@ def _paint_fetches(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) ->
             for ends, fill in zip(pairwise(edges), fills, strict=True)
         ]
         shown = np.sum([share for share, _ in layers], axis=0) > 0
-        _paint_rows(painter, picture, bars[rows], blended(layers, shown))
+        paint_rows(painter, picture, bars[rows], blended(layers, shown))
         return
     low, high = picture.frame.header - _FAR, picture.frame.width + _FAR
     for bar, cuts in zip(bars.tolist(), np.clip(edges, low, high).T.tolist(), strict=True):
@@ -157,31 +157,31 @@ def paint_veil(painter: QPainter, picture: Picture, bars: Ints, colour: QColor) 
     chosen = bars[picture.visible[bars]]
     if picture.moving or not chosen.size:
         return
-    rows, found = _rows(picture, chosen)
+    rows, found = rows_of(picture, chosen)
     width = int(picture.frame.ground_width) + 1
-    x0, x1 = _ground_edges(picture, chosen)
+    x0, x1 = ground_edges(picture, chosen)
     share = coverage(found, x0, np.maximum(x1, x0 + 2), len(rows), width)
     pixels = blended([(share, colour.rgb() & 0xFFFFFF)], share > 0)
     painter.save()
     painter.setOpacity(colour.alphaF())
-    _paint_rows(painter, picture, chosen[rows], pixels)
+    paint_rows(painter, picture, chosen[rows], pixels)
     painter.restore()
 
 
 def _paint_merged(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
     if not bars.size:
         return
-    rows, found = _rows(picture, bars)
+    rows, found = rows_of(picture, bars)
     width = int(picture.frame.ground_width) + 1
     size = (len(rows), width)
-    x0, x1 = _ground_edges(picture, bars)
+    x0, x1 = ground_edges(picture, bars)
     lasting = picture.lanes.end_s[bars] > picture.lanes.start_s[bars]
     present = marks(found, x0, *size)
     layers = _layers(ink, picture, bars[lasting], found[lasting], x0[lasting], x1[lasting], size)
     pixels = blended(layers, present)
     apart = x1 - x0 >= SEPARATE_PX
     pixels[marks(found[apart], x0[apart], *size)] = ink.board.rgba()
-    _paint_rows(painter, picture, bars[rows], pixels)
+    paint_rows(painter, picture, bars[rows], pixels)
     critical = picture.lanes.critical[bars]
     if critical.any():
         # a rail along the top, and the bottom of what lies over others: the critical path is a
@@ -189,9 +189,9 @@ def _paint_merged(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> 
         strip = marks(found[critical], x0[critical], *size)
         strip |= coverage(found[critical], x0[critical], x1[critical], *size) > 0
         ruled = np.where(strip, np.uint32(ink.text.rgba()), np.uint32(0))
-        _paint_rows(painter, picture, bars[rows], ruled, height=_RAIL)
+        paint_rows(painter, picture, bars[rows], ruled, height=_RAIL)
         if picture.raised[bars].any():
-            _paint_rows(painter, picture, bars[rows], ruled, height=-_RAIL)
+            paint_rows(painter, picture, bars[rows], ruled, height=-_RAIL)
 
 
 def _layers(
@@ -220,7 +220,7 @@ def _layers(
     return layers
 
 
-def _rows(picture: Picture, bars: Ints) -> tuple[Ints, Ints]:
+def rows_of(picture: Picture, bars: Ints) -> tuple[Ints, Ints]:
     """The first of `bars` in each visible row, and each one's row among these."""
     lanes = picture.lanes
     change = np.ones(len(bars), dtype=np.bool_)
@@ -228,12 +228,13 @@ def _rows(picture: Picture, bars: Ints) -> tuple[Ints, Ints]:
     return np.flatnonzero(change), np.cumsum(change) - 1
 
 
-def _ground_edges(picture: Picture, bars: Ints) -> tuple[Floats, Floats]:
+def ground_edges(picture: Picture, bars: Ints) -> tuple[Floats, Floats]:
+    """Pixel columns at which bars begin and end, from where lanes begin."""
     left = picture.frame.header
     return picture.boxes.x0[bars] - left, picture.boxes.x1[bars] - left
 
 
-def _paint_rows(
+def paint_rows(
     painter: QPainter, picture: Picture, firsts: Ints, pixels: Pixels, height: float = 0.0
 ) -> None:
     """Stretch each row of pixels over the row of the schedule in which `firsts` lie.

@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from advisor.allocation import feasibility
 from advisor.basics import quantities
-from gui.board.offers import ILLEGAL, Offers
+from gui.basics.verdicts import ILLEGAL
+from gui.board.offers import Offers
 from gui.document.document import Document, Selection
 
 

@@ -7,7 +7,8 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
 from gui.basics.ink import CENTRE, LEFT, Ink, thin
 from gui.basics.pill import PAD, paint_pill
-from gui.board.offers import BETTER, ILLEGAL, WORSE, Offer
+from gui.basics.verdicts import verdict_colours
+from gui.board.offers import Offer
 
 
 def chip_size(ink: Ink, text: str, bold: bool, small: bool = False) -> tuple[float, float]:
@@ -19,7 +20,7 @@ def chip_size(ink: Ink, text: str, bold: bool, small: bool = False) -> tuple[flo
 
 def paint_chip(painter: QPainter, ink: Ink, rect: QRectF, offer: Offer, text: str) -> None:
     """A machine's offer, in a pill; the best one is bold with a heavier edge."""
-    fill, colour = _colours(ink, offer)
+    fill, colour = verdict_colours(ink, offer.verdict)
     small = rect.height() < ink.line + PAD - 0.5
     font = _font(ink, offer.best, small)
     paint_pill(painter, ink, rect, text, fill, colour, font, offer.best)
@@ -60,11 +61,3 @@ def _font(ink: Ink, bold: bool, small: bool) -> QFont:
     if small:
         return ink.small_bold if bold else ink.small
     return ink.bold if bold else ink.normal
-
-
-def _colours(ink: Ink, offer: Offer) -> tuple[QColor, QColor]:
-    if offer.verdict == BETTER:
-        return ink.better_surface, ink.better
-    if offer.verdict == WORSE:
-        return ink.worse_surface, ink.worse
-    return ink.surface, ink.muted if offer.verdict == ILLEGAL else ink.text

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from gui.basics.settings import Settings
 
 _SECTION, _PICTURE, _NO_PICTURE, _LANE = "section", "picture", "no picture", "lane "
-_SLACK, _UTILISATION = "slack", "utilisation"
+_SLACK, _UTILISATION, _NO_RUN = "slack", "utilisation", "no run"
 
 
 class Folds(QObject):
@@ -26,6 +26,8 @@ class Folds(QObject):
         Whether the network's picture is shown; ``None``: where there is something to see.
     slack, utilisation : bool
         Whether slack is shown behind bars, and utilisation beside the names of machines.
+    run : bool
+        Whether a run that was imported is shown beside the plan.
     """
 
     changed = Signal()
@@ -37,6 +39,7 @@ class Folds(QObject):
         self.section = False
         self.picture: bool | None = None
         self.slack = self.utilisation = False
+        self.run = True
         self._settings: Settings | None = None
 
     def remember(self, settings: Settings) -> None:
@@ -45,6 +48,7 @@ class Folds(QObject):
         kept = set(settings.unfolded)
         self.section = _SECTION in kept
         self.slack, self.utilisation = _SLACK in kept, _UTILISATION in kept
+        self.run = _NO_RUN not in kept
         self.picture = {True: True, False: False if _NO_PICTURE in kept else None}[_PICTURE in kept]
         self.lanes = frozenset(one.removeprefix(_LANE) for one in kept if one.startswith(_LANE))
         self.changed.emit()
@@ -76,6 +80,11 @@ class Folds(QObject):
         self.slack, self.utilisation = slack, utilisation
         self._keep()
 
+    def set_run(self, shown: bool) -> None:
+        """Show what happened beside the plan, or the plan alone."""
+        self.run = shown
+        self._keep()
+
     def _keep(self) -> None:
         if self._settings is not None:
             picture = {True: [_PICTURE], False: [_NO_PICTURE], None: []}[self.picture]
@@ -83,5 +92,6 @@ class Folds(QObject):
             lanes = [_LANE + name for name in sorted(self.lanes)]
             slack = [_SLACK] if self.slack else []
             busy = [_UTILISATION] if self.utilisation else []
-            self._settings.unfolded = (*section, *picture, *slack, *busy, *lanes)
+            run = [] if self.run else [_NO_RUN]
+            self._settings.unfolded = (*section, *picture, *slack, *busy, *run, *lanes)
         self.changed.emit()

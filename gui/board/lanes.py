@@ -212,13 +212,13 @@ def _rows(
         bars = np.arange(edges[machine], edges[machine + 1])
         bars = bars[end[bars] - start[bars] > slack]
         if bars.size and np.any(start[bars][1:] < np.maximum.accumulate(end[bars])[:-1] - slack):
-            taken = _stack(start[bars].tolist(), end[bars].tolist(), slack)
+            taken = stacked(start[bars].tolist(), end[bars].tolist(), slack)
             row[bars] = taken
             rows[machine] = max(taken) + 1
     return row, rows
 
 
-def _stack(starts: list[float], ends: list[float], slack: float) -> list[int]:
+def stacked(starts: list[float], ends: list[float], slack: float) -> list[int]:
     """Interval partitioning: each interval, by start, takes the lowest row that is free."""
     busy: list[tuple[float, int]] = []
     free: list[int] = []

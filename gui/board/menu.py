@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.project import overlay_edits
 from gui.basics.menu import Menu, literal, mark
+from gui.basics.verdicts import ILLEGAL, PENDING
 from gui.board.carrying import Carrying
 from gui.board.lanes import Kinds
-from gui.board.offers import ILLEGAL, PENDING, Offers
+from gui.board.offers import Offers
 from gui.document.document import Document, Selection
 
 

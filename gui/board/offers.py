@@ -19,12 +19,11 @@ from advisor.basics.rounding import ALIKE
 from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
+from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, SIGNS, WORSE
 from gui.document.document import Document, Outcome, Selection
 from machines.stopping import stoppable
 
-BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
 REST_MS = 150
-SIGNS = {BETTER: "▼", WORSE: "▲", SAME: "=", ILLEGAL: "", PENDING: ""}
 
 
 @dataclass(frozen=True)

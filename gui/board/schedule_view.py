@@ -23,6 +23,7 @@ from gui.board.lanes import Kinds, Lanes
 from gui.board.load_view import LoadView
 from gui.board.network_layout import NetworkLayout
 from gui.board.offers import Offer, Offers
+from gui.board.run_bars import Happened
 from gui.board.schedule_painter import (
     Ghost,
     ground_rect,
@@ -62,6 +63,7 @@ class ScheduleView(LoadView):
         self.kinds: Kinds | None = None
         self.grouped = self.by_kind = False
         self.animated = True
+        self.happened: Happened | None = None  # a run to show beside the plan
         self._picture: Picture | None = None
         self._arcs: Arcs | None = None
         self._network: NetworkLayout | None = None
@@ -80,11 +82,11 @@ class ScheduleView(LoadView):
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Lay `outcome` out in the background and show it."""
-        grouped, slack = self.grouped, self.folds.slack
+        grouped, slack, happened = self.grouped, self.folds.slack, self.happened
         known = Known(self.outcome, self.kinds, self._network)
 
         def job(should_stop: ShouldStop) -> object:
-            return laid_out(outcome, known, grouped, slack, should_stop)
+            return laid_out(outcome, known, grouped, slack, happened, should_stop)
 
         self._jobs.request(job)
 

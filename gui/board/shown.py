@@ -13,6 +13,7 @@ from advisor.basics.stopping import ShouldStop
 from gui.board.arcs import Arcs, arcs_of, merged
 from gui.board.lanes import Kinds, Lanes, lay_out
 from gui.board.network_layout import NetworkLayout, network_layout
+from gui.board.run_bars import Happened, RunBars, run_bars
 from gui.board.strips import Loads, loads_of
 from gui.document.document import Outcome
 from machines import Platform
@@ -21,7 +22,15 @@ from machines.arrays import Floats
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A schedule, laid out; `slack_s` where it was asked for: an array (tasks,)."""
+    """A schedule, laid out.
+
+    Attributes
+    ----------
+    slack_s : array (tasks,) or None
+        Where it was asked for.
+    run : RunBars or None
+        What happened, where there is a run.
+    """
 
     outcome: Outcome
     kinds: Kinds
@@ -30,6 +39,7 @@ class Shown:
     loads: Loads
     network: NetworkLayout
     slack_s: Floats | None
+    run: RunBars | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,21 +52,29 @@ class Known:
 
 
 def laid_out(
-    outcome: Outcome, known: Known, grouped: bool, slack: bool, should_stop: ShouldStop
+    outcome: Outcome,
+    known: Known,
+    grouped: bool,
+    slack: bool,
+    happened: Happened | None,
+    should_stop: ShouldStop,
 ) -> Shown:
-    """Lay a schedule out; with `slack` its tasks' slack, too."""
+    """Lay a schedule out; with `slack` its tasks' slack, too, and beside it what happened."""
     _ = outcome.slowdowns  # the cards need them, on the window's thread
     kinds = _kinds(outcome.project.workload, known)
     machines, prediction = len(outcome.project.platform.machines), outcome.prediction
     causes = task_causes(outcome.costs, prediction)
+    lanes = lay_out(prediction, causes, machines, kinds, grouped, should_stop)
+    fits = happened is not None and happened.actual.ran.size == len(outcome.project.workload.tasks)
     return Shown(
         outcome,
         kinds,
-        lay_out(prediction, causes, machines, kinds, grouped, should_stop),
+        lanes,
         merged(arcs_of(outcome.problem, prediction)),
         loads_of(outcome),
         _network(outcome.project.platform, known.network),
         outcome.slack_s if slack else None,
+        run_bars(happened, lanes, prediction, kinds, should_stop) if fits and happened else None,
     )
 
 

@@ -24,12 +24,13 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from gui.basics.ink import Ink
 from gui.basics.theme import theme
+from gui.basics.verdicts import PENDING
 from gui.board import keys
 from gui.board.cards import Facts, facts_of, offer_rect
 from gui.board.carrying import Carrying
 from gui.board.gestures import Drag, Gesture, Pan, Press, RubberBand
 from gui.board.items import ItemView
-from gui.board.offers import PENDING, Offer, Offers
+from gui.board.offers import Offer, Offers
 from gui.board.overlay_badges import Here, badge_at
 from gui.document.document import Document, Outcome, Selection
 

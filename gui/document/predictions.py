@@ -52,8 +52,8 @@ class Predictions(QObject):
     def _outcome(
         self, project: Project, known: Outcome | None, should_stop: ShouldStop
     ) -> Outcome | _Failure | None:
-        if known is not None and replace(known.project, cases=project.cases) == project:
-            return replace(known, project=project)  # cases of studies change no prediction
+        if known is not None and _asked_as(known.project, project) == project:
+            return replace(known, project=project)
         try:
             with stoppable(should_stop):
                 problem = self._problem(project)
@@ -86,3 +86,8 @@ class Predictions(QObject):
             self._document.receive(result)
         elif isinstance(result, _Failure):
             self._document.fail(result.project, result.error)
+
+
+def _asked_as(known: Project, project: Project) -> Project:
+    """A known project with what changes no prediction: cases of studies, and what happened."""
+    return replace(known, cases=project.cases, runs=project.runs)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 from gui.basics.theme import GRID
 from gui.basics.wrong import SIGN, mark_wrong
 from gui.form.editors import YesNoBox, editor_of
+from gui.form.error_label import error_label
 from machines.parameters import AUTO, Parameter
 
 
@@ -43,12 +44,7 @@ class LabelledEditor(QObject):
         self._shown = True
         self.wrong = ""
         self.label = QLabel()
-        self.message = QLabel()
-        self.message.setObjectName(f"message{joint}{parameter.name}")
-        self.message.setProperty("role", "error")
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
-        self.message.setWordWrap(True)
-        self.message.hide()
+        self.message = error_label(f"message{joint}{parameter.name}")
         self.editor = editor_of(parameter, live=live)
         self.editor.setObjectName(f"field{joint}{parameter.name}")
         self.editor.setMinimumWidth(13 * GRID if live else 0)

@@ -20,6 +20,7 @@ from advisor.overlays.overlay import Overlay
 from advisor.project import overlay_edits
 from gui.basics.theme import GRID
 from gui.document.document import Document
+from gui.form.error_label import error_label
 from machines.errors import PlacewiseError
 from machines.spoken import spoken
 
@@ -156,11 +157,7 @@ class OverlayMachines(QWidget):
         heading = QLabel("Back-ends by machine")
         heading.setProperty("role", "headline")
         self.table = self._table()
-        self.message = QLabel()
-        self.message.setObjectName("error.overlay-machines")
-        self.message.setProperty("role", "error")
-        self.message.setWordWrap(True)
-        self.message.hide()
+        self.message = error_label("error.overlay-machines")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, GRID, 0, 0)
         column.setSpacing(GRID // 2)

@@ -27,6 +27,7 @@ from advisor.project import decision_edits
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.theme import GRID
 from gui.document.document import Document, Outcome, Selection
+from gui.form.error_label import error_label
 from gui.inspector.price_chips import CHIP, Chip, NameDelegate, PriceDelegate, chip_of
 from machines.errors import PlacewiseError
 from machines.spoken import spoken
@@ -87,11 +88,7 @@ class PlanChoices(QWidget):
             "else as it is"
         )
         self.options = self._option_list()
-        self.message = QLabel()
-        self.message.setObjectName("error.plan-choices")
-        self.message.setProperty("role", "error")
-        self.message.setWordWrap(True)
-        self.message.hide()
+        self.message = error_label("error.plan-choices")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, GRID // 2, 0, GRID // 2)
         column.setSpacing(GRID // 2)

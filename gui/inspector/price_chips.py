@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QStyle,
@@ -20,9 +20,9 @@ from advisor.basics.rounding import ALIKE
 from advisor.decisions.prices import Priced
 from gui.basics.ink import Ink
 from gui.basics.pill import PAD, paint_pill
+from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, SIGNS, WORSE, verdict_colours
 
 CHIP = Qt.ItemDataRole.UserRole + 2
-BETTER, WORSE, SAME, ILLEGAL, PENDING = "better", "worse", "same", "illegal", "pending"
 _MARGIN = 2.0
 
 
@@ -47,10 +47,10 @@ def chip_of(option: Priced, now_s: float) -> Chip:
         said = "best, as now" if option.is_best else "= as now"
         return Chip(SAME, said, f"{quantities.duration(value)}, as now", option.is_best)
     difference = quantities.signed_duration(value - now_s, now_s)
-    verdict, sign = (BETTER, "▼") if value < now_s else (WORSE, "▲")
+    verdict = BETTER if value < now_s else WORSE
     sentence = f"{quantities.duration(value)} ({difference})"
     best = "best " if option.is_best else ""
-    return Chip(verdict, f"{best}{sign} {difference}", sentence, option.is_best)
+    return Chip(verdict, f"{best}{SIGNS[verdict]} {difference}", sentence, option.is_best)
 
 
 class NameDelegate(QStyledItemDelegate):
@@ -98,7 +98,7 @@ class PriceDelegate(QStyledItemDelegate):
         area = QRectF(option.rect)
         pill = QRectF(area.right() - width - _MARGIN, 0, width, height)
         pill.moveTop(area.center().y() - height / 2)
-        fill, colour = _colours(ink, chip)
+        fill, colour = verdict_colours(ink, chip.verdict)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_pill(painter, ink, pill, chip.text, fill, colour, font, chip.best)
@@ -113,11 +113,3 @@ class PriceDelegate(QStyledItemDelegate):
             return super().sizeHint(option, index)
         width = ink.width(chip.text, ink.small_bold) + 2 * PAD + 2 * _MARGIN
         return QSize(round(width), round(ink.small_line + 6))
-
-
-def _colours(ink: Ink, chip: Chip) -> tuple[QColor, QColor]:
-    if chip.verdict == BETTER:
-        return ink.better_surface, ink.better
-    if chip.verdict == WORSE:
-        return ink.worse_surface, ink.worse
-    return ink.surface, ink.text if chip.verdict == SAME else ink.muted

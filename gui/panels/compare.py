@@ -54,9 +54,19 @@ _EMPTY = "Pin the current plan or add a strategy to see plans side by side."
 
 
 class ComparePanel(QWidget):
-    """The table and the bars of all pins, and the commands on them."""
+    """The table and the bars of all pins, and the commands on them.
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    Its larger pictures may be made before it, each in a turn of its own.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        parent: QWidget | None = None,
+        *,
+        two: TwoPlansPanel | None = None,
+        trade_off: TradeOffPanel | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("compare")
         self.setAccessibleName("Strategies side by side")
@@ -70,8 +80,8 @@ class ComparePanel(QWidget):
         self.takings = Takings(self)
         self.adopt_menu = AdoptMenu(self.takings, self.selected_name, self)
         self.adopt_menu.adopt_asked.connect(lambda asked: self.pins.adopt(*asked))
-        self.two = TwoPlansPanel(document)
-        self.trade_off = TradeOffPanel()
+        self.two = two or TwoPlansPanel(document)
+        self.trade_off = trade_off or TradeOffPanel()
         self.line = FoldedLine("compare_line")
         self.status = self.line.message
         self.progress = QProgressBar()

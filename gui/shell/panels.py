@@ -298,10 +298,17 @@ def _studies() -> tuple[Panel, ...]:
     )
 
 
-def _compare(services: Services) -> QWidget:
+def _compare(services: Services) -> InParts:
     from gui.panels.compare import ComparePanel
+    from gui.panels.trade_off_panel import TradeOffPanel
+    from gui.panels.two_plans_panel import TwoPlansPanel
 
-    return ComparePanel(services.document)
+    yield None
+    two = TwoPlansPanel(services.document)
+    yield None
+    trade_off = TradeOffPanel()
+    yield None
+    return ComparePanel(services.document, two=two, trade_off=trade_off)
 
 
 def _evidence(_services: Services) -> QWidget:

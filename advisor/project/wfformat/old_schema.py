@@ -66,4 +66,5 @@ def _record(task: Json, position: int, sizes: Sizes) -> Record:
         inputs=tuple(inputs),
         outputs=outputs,
         ran_on=as_texts([task["machine"]] if task.get("machine") else None, name, "machine"),
+        began=task.get("executedAt"),
     )

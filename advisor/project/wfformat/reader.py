@@ -80,7 +80,7 @@ def workload_from(document: object) -> Instance:
         An unknown version, no tasks, repeated ids, unknown parents, a cycle, or a value that is
         no number.
     """
-    parts = _parts(document)
+    parts = parts_of(document)
     doubts: list[str] = []
     platform = platform_from(parts.machines, doubts)
     workload = _workload(parts.name, parts.records, parts.sizes, parts.warnings)
@@ -97,13 +97,13 @@ def machines_from(document: object) -> tuple[Platform, tuple[str, ...]]:
         As `workload_from`, or it lists none.
     """
     warnings: list[str] = []
-    platform = platform_from(_parts(document).machines, warnings)
+    platform = platform_from(parts_of(document).machines, warnings)
     if platform is None:
         raise InputError("the workflow lists no machines", where="workflow")
     return platform, tuple(warnings)
 
 
-class _Parts(NamedTuple):
+class Parts(NamedTuple):
     """What a document of any version holds; more warnings come while it is understood."""
 
     name: str
@@ -113,8 +113,14 @@ class _Parts(NamedTuple):
     warnings: list[str]
 
 
-def _parts(document: object) -> _Parts:
-    """Read a document of any version."""
+def parts_of(document: object) -> Parts:
+    """What a document of any version holds, before it becomes a workload.
+
+    Raises
+    ------
+    InputError
+        An unknown version, no tasks, or a value of the wrong type.
+    """
     source = as_object(document, "the document")
     version = str(source.get("schemaVersion", ""))
     if version not in VERSIONS:
@@ -134,7 +140,7 @@ def _parts(document: object) -> _Parts:
         records, machines = old_schema.records(workflow, sizes)
     if not records:
         raise InputError("the workflow has no tasks", where="workflow")
-    return _Parts(str(source.get("name") or "workflow"), records, machines, sizes, warnings)
+    return Parts(str(source.get("name") or "workflow"), records, machines, sizes, warnings)
 
 
 def _records(workflow: Json, sizes: Sizes, warnings: list[str]) -> tuple[list[Record], list[Json]]:
@@ -162,6 +168,7 @@ def _records(workflow: Json, sizes: Sizes, warnings: list[str]) -> tuple[list[Re
                 inputs=as_texts(task.get("inputFiles"), ident, "inputFiles"),
                 outputs={file: sizes.known.get(file) for file in outputs},
                 ran_on=as_texts(run.get("machines"), ident, "machines"),
+                began=run.get("executedAt"),
             )
         )
     unknown = set(runs) - {record.ident for record in records}
@@ -206,7 +213,7 @@ def _warn_of_speeds(records: list[Record], platform: Platform | None, warnings: 
 
 
 def _workload(name: str, records: list[Record], sizes: Sizes, warnings: list[str]) -> Workload:
-    titles = _titles(records)
+    titles = titles_of(records)
     kinds = _kinds(records, titles)
     missing = sum(record.runtime_s is None for record in records)
     idle = sum(record.runtime_s is not None and record.runtime_s <= 0 for record in records)
@@ -240,7 +247,7 @@ def _task(
     )
 
 
-def _titles(records: list[Record]) -> list[str]:
+def titles_of(records: list[Record]) -> list[str]:
     """A unique name for every task: its name where no other has it, else its id."""
     idents = [record.ident for record in records]
     _refuse_repeated(idents)

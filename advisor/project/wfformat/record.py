@@ -28,6 +28,8 @@ class Record:
         File written → bytes, or None if no size is given.
     ran_on : tuple of str
         The machines that it was measured on.
+    began : object
+        When it was executed, as written; None: not told. Only logs ask for it.
     """
 
     ident: str
@@ -40,6 +42,7 @@ class Record:
     inputs: tuple[str, ...]
     outputs: dict[str, float | None]
     ran_on: tuple[str, ...] = ()
+    began: object = None
 
 
 class Sizes:

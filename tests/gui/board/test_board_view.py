@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from advisor.allocation.predict import predict
 from advisor.allocation.sharing import NONE
 from gui.basics.theme import theme
+from gui.basics.verdicts import PENDING
 from gui.board.arcs import arcs_of
-from gui.board.offers import PENDING
 from gui.document.document import Document, Selection
 from tests.conftest import cluster, two_machines
 from tests.gui.board.conftest import Hand

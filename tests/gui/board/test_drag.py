@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 
 from advisor.allocation import preview
 from advisor.kernels import execution
+from gui.basics.verdicts import BETTER, ILLEGAL, SAME, WORSE
 from gui.board.cards import offer_rect
 from gui.board.gestures import Drag
-from gui.board.offers import BETTER, ILLEGAL, SAME, WORSE
 from gui.document.document import Document, Selection
 from tests.gui.board.conftest import Hand
 from tests.gui.board.networks import four_readers

@@ -16,7 +16,7 @@ from advisor.programs import diamond, message_program
 from advisor.programs.message_program import MessageProgram
 from advisor.project.examples import load_example
 from advisor.project.project import Project
-from gui.board.offers import ILLEGAL
+from gui.basics.verdicts import ILLEGAL
 from gui.document.document import Document
 from machines import Direction, Link, Mesh
 from tests.gui.board.conftest import Hand

@@ -21,7 +21,7 @@ from advisor.basics.causes import (
 from advisor.programs.costs import PROGRAM_CAUSES
 from advisor.project.examples import load_example
 from gui.basics.theme import theme
-from gui.board.offers import ILLEGAL
+from gui.basics.verdicts import ILLEGAL
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector
 from gui.panels.breakdown import BreakdownPanel

@@ -13,7 +13,7 @@ from advisor.allocation import preview
 from advisor.allocation.choices import of_task, with_choice
 from advisor.allocation.predict import predict
 from advisor.messages.styles import ASYNCHRONOUS, NON_BLOCKING, SHORT, Style
-from gui.board.offers import BETTER, SAME
+from gui.basics.verdicts import BETTER, SAME
 from gui.document.document import Document
 from machines import InputError
 from tests.choosing import ALEWIFE, DIRECT, SPECTRA, choosing

@@ -21,8 +21,8 @@ from advisor.project.project import Pin, Project
 from advisor.scaling.law import Scaling
 from advisor.search import advise
 from gui.basics.jobs import SearchProcess
+from gui.basics.verdicts import BETTER, ILLEGAL, WORSE
 from gui.board.cards import facts_of
-from gui.board.offers import BETTER, ILLEGAL, WORSE
 from gui.document.advise import Advice, Advisor
 from gui.document.document import Document, Outcome
 from gui.panels.answer import AnswerPanel

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from advisor.decisions.prices import Priced
-from gui.inspector.price_chips import BETTER, ILLEGAL, PENDING, SAME, WORSE, chip_of
+from gui.basics.verdicts import BETTER, ILLEGAL, PENDING, SAME, WORSE
+from gui.inspector.price_chips import chip_of
 
 
 @pytest.mark.parametrize(

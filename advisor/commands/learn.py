@@ -1,0 +1,188 @@
+"""The subcommand `learn`: predicted against actual, and what runs teach."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.basics.quantities import count, duration, percent
+from advisor.commands.inputs import (
+    Question,
+    load_kernels,
+    read_allocation,
+    read_question,
+    warn,
+)
+from advisor.commands.text import columns, say, say_json
+from advisor.learning.carried import carried_plan, follows
+from advisor.learning.learnt_files import learnt_texts
+from advisor.learning.lessons import Lesson, lessons, taught
+from advisor.runs.actual import Actual
+from advisor.runs.difference import difference
+from advisor.runs.logs.reading import read_runs
+from advisor.runs.matching import matched
+from machines.folders import expect_new_folder, write_folder
+
+_MOST_NAMES = 20  # of those that fit no task, on screen
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """A run beside what was predicted of it, before and after learning.
+
+    Attributes
+    ----------
+    carried_out : bool
+        The prediction is of the machines and order that the run used, which are not the plan's.
+    sentence : str
+        What the difference to the plan's prediction is made of.
+    """
+
+    actual: Actual
+    predicted_s: float
+    learnt_s: float
+    carried_out: bool
+    sentence: str
+    notes: tuple[str, ...]
+
+
+def run_learn(arguments: Namespace) -> int:
+    """Set runs beside their prediction, and say and write what they teach."""
+    if arguments.out is not None:
+        expect_new_folder(arguments.out)
+    question = read_question(
+        arguments.workload, arguments.platform, arguments.model, sharing=arguments.sharing
+    )
+    problem = question.problem
+    plan = read_allocation(arguments.plan, problem)
+    runs = read_runs(arguments.logs)
+    actuals = tuple(matched(run, problem) for run in runs)
+    load_kernels(problem)
+    found = lessons(problem, plan, actuals)
+    platform, workload = taught(problem, found)
+    learnt = Problem.of(platform, workload, problem.reading, problem.sharing)
+    compared = [_compared(problem, learnt, plan, actual) for actual in actuals]
+    before_s, after_s = (predict(one, plan).makespan_s for one in (problem, learnt))
+    if arguments.out is not None:
+        write_folder(arguments.out, learnt_texts(platform, workload, found, runs))
+    if arguments.json:
+        say_json(_report(question, plan, compared, found, before_s, after_s))
+        return 0
+    _say_runs(compared)
+    _say_lessons(found)
+    say("", f"The plan: {duration(before_s)} predicted before, {duration(after_s)} after learning.")
+    if arguments.out is not None:
+        say(f"Written into {arguments.out}: workload.toml, platform.toml, run.csv.")
+    sys.stdout.flush()
+    warn((*question.warnings, *(note for one in compared for note in one.notes)))
+    return 0
+
+
+def _compared(problem: Problem, learnt: Problem, plan: Plan, actual: Actual) -> _Compared:
+    carried_out = not follows(plan, actual)
+    used = carried_plan(problem, plan, actual) if carried_out else plan
+    sentence, notes = "", actual.notes
+    if actual.run.timed and actual.ran.any():
+        told = difference(problem, plan, actual)
+        sentence, notes = told.sentence, (*notes, *told.notes)
+    return _Compared(
+        actual,
+        predict(problem, used).makespan_s,
+        predict(learnt, used).makespan_s,
+        carried_out,
+        sentence,
+        notes,
+    )
+
+
+def _say_runs(compared: Sequence[_Compared]) -> None:
+    """A line a run, then what each difference is made of, then the names that fit nothing."""
+    rows = [
+        (
+            one.actual.run.name,
+            _known(one.actual.makespan_s),
+            duration(one.predicted_s),
+            _off(one.predicted_s, one.actual),
+            duration(one.learnt_s),
+            _off(one.learnt_s, one.actual),
+            "as it was carried out" if one.carried_out else "the plan",
+        )
+        for one in compared
+    ]
+    header = ("Run", "Actual", "Predicted", "off", "After learning", "off", "Prediction of")
+    say(columns(header, rows, "lrrrrr"), "")
+    for one in compared:
+        if one.sentence:
+            say(f"{one.actual.run.name}: {one.sentence}")
+    unknown = list(dict.fromkeys(name for one in compared for name in one.actual.unknown))
+    if unknown:
+        more = len(unknown) - _MOST_NAMES
+        some = ", ".join(unknown[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        say(f"In logs, but no task of the workload ({count(len(unknown), 'name')}): {some}")
+
+
+def _say_lessons(found: Sequence[Lesson]) -> None:
+    for lesson in found:
+        say("", f"{lesson.title}: {lesson.sentence}.")
+        for note in lesson.notes:
+            say(f"  {note}.")
+
+
+def _known(makespan_s: float) -> str:
+    return duration(makespan_s) if makespan_s > 0.0 else "not timed"
+
+
+def _off(predicted_s: float, actual: Actual) -> str:
+    """A prediction against the actual makespan: "−12 %"."""
+    if not actual.makespan_s > 0.0:
+        return ""
+    off = predicted_s / actual.makespan_s - 1.0
+    return f"{'−' if off < 0 else '+'}{percent(abs(off))}"
+
+
+def _report(
+    question: Question, plan: Plan, compared: Sequence[_Compared], found: Sequence[Lesson],
+    before_s: float, after_s: float,
+) -> dict[str, object]:  # fmt: skip
+    """The JSON object."""
+    tasks = question.problem.workload.tasks
+    return {
+        "predicted_s": before_s,
+        "after_s": after_s,
+        "runs": [
+            {
+                "name": one.actual.run.name,
+                "engine": one.actual.run.engine,
+                "actual_s": one.actual.makespan_s or None,
+                "predicted_s": one.predicted_s,
+                "after_s": one.learnt_s,
+                "prediction_of": "run" if one.carried_out else "plan",
+                "sentence": one.sentence,
+                "unknown": list(one.actual.unknown),
+                "renamed": {name: tasks[task].name for name, task in one.actual.renamed},
+                "missing": [tasks[task].name for task in one.actual.missing],
+                "failed": [tasks[task].name for task in one.actual.failed],
+                "notes": list(one.notes),
+            }
+            for one in compared
+        ],
+        "lessons": [
+            {
+                "name": lesson.name,
+                "title": lesson.title,
+                "learnt": lesson.learnt,
+                "sentence": lesson.sentence,
+                "header": list(lesson.header),
+                "rows": [list(row) for row in lesson.rows],
+                "notes": list(lesson.notes),
+            }
+            for lesson in found
+        ],
+        "plan": plan.named(question.problem.workload, question.problem.platform),
+        "warnings": list(dict.fromkeys(question.warnings)),
+    }

@@ -1,0 +1,154 @@
+"""The subcommand `run`: a plan carried out, and what that took beside what was predicted."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from advisor.basics.quantities import count
+from advisor.commands.inputs import load_kernels, read_planned
+from advisor.commands.interrupts import INTERRUPTED, interruptible
+from advisor.commands.text import say, say_json
+from advisor.engines.jobs import Jobs
+from advisor.running import Event, Note, RunSettings, Started, carry_out, jobs_to_run
+from advisor.runs.record import FAILED, Run, TaskRun
+from machines import InputError, PlacewiseError
+from machines.errors import LONGEST_LINE, readable, visible
+from machines.stopping import Stopped
+
+_END_OF_OUTPUT = 200  # characters
+
+
+def run_run(arguments: Namespace) -> int:
+    """List the commands, ask, run them, and say how long it took."""
+    problem, plan = read_planned(arguments.plan, arguments.workload, arguments.platform)
+    load_kernels(problem)
+    settings = RunSettings(
+        arguments.engine,
+        arguments.scheduler,
+        Path(arguments.record) if arguments.record else None,
+        Path(arguments.folder) if arguments.folder else None,
+    )
+    jobs = jobs_to_run(problem, plan)
+    if not arguments.yes:
+        _ask(jobs, arguments.plan)
+    board = _Board(jobs)
+    with interruptible() as stopped:
+        try:
+            run = carry_out(problem, plan, settings, board.show, stopped)
+        except PlacewiseError:
+            if stopped():  # Ctrl-C while the cluster was starting reaches its processes, too
+                raise Stopped("stopped") from None
+            raise
+        interrupted = stopped()
+    complete = len(run.tasks) == len(jobs.jobs)
+    if arguments.json:
+        say_json(run_report(run, jobs, arguments.record))
+    elif not interrupted or run.tasks:
+        say(sentence(run, jobs))
+    _expect_none_failed(run, arguments)
+    return INTERRUPTED if interrupted and not complete else 0
+
+
+def sentence(run: Run, jobs: Jobs) -> str:
+    """What the run took, against what was predicted."""
+    if len(run.tasks) < len(jobs.jobs) or any(one.status == FAILED for one in run.tasks):
+        well = sum(one.status != FAILED for one in run.tasks)
+        return f"{well:,} of {count(len(jobs.jobs), 'task', 'tasks')} ran well."
+    taken, predicted = run.makespan_s, jobs.makespan_s
+    apart = ""
+    if predicted > 0:
+        share = taken / predicted - 1.0
+        apart = f" ({abs(share):.0%} {'longer' if share > 0 else 'shorter'})"
+    return (
+        f"{count(len(jobs.jobs), 'task', 'tasks')} ran in {taken:.2f} s, "
+        f"predicted {predicted:.2f} s{apart}."
+    )
+
+
+def run_report(run: Run, jobs: Jobs, record: str | None) -> dict[str, object]:
+    """What `run --json` prints."""
+    predicted = {job.name: job.seconds for job in jobs.jobs}
+    return {
+        "run": run.name,
+        "engine": run.engine,
+        "record": record,
+        "makespan_s": run.makespan_s,
+        "predicted_makespan_s": jobs.makespan_s,
+        "tasks": {
+            one.task: {
+                "machine": one.machine,
+                "taken_s": one.taken_s,
+                "start_s": one.start_s,
+                "end_s": one.end_s,
+                "predicted_s": predicted[one.task],
+                "status": one.status,
+                "output": one.output,
+            }
+            for one in run.tasks
+        },
+        "notes": list(run.notes),
+    }
+
+
+class _Board:
+    """Says on standard error what happens."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._predicted = {job.name: job.seconds for job in jobs.jobs}
+        self._width = max(len(visible(name)) for name in self._predicted)
+        self._ended = 0
+
+    def show(self, event: Event) -> None:
+        """A line for each task that ends and each note."""
+        if isinstance(event, Started):
+            return
+        if isinstance(event, Note):
+            _tell(f"placewise: note: {readable(event.text, LONGEST_LINE)}")
+            return
+        one = event.run
+        self._ended += 1
+        place = f"{self._ended}/{len(self._predicted)}"
+        took = f"{one.end_s - one.start_s:8.3f} s, predicted {self._predicted[one.task]:.3f} s"
+        how = "  FAILED" if one.status == FAILED else ""
+        _tell(f"{place:>9}  {visible(one.task):<{self._width}}  {visible(one.machine)}{took}{how}")
+
+
+def _ask(jobs: Jobs, path: str) -> None:
+    """List the commands, and run nothing unless somebody agrees."""
+    _tell(f"{path} would run these commands:")
+    for job in jobs.jobs:
+        _tell(f"  {visible(job.name)} on {visible(job.machine)}:  {visible(job.command)}")
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InputError(
+            "nothing was run: nobody is there to agree to these commands", where=path,
+            remedy="Read them, then add --yes",
+        )  # fmt: skip
+    sys.stderr.write("Run them? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        raise Stopped("nothing was run")
+
+
+def _expect_none_failed(run: Run, arguments: Namespace) -> None:
+    failed = [one for one in run.tasks if one.status == FAILED]
+    if not failed:
+        return
+    others = f" and {count(len(failed) - 1, 'other task', 'other tasks')}" if failed[1:] else ""
+    kept = f"{arguments.record} holds what ran" if arguments.record else "Nothing was recorded"
+    raise PlacewiseError(
+        f'task "{failed[0].task}"{others} failed: {_end(failed[0])}',
+        where=arguments.plan,
+        remedy=f"{kept}. Try its command alone",
+    )
+
+
+def _end(one: TaskRun) -> str:
+    said = " | ".join(part.strip() for part in one.output.splitlines() if part.strip())
+    return said if len(said) <= _END_OF_OUTPUT else f"…{said[-_END_OF_OUTPUT:]}"
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()

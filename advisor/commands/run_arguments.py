@@ -1,0 +1,53 @@
+"""The arguments of the subcommands `run` and `learn`."""
+
+from __future__ import annotations
+
+import argparse
+
+ENGINES = ("dask", "bash")
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """The plan, who carries it out, and where."""
+    parser.add_argument("plan", metavar="PLAN", help="what advise --json printed, or a project")
+    parser.add_argument(
+        "--with",
+        dest="engine",
+        required=True,
+        choices=ENGINES,
+        help="dask: a worker for each machine, on this one or on a running cluster; bash: "
+        "processes of this machine",
+    )
+    parser.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="of a running Dask cluster, whose workers have the machines' names",
+    )
+    parser.add_argument(
+        "--record", metavar="RUN.csv", help="write what happens here; a run is added to others"
+    )
+    parser.add_argument("--folder", metavar="DIR", help="where commands run (default: here)")
+    parser.add_argument("--yes", action="store_true", help="run the commands without asking")
+
+
+def add_learn(parser: argparse.ArgumentParser) -> None:
+    """The plan and the logs of its runs."""
+    parser.add_argument(
+        "--plan",
+        required=True,
+        metavar="PLAN",
+        help='{"task": "machine", …}, or what advise printed: what was to be carried out',
+    )
+    parser.add_argument(
+        "logs",
+        nargs="+",
+        metavar="LOG",
+        help="run records and logs of engines, or folders of them, in the order of time",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write workload.toml and platform.toml with what was learnt, and run.csv, into this "
+        "new folder",
+    )

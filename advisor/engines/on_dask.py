@@ -1,0 +1,276 @@
+"""Tasks carried out by Dask: each on its machine's worker, in the plan's order.
+
+Scripts for Dask hold this text (`advisor.engines.dask`), and `advisor.running` uses it as it is.
+It imports distributed, which takes half a second: import it where a plan is carried out, only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import secrets
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import dask
+from distributed import Client, Nanny, Scheduler, SpecCluster, get_worker
+from distributed.diagnostics.plugin import WorkerPlugin
+
+from advisor.engines.shell import Commands
+
+CORES = "placewise_cores"  # a worker's resource: what its machine has, and its tasks hold
+LOOPBACK = "127.0.0.1"
+_ASK_S = 0.05
+_PATIENCE_S = 10.0  # for what a running cluster answers at once
+_SETTINGS = {
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.allowed-failures": 0,
+    # variables that would hold a task of several cores to one thread
+    "distributed.nanny.pre-spawn-environ": {},
+    # an interpreter that waits for a command has no memory to watch
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+}
+
+
+class Lost(RuntimeError):
+    """The cluster can't carry the plan on."""
+
+
+class Keeper(WorkerPlugin):  # type: ignore[misc] # distributed has no types
+    """On every worker: the commands that it runs, stopped when the run ends."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.commands: Commands | None = None
+
+    def setup(self, worker: Any) -> None:
+        """Begin; on the worker."""
+        del worker
+        self.commands = Commands()
+
+    def teardown(self, worker: Any) -> None:
+        """End what runs there."""
+        del worker
+        if self.commands is not None:
+            self.commands.stop()
+
+
+@contextlib.contextmanager
+def embedded(machines: dict[str, int]) -> Iterator[Client]:
+    """A cluster of this process and its children, one worker a machine.
+
+    Scheduler and workers listen on the loopback interface alone; the workers end with this process.
+
+    Parameters
+    ----------
+    machines : dict
+        Name → cores.
+    """
+    here = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
+    workers = {
+        name: {
+            "cls": Nanny,
+            "options": {
+                "name": name,
+                "nthreads": cores,
+                "host": LOOPBACK,
+                "memory_limit": 0,
+                "silence_logs": logging.CRITICAL,
+                "dashboard_address": f"{LOOPBACK}:0",
+                "dashboard": False,
+            },
+        }
+        for name, cores in machines.items()
+    }
+    with (
+        dask.config.set(_SETTINGS),
+        SpecCluster(
+            workers, {"cls": Scheduler, "options": {**here, "port": 0}},
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):  # fmt: skip
+        client.wait_for_workers(len(machines), timeout=6 * _PATIENCE_S)
+        client.run(_outlive_interrupts)
+        yield client
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """A cluster that runs already; OSError: nobody answers there."""
+    with Client(address, timeout=_PATIENCE_S, set_as_default=False) as client:
+        yield client
+
+
+def workers_of(client: Client, machines: dict[str, int]) -> tuple[dict[str, str], dict[str, Any]]:
+    """The worker of every machine: the one of its name, else one with a resource of its name.
+
+    Returns
+    -------
+    found : dict
+        Machine → address; a machine without a worker is not in it.
+    there : dict
+        Address → name, threads and resources of all workers.
+    """
+    there = dict(sorted(client.run(_described).items()))
+    found = {one["name"]: address for address, one in there.items() if one["name"] in machines}
+    for machine in machines:
+        free = (
+            address for address, one in there.items()
+            if machine in one["resources"] and address not in found.values()
+        )  # fmt: skip
+        if machine not in found and (address := next(free, None)) is not None:
+            found[machine] = address
+    return found, there
+
+
+def carried(
+    client: Client,
+    tasks: list[dict[str, Any]],
+    machines: dict[str, int],
+    addresses: dict[str, str],
+    strict: bool,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Iterator[tuple[str, str, Any]]:
+    """Carry tasks out; what happens, as it happens.
+
+    Parameters
+    ----------
+    client : Client
+    tasks : list of dict
+        In the plan's order: ``task``, ``machine``, ``cores``, ``after`` (names of the tasks whose
+        data it needs), ``behind`` (the task on whose cores it follows, or None), ``work``,
+        ``folder``, ``environment``.
+    machines, addresses : dict
+        Cores and worker by machine.
+    strict : bool
+        A task waits for the one that it is behind; else a machine takes the first in the plan's
+        order whose needs have ended.
+    should_stop : callable
+        Asked every 50 ms.
+
+    Yields
+    ------
+    ("started", task, seconds of the worker's clock), ("ended", task, as `Commands.carry_out`), or
+    ("skipped", task, names of what it needs that did not end well)
+
+    Raises
+    ------
+    Lost
+        The scheduler or a worker is gone.
+    """
+    run = f"placewise-{secrets.token_hex(6)}"
+    inbox: queue.SimpleQueue[tuple[str, str, Any]] = queue.SimpleQueue()
+    names = {address: machine for machine, address in addresses.items()}
+
+    def heard(event: tuple[float, Any]) -> None:
+        said = event[1]
+        if said.get("action") == "remove-worker" and said.get("worker") in names:
+            inbox.put(("lost", names[said["worker"]], None))
+        elif said.get("run") == run:
+            inbox.put(("started", said["task"], said["at"]))
+
+    for machine, address in addresses.items():
+        client.run(_claim, machines[machine], workers=[address])
+    client.register_plugin(Keeper(run), name=run)
+    client.subscribe_topic(run, heard)
+    client.subscribe_topic("all", heard)
+    futures: dict[str, Any] = {}
+    try:
+        for place, task in enumerate(tasks):
+            futures[task["task"]] = future = client.submit(
+                _carry_out, run, task, [futures[one] for one in task["after"]],
+                futures[task["behind"]] if strict and task["behind"] is not None else None,
+                key=f"{task['task']}-{run}", workers=[addresses[task["machine"]]],
+                allow_other_workers=False, priority=len(tasks) - place,
+                resources={CORES: task["cores"]}, retries=0, pure=False,
+            )  # fmt: skip
+            future.add_done_callback(lambda one, name=task["task"]: inbox.put(("done", name, one)))
+        yield from _followed(client, inbox, len(tasks), should_stop)
+    finally:
+        _end(client, run, list(futures.values()))
+
+
+def _followed(
+    client: Client, inbox: Any, left: int, should_stop: Callable[[], bool]
+) -> Iterator[tuple[str, str, Any]]:
+    started: set[str] = set()
+    while left and not should_stop():
+        try:
+            kind, name, value = inbox.get(timeout=_ASK_S)
+        except queue.Empty:
+            if client.status != "running":
+                raise Lost("the scheduler is gone") from None
+            continue
+        if kind == "lost":
+            raise Lost(f"the worker of {name} is gone")
+        if kind == "done":
+            left -= 1
+            outcome = _outcome(name, value)
+            kind = outcome.pop("kind")
+            if kind == "ended" and name not in started:
+                started.add(name)
+                yield "started", name, outcome["taken"]
+            yield kind, name, outcome.get("because", outcome)
+        elif name not in started:  # else the end was heard of before
+            started.add(name)
+            yield kind, name, value
+
+
+def _outcome(name: str, future: Any) -> dict[str, Any]:
+    if future.cancelled() or future.status == "lost":
+        raise Lost("the scheduler is gone")
+    error = future.exception(timeout=_PATIENCE_S)
+    if error is not None:
+        raise Lost(f"{name} was given up: {error}") from None
+    return dict(future.result(timeout=_PATIENCE_S))
+
+
+def _end(client: Client, run: str, futures: list[Any]) -> None:
+    """Nothing of the run is left on the cluster, if that can still be reached."""
+    if client.status != "running":
+        return
+    with contextlib.suppress(Exception):  # a cluster that is going away
+        client.cancel(futures, force=True)
+        client.unregister_worker_plugin(run)
+        client.unsubscribe_topic(run)
+        client.unsubscribe_topic("all")
+
+
+def _carry_out(
+    run: str, task: dict[str, Any], needs: list[dict[str, Any]], _behind: object
+) -> dict[str, Any]:
+    """What a worker does of a task."""
+    failed = [one["task"] for one in needs if not one["ok"]]
+    if failed:
+        return {"kind": "skipped", "task": task["task"], "ok": False, "because": failed}
+    worker = get_worker()
+    worker.log_event(run, {"run": run, "task": task["task"], "at": time.time()})
+    outcome = worker.plugins[run].commands.carry_out(
+        task["work"], task["folder"], task["environment"]
+    )
+    return {"kind": "ended", "task": task["task"], **outcome}
+
+
+def _described(dask_worker: Any) -> dict[str, Any]:
+    state = dask_worker.state
+    return {
+        "name": str(dask_worker.name),
+        "threads": state.nthreads,
+        "resources": dict(state.total_resources),
+    }
+
+
+async def _claim(cores: int, dask_worker: Any) -> None:
+    await dask_worker.set_resources(**{CORES: cores})
+
+
+def _outlive_interrupts() -> None:
+    """Ctrl-C is for whoever started the run; commands, which are other programs, forget this."""
+    signal.signal(signal.SIGINT, lambda _number, _frame: None)

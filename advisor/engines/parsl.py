@@ -1,0 +1,255 @@
+"""Parsl: a script that carries a plan out, with an executor for each machine.
+
+Jobs and machines are tables of literals at its head. Apps are made of them: one a kind and machine,
+since an app belongs to its executors. Futures as inputs keep the dependencies, the plan's order is
+the priority in each executor's queue, and times are taken on the workers and written as a run
+record.
+
+Tried with Parsl 2026.10.26. Channels are gone from Parsl: other machines are reached by providers.
+"""
+
+from __future__ import annotations
+
+import shlex
+
+from advisor.basics.slugs import unique_slugs
+from advisor.engines import python_table
+from advisor.engines.engine import Engine
+from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.runs import record_csv
+from machines.errors import InputError
+
+_NEEDED = ("task", "app", "machine", "label", "cores", "priority", "after", "command")
+
+_HEAD = '''\
+#!/usr/bin/env python3
+"""A plan carried out by Parsl: an executor a machine, an app a kind. Written by Placewise.
+
+    python FILE [RECORD.csv]
+"""
+
+import csv
+import os
+import sys
+import time
+from concurrent.futures import as_completed
+from pathlib import Path
+
+if Path(__file__).name == "parsl.py":
+    sys.exit("call this file otherwise: it would be imported in place of Parsl")
+
+import parsl
+from parsl.config import Config
+from parsl.executors import HighThroughputExecutor
+from parsl.providers import LocalProvider
+
+# Label: the executor's. Cores: how many tasks it runs at a time.
+'''
+
+_TABLE = """
+# After: places in this table of the tasks whose data it needs. Priority: low goes first.
+"""
+
+_BODY = f'''
+
+def provider_of(machine):
+    """What starts the machine's workers. ← FILL IN for other machines than this one, for example
+    SlurmProvider(partition=..., scheduler_options="#SBATCH --nodelist=" + HOST, init_blocks=1)."""
+    return LocalProvider(init_blocks=1, max_blocks=1)
+
+
+ADDRESS = "127.0.0.1"  # ← FILL IN what workers on other machines reach this one by
+
+
+def executor_of(machine):
+    return HighThroughputExecutor(
+        label=machine["label"],
+        address=ADDRESS,
+        cores_per_worker=1,
+        max_workers_per_node=machine["cores"],
+        provider=provider_of(machine),
+    )
+
+
+def app_of(kind, label):
+    """The decorated app of a kind on an executor: what it returns was measured on the worker."""
+
+    def run(task, machine, cores, command, inputs=(), parsl_resource_specification=None):
+        import os
+        import subprocess
+        import time
+
+        if not all(one["status"] == "ok" for one in inputs):
+            return {{"status": "left out", "output": "what it needs failed"}}
+        named = {{"{TASK_VARIABLE}": task, "{MACHINE_VARIABLE}": machine}}
+        named["{CORES_VARIABLE}"] = str(cores)
+        ready = max((one["end"] for one in inputs), default=None)
+        start = time.time()
+        done = subprocess.run(
+            ["sh", "-c", "--", command],
+            env={{**os.environ, **named}},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        return {{
+            "status": "failed" if done.returncode else "ok",
+            "ready": ready,
+            "start": start,
+            "end": time.time(),
+            "output": done.stdout.decode(errors="replace")[-2000:],
+        }}
+
+    run.__name__ = kind
+    return parsl.python_app(run, executors=[label])
+
+
+def cell(text):
+    return "'" + text if text.startswith(("=", "+", "-", "@")) else text
+
+
+def row_of(job, done, zero):
+    ready = "" if done["ready"] is None else done["ready"] - zero
+    times = [ready, "", done["start"] - zero, done["end"] - zero, ""]
+    return ["parsl", cell(job["task"]), cell(job["machine"]), *times, done["status"]]
+
+
+def result_of(future):
+    try:
+        return future.result()
+    except Exception as error:
+        return {{"status": "lost", "output": repr(error)}}
+
+
+def submitted():
+    """The table's jobs as futures, in the plan's order."""
+    apps = {{key: app_of(*key) for key in {{(job["app"], job["label"]) for job in JOBS}}}}
+    futures = []
+    for job in JOBS:
+        future = apps[job["app"], job["label"]](
+            job["task"],
+            job["machine"],
+            job["cores"],
+            job["command"],
+            inputs=[futures[place] for place in job["after"]],
+            parsl_resource_specification={{"priority": job["priority"]}},
+        )
+        futures.append(future)
+    return futures
+
+
+def main(record):
+    lacking = [job["task"] for job in JOBS if not job["command"]]
+    if lacking:
+        sys.exit("fill in the commands of " + ", ".join(lacking))
+    config = Config(executors=[executor_of(one) for one in MACHINES], strategy="none")
+    whole = True
+    with open(record, "w", newline="", encoding="utf-8") as file, parsl.load(config):
+        file.write({record_csv.header_line()!r})
+        rows = csv.writer(file, lineterminator="\\n")
+        zero, futures = time.time(), submitted()
+        places = dict(zip(futures, JOBS))
+        for future in as_completed(futures):
+            job, done = places[future], result_of(future)
+            if "start" in done:
+                rows.writerow(row_of(job, done, zero))
+                file.flush()
+            if done["status"] != "ok":
+                whole = False
+                print(job["task"], done["status"] + ":", done["output"], file=sys.stderr)
+    return 0 if whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else "run.csv"))
+'''
+
+
+def render(jobs: Jobs) -> str:
+    """The script."""
+    machines, rows = says(jobs)
+    tables = (
+        _HEAD + python_table.render("MACHINES", map(dict, machines)),
+        _TABLE + python_table.render("JOBS", map(dict, rows)),
+    )
+    return "".join(tables) + _BODY
+
+
+Rows = list[tuple[tuple[str, object], ...]]
+
+
+def says(jobs: Jobs) -> tuple[Rows, Rows]:
+    """The rows of both tables."""
+    kinds = list(dict.fromkeys(job.kind for job in jobs.jobs))
+    apps = dict(zip(kinds, unique_slugs(kinds), strict=True))
+    labels = {name: slug for name, slug, _ in jobs.machines}
+    return (
+        [
+            (("machine", name), ("label", slug), ("cores", cores))
+            for name, slug, cores in jobs.machines
+        ],
+        [
+            (
+                ("task", job.name),
+                ("app", apps[job.kind]),
+                ("machine", job.machine),
+                ("label", labels[job.machine]),
+                ("cores", job.cores),
+                ("priority", len(jobs.jobs) - job.priority),
+                ("after", list(job.after)),
+                ("command", job.command),
+            )
+            for job in jobs.jobs
+        ],
+    )
+
+
+def parse(text: str) -> tuple[Rows, Rows]:
+    """The rows of a script.
+
+    Raises
+    ------
+    InputError
+        It is not one of ours, or what follows the tables was changed.
+    """
+    machines, rows = (python_table.read(text, name) for name in ("MACHINES", "JOBS"))
+    if not text.endswith(_BODY):
+        raise InputError("what follows the tables is not that of a plan", where="Parsl script")
+    for number, row in enumerate(rows, 1):
+        if tuple(row) != _NEEDED:
+            raise InputError("a job lacks something", where=f"Parsl script: job {number}")
+    return [tuple(row.items()) for row in machines], [tuple(row.items()) for row in rows]
+
+
+def commands(_jobs: Jobs, file: str) -> tuple[str, ...]:
+    """The command line that carries it out."""
+    return (f"python {shlex.quote(file)} run.csv",)
+
+
+def notes(jobs: Jobs) -> tuple[str, ...]:
+    """What Parsl can't keep of the plan."""
+    found = [
+        "Parsl sends a task to its executor when what it needs is done: among those the plan's "
+        "first goes first, but a machine never waits for one that is not ready yet",
+        "Until provider_of in the file names them, all machines are workers on this one, each "
+        "executor with as many as its machine has cores",
+    ]
+    if any(job.cores > 1 for job in jobs.jobs):
+        found.append(
+            "A Parsl worker is one core: tasks of several cores take one worker all the same, and "
+            "may meet others there"
+        )
+    return tuple(found)
+
+
+ENGINE = Engine(
+    "parsl",
+    "Parsl script",
+    ".py",
+    render,
+    parse,
+    says,
+    commands,
+    notes,
+    stem="parsl_plan",
+)

@@ -1,0 +1,175 @@
+"""Snakemake: a Snakefile that carries a plan out as it is, one rule a task.
+
+What jobs are is a table of literals at its head; the rules below it are made of the table. Each
+machine is a resource of as many units as it has cores, a job takes the units of its machine, and
+among jobs that are ready the plan's order is their priority. Benchmarks bring the times back.
+For a workflow of one's own there is the profile (`advisor.engines.snakemake_profile`).
+
+Tried with Snakemake 9.27.1. Texts in ``params`` are functions, since Snakemake would take braces in
+plain ones for wildcards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from string import Template
+
+from advisor.basics.slugs import unique_slugs
+from advisor.engines import python_table
+from advisor.engines.engine import Engine
+from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from machines.errors import InputError
+
+RESOURCE = "on_"  # before a machine's slug: never one of Snakemake's own, such as mem or runtime
+_NEEDED = ("task", "rule", "machine", "resource", "cores", "priority", "after", "command")
+
+_HEAD = Template("""\
+# A plan carried out by Snakemake: one rule a task, in the plan's order.
+# Written by Placewise. Run it by
+#     $command
+
+import shlex
+
+# What runs a command line of each machine: the line is its last argument. For another machine
+# something like ['ssh', 'HOST', 'cd /shared/folder &&'], to pin cores
+# ['taskset', '-c', '0', 'bash', '-c'].
+REACH = {
+$reach}
+
+# Markers of what is done, and benchmarks with the times that jobs took.
+FOLDER = $folder
+
+# Resource: the machine's. After: the rules whose data it needs. Command: what the shell runs.
+""")
+
+_RULES = f'''
+LACKING = [job["task"] for job in JOBS if not job["command"]]
+if LACKING:
+    raise ValueError("fill in the commands of " + ", ".join(LACKING))
+
+
+def line(job):
+    named = [
+        "{TASK_VARIABLE}=" + job["task"],
+        "{MACHINE_VARIABLE}=" + job["machine"],
+        "{CORES_VARIABLE}=" + str(job["cores"]),
+    ]
+    inner = shlex.join(["env", *named, "sh", "-c", "--", job["command"]])
+    return shlex.join([*REACH[job["machine"]], inner])
+
+
+def plain(text):
+    return lambda wildcards: text
+
+
+rule _all:
+    input: [FOLDER + "/done/" + job["rule"] for job in JOBS]
+    default_target: True
+
+
+for job in JOBS:
+    rule:
+        name: job["rule"]
+        input: [FOLDER + "/done/" + name for name in job["after"]]
+        output: touch(FOLDER + "/done/" + job["rule"])
+        benchmark: FOLDER + "/benchmarks/" + job["rule"] + ".tsv"
+        priority: job["priority"]
+        threads: job["cores"]
+        resources: **{{job["resource"]: job["cores"]}}
+        params: line=plain(line(job))
+        shell: "{{params.line}}"
+'''
+
+
+def render(jobs: Jobs) -> str:
+    """The Snakefile."""
+    reach = "".join(f"    {name!r}: ['bash', '-c'],\n" for name, _, _ in jobs.machines)
+    (command,) = commands(jobs, "Snakefile")
+    head = _HEAD.substitute(command=command, reach=reach, folder=repr(_folder(jobs)))
+    return head + python_table.render("JOBS", map(dict, says(jobs))) + _RULES
+
+
+def _folder(jobs: Jobs) -> str:
+    """Where markers and benchmarks are: another plan of the workload has another folder."""
+    (slug,) = unique_slugs([jobs.name or "plan"])
+    return f"placewise-{slug}-{hashlib.sha256(repr(says(jobs)).encode()).hexdigest()[:8]}"
+
+
+def says(jobs: Jobs) -> list[tuple[tuple[str, object], ...]]:
+    """The rows of the table."""
+    resources = resource_names(jobs)
+    return [
+        (
+            ("task", job.name),
+            ("rule", job.slug),
+            ("machine", job.machine),
+            ("resource", resources[job.machine]),
+            ("cores", job.cores),
+            ("priority", job.priority),
+            ("after", [jobs.jobs[one].slug for one in job.after]),
+            ("command", job.command),
+        )
+        for job in jobs.jobs
+    ]
+
+
+def parse(text: str) -> list[tuple[tuple[str, object], ...]]:
+    """The rows of a Snakefile.
+
+    Raises
+    ------
+    InputError
+        It is not one of ours, or its rules were changed.
+    """
+    rows = python_table.read(text, "JOBS")
+    if not text.endswith(_RULES):
+        raise InputError("the rules are not those of a plan", where="Snakefile")
+    for number, row in enumerate(rows, 1):
+        if tuple(row) != _NEEDED:
+            raise InputError("a job lacks something", where=f"Snakefile: job {number}")
+    return [tuple(row.items()) for row in rows]
+
+
+def resource_names(jobs: Jobs) -> dict[str, str]:
+    """The resource of each machine that the plan uses."""
+    return {name: RESOURCE + slug for name, slug, _ in jobs.machines}
+
+
+def commands(jobs: Jobs, file: str) -> tuple[str, ...]:
+    """The command line that carries it out; the greedy scheduler is the one that keeps to order."""
+    cores = sum(count for _, _, count in jobs.machines)
+    limits = (f"{RESOURCE}{slug}={count}" for _, slug, count in jobs.machines)
+    return (
+        f"snakemake --snakefile {shlex.quote(file)} --scheduler greedy --cores {cores} "
+        f"--resources {' '.join(limits)}",
+    )
+
+
+def notes(jobs: Jobs) -> tuple[str, ...]:
+    """What Snakemake can't keep of the plan."""
+    found = [
+        "Snakemake keeps the order by priorities alone: among jobs that are ready the plan's first "
+        "goes first, but a machine never waits for one that is not ready or needs more cores than "
+        "are free",
+        "Snakemake places nothing by itself: a job takes units of its machine's resource, and "
+        "REACH in the file says how a command gets to the machine; until then all run here",
+        "Files that tasks read and write are not watched: a marker stands for each task that is "
+        "done. Add --forceall to run all of it again",
+    ]
+    if any(job.cores > 1 for job in jobs.jobs):
+        found.append("The cores of a job are counted, not bound: see REACH for taskset")
+    return tuple(found)
+
+
+ENGINE = Engine(
+    "snakemake",
+    "Snakemake: Snakefile of the plan",
+    ".smk",
+    render,
+    parse,
+    says,
+    commands,
+    notes,
+    stem="Snakefile",
+)

@@ -1,0 +1,35 @@
+"""Documents as YAML text below lines of comment, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import yaml
+
+from machines.errors import InputError
+
+_ENDLESS = 2**31
+
+
+def render(comment: Iterable[str], document: object) -> str:
+    """The text: every string quoted where YAML needs it, no line folded."""
+    lines = "".join(f"# {line}".rstrip() + "\n" for line in comment)
+    body = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=_ENDLESS)
+    return f"{lines}\n{body}"
+
+
+def read(text: str, where: str) -> dict[str, object]:
+    """What a text holds.
+
+    Raises
+    ------
+    InputError
+        No YAML, or no mapping.
+    """
+    try:
+        found = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise InputError(f"not valid YAML: {error}", where=where) from None
+    if not isinstance(found, dict):
+        raise InputError("the document must be a mapping", where=where, value=found)
+    return found

@@ -1,0 +1,53 @@
+"""The plan that a run carried out: the machines and the order that it used."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import replace
+
+import numpy as np
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.runs.actual import Actual
+
+
+def carried_plan(problem: Problem, plan: Plan, actual: Actual) -> Plan:
+    """Machines and order of a run, else the plan's; all else is as the plan decides it.
+
+    Tasks are ordered by when they took their slots, every task after those that feed it, whatever
+    the clocks say; without times the plan's order holds.
+    """
+    known = actual.ran & (actual.machine >= 0)
+    machines = np.where(known, actual.machine, np.array(plan.allocation))
+    order = plan.order
+    if actual.run.timed:
+        taken_s = np.where(actual.ran, actual.taken_s, np.inf)
+        order = _in_turn(problem, taken_s.tolist())
+    return replace(plan, allocation=tuple(machines.tolist()), order=order, strategy="as run")
+
+
+def follows(plan: Plan, actual: Actual) -> bool:
+    """Whether every task that ran did so on the plan's machine."""
+    known = actual.ran & (actual.machine >= 0)
+    return bool((actual.machine == np.array(plan.allocation))[known].all())
+
+
+def _in_turn(problem: Problem, taken_s: list[float]) -> tuple[int, ...]:
+    workload = problem.workload
+    children: list[list[int]] = [[] for _ in taken_s]
+    waiting = [0] * len(taken_s)
+    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
+        children[source].append(target)
+        waiting[target] += 1
+    ready = [(taken_s[task], task) for task, count in enumerate(waiting) if not count]
+    heapq.heapify(ready)
+    order = []
+    while ready:
+        _, task = heapq.heappop(ready)
+        order.append(task)
+        for child in children[task]:
+            waiting[child] -= 1
+            if not waiting[child]:
+                heapq.heappush(ready, (taken_s[child], child))
+    return tuple(order)

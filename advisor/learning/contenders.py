@@ -1,0 +1,125 @@
+"""Lesson: other applications that must have been on a machine in some runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from advisor.basics.quantities import count, percent, slowdown
+from advisor.learning.evidence import Evidence
+from advisor.learning.lesson import Lesson
+from machines.platform import Contender, Machine
+
+NAME, TITLE = "contenders", "Contenders"
+HEADER = ("Run", "Machine", "Factor", "Scatter", "Tasks", "Contenders")
+_ODD = 0.08  # a run's factor that far from 1 is worth a word
+_MANY = 0.5  # of a run's machines, in time beyond what is stated
+
+
+def contenders(evidence: Evidence) -> Lesson:
+    """K CPU-bound contenders where all tasks took 1 + k/c as long as in other runs.
+
+    Speed is known from the machine's quick runs, so that only runs that differ can tell: a machine
+    that was slow in all of them may as well be a slow one.
+    """
+    problem, found = evidence.problem, evidence.factors
+    rows, said, against = [], [], []
+    machines = list(problem.platform.machines)
+    for machine, name in enumerate(evidence.names):
+        slow = np.flatnonzero(found.contenders[:, machine])
+        known = np.flatnonzero(np.isfinite(found.factor[:, machine]))
+        rows += [_row(evidence, int(run), machine) for run in known]
+        against += _contradicted(evidence, machine)
+        if not slow.size:
+            continue
+        last = int(slow[-1])
+        number = int(found.contenders[last, machine])
+        machines[machine] = _with(machines[machine], number)
+        said.append(_said(evidence, machine, last, slow.tolist(), known.tolist()))
+        if known[-1] > last:
+            after = evidence.actuals[int(known[-1])].run.name
+            against.append(f"{name} was free of them in the last run, {after}")
+    platform = replace(problem.platform, machines=tuple(machines))
+    text = "; ".join(said) or _none(evidence)
+    return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
+                  tuple(against), learnt=bool(said))  # fmt: skip
+
+
+def _with(machine: Machine, number: int) -> Machine:
+    """Those that are stated, and the new ones; a stated slowdown gives way to them."""
+    taken = {one.name for one in machine.contenders}
+    names = (f"learnt {place}" for place in range(1, number + len(taken) + 1))
+    new = [name for name in names if name not in taken][:number]
+    added = tuple(Contender(name, 1.0) for name in new)
+    return replace(machine, contenders=(*machine.contenders, *added), slowdown=None)
+
+
+def _row(evidence: Evidence, run: int, machine: int) -> tuple[str, ...]:
+    found = evidence.factors
+    return (
+        evidence.actuals[run].run.name,
+        evidence.names[machine],
+        slowdown(float(found.factor[run, machine])),
+        f"± {percent(float(found.scatter[run, machine]))}",
+        str(int(found.tasks[run, machine])),
+        str(int(found.contenders[run, machine])),
+    )
+
+
+def _said(
+    evidence: Evidence, machine: int, run: int, slow: list[int], known: list[int]
+) -> str:
+    found = evidence.factors
+    number = int(found.contenders[run, machine])
+    tasks = count(int(found.tasks[run, machine]), "task")
+    return (
+        f"{count(number, 'CPU-bound contender')} must have been on {evidence.names[machine]} in "
+        f"{evidence.actuals[run].run.name}: its {tasks} took "
+        f"{slowdown(float(found.factor[run, machine]))} (± "
+        f"{percent(float(found.scatter[run, machine]))}) as long as in other runs "
+        f"({count(len(slow), 'run')} of {len(known)} were so)"
+    )
+
+
+def _contradicted(evidence: Evidence, machine: int) -> list[str]:
+    """Runs that were slower by a factor that no whole number of contenders explains."""
+    found, notes = evidence.factors, []
+    for run in np.flatnonzero(np.isfinite(found.factor[:, machine])).tolist():
+        factor, scatter = float(found.factor[run, machine]), float(found.scatter[run, machine])
+        if found.contenders[run, machine] or abs(factor - 1.0) <= _ODD:
+            continue
+        where = f"{evidence.names[machine]} in {evidence.actuals[run].run.name}"
+        common = "one factor" if scatter <= abs(factor - 1.0) / 2 else "no common factor"
+        notes.append(
+            f"{where}: {slowdown(factor)} (± {percent(scatter)}, {common}), which no whole number "
+            "of contenders explains"
+        )
+    return notes
+
+
+def _none(evidence: Evidence) -> str:
+    """Why no contender is proposed."""
+    if not np.isfinite(evidence.factors.factor).any():
+        text = "Contenders can't be told: no machine ran three tasks in two runs"
+    else:
+        text = "No contenders: machines were about as quick in all runs"
+    whole = _beyond(evidence)
+    return f"{text}; {whole}" if whole else text
+
+
+def _beyond(evidence: Evidence) -> str:
+    """Machines whose tasks took longer than stated in every run: speed or contention, unknown."""
+    stated = evidence.here.costs.task_dedicated_s[evidence.task, evidence.machine]
+    use = evidence.clear & np.isfinite(stated) & (stated > 0.0)
+    for machine, name in enumerate(evidence.names):
+        rows = use & (evidence.machine == machine)
+        if rows.sum() < 3:
+            continue
+        factor = float(np.median(evidence.alone_s[rows] / stated[rows]))
+        if factor >= 1.0 + _MANY:
+            return (
+                f"on {name} tasks took {slowdown(factor)} what the workload says in all runs: a "
+                "slower machine and contention can't be told apart by these"
+            )
+    return ""

@@ -1,0 +1,152 @@
+"""What runs showed, one entry a task and run: what every lesson learns from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.basics.quantities import count
+from advisor.learning.run_factors import RunFactors, run_factors
+from advisor.runs.actual import Actual
+from machines.arrays import Flags, Floats, Indices
+
+_CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
+_SHOWN = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What ended well on known machines; arrays (entries,), one a task and run.
+
+    Attributes
+    ----------
+    problem, plan
+        What was predicted from; `here` is the problem at the plan's decisions.
+    run, task, machine : int32
+        Positions among `actuals`, tasks and machines.
+    seconds : float
+        That the task computed.
+    alone_s : float
+        The same over the slowdown that the platform states there: as on an empty machine.
+    with_fetching : bool
+        An input lay on another machine, and the log does not tell fetching from computing.
+    """
+
+    problem: Problem
+    here: Problem
+    plan: Plan
+    actuals: tuple[Actual, ...]
+    run: Indices
+    task: Indices
+    machine: Indices
+    seconds: Floats
+    alone_s: Floats
+    with_fetching: Flags
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the machines."""
+        return tuple(machine.name for machine in self.problem.platform.machines)
+
+    @cached_property
+    def resolution_s(self) -> float:
+        """The coarsest clock of the runs."""
+        return max((actual.run.resolution_s for actual in self.actuals), default=0.0)
+
+    @cached_property
+    def clear(self) -> Flags:
+        """Entries long enough for their clock to be set in a ratio to others."""
+        steps = np.array([actual.run.resolution_s for actual in self.actuals])
+        return (self.alone_s > 0.0) & (self.alone_s >= _CLEAR * steps[self.run])
+
+    @cached_property
+    def factors(self) -> RunFactors:
+        """How much slower every machine was in every run than in its quickest ones."""
+        rows = np.flatnonzero(self.clear)
+        shape = (len(self.actuals), len(self.problem.workload.tasks))
+        cores = self.here.costs.machine_cores
+        logs = np.log(self.alone_s[rows])
+        return run_factors(self.run[rows], self.task[rows], self.machine[rows], logs, shape, cores)
+
+    @cached_property
+    def typical(self) -> Flags:
+        """Entries that tell of an empty machine: not of runs in which others were on it.
+
+        Nor, where a task has other entries on that machine, those that may contain fetching.
+        """
+        quiet = self.factors.contenders[self.run, self.machine] == 0
+        cell = self.task.astype(np.int64) * len(self.names) + self.machine
+        pure = set(cell[quiet & ~self.with_fetching].tolist())
+        mixed = np.array([one in pure for one in cell.tolist()], dtype=np.bool_)
+        return quiet & ~(self.with_fetching & mixed)
+
+    @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """Sentences about tasks that failed, are missing, or ran where the platform has nothing."""
+        tasks = self.problem.workload.tasks
+        said = []
+        for what, found in (
+            ("failed", {task for one in self.actuals for task in one.failed}),
+            ("missing in some run", {task for one in self.actuals for task in one.missing}),
+        ):
+            if found:
+                some = ", ".join(tasks[task].name for task in sorted(found)[:_SHOWN])
+                more = ", …" if len(found) > _SHOWN else ""
+                said.append(f"Left out there: {count(len(found), 'task')} {what} ({some}{more})")
+        nowhere = sum(int((one.ran & (one.machine < 0)).sum()) for one in self.actuals)
+        if nowhere:
+            said.append(f"Left out: {count(nowhere, 'entry', 'entries')} without a known machine")
+        return tuple(said)
+
+
+def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Evidence:
+    """The entries of some runs.
+
+    Parameters
+    ----------
+    problem, plan
+        What was predicted from; scalable tasks are taken to have had the plan's processors.
+    actuals : tuple of Actual
+        Runs of the problem's workload, in the order of time.
+    """
+    here = problem.settled(plan)
+    costs = here.costs
+    parts = []
+    for place, actual in enumerate(actuals):
+        known = actual.ran & (actual.machine >= 0) & np.isfinite(actual.task_s)
+        rows = np.flatnonzero(known & (actual.task_s >= 0.0))
+        told = tells_fetching(actual)
+        mixed = np.zeros(rows.size, np.bool_) if told else crossed(problem, actual)[rows]
+        here_s = actual.task_s[rows]
+        parts.append((np.full(rows.size, place), rows, actual.machine[rows], here_s, mixed))
+    run, task, machine, seconds, mixed = (
+        np.concatenate(column) if parts else np.zeros(0) for column in zip(*parts, strict=True)
+    ) if parts else (np.zeros(0),) * 5
+    task, machine = task.astype(np.int32), machine.astype(np.int32)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slowdown = costs.task_s[task, machine] / costs.task_dedicated_s[task, machine]
+    slowdown = np.where(np.isfinite(slowdown) & (slowdown >= 1.0), slowdown, 1.0)
+    return Evidence(
+        problem, here, plan, actuals, run.astype(np.int32), task, machine,
+        seconds.astype(np.float64), seconds / slowdown, mixed.astype(np.bool_),
+    )  # fmt: skip
+
+
+def crossed(problem: Problem, actual: Actual) -> Flags:
+    """Whether data that a task needs lay on another machine in that run; shape (tasks,)."""
+    workload = problem.workload
+    source, target = workload.sources, workload.targets
+    there, here = actual.machine[source], actual.machine[target]
+    moves = (there >= 0) & (here >= 0) & (there != here) & (workload.edge_bytes > 0.0)
+    found = np.zeros(len(workload.tasks), np.bool_)
+    found[target[moves]] = True
+    return found
+
+
+def tells_fetching(actual: Actual) -> bool:
+    """Whether the log tells when tasks took their slots apart from when they computed."""
+    return any(one.fetch_start_s is not None for one in actual.run.tasks)

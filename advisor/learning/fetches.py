@@ -1,0 +1,133 @@
+"""What tasks fetched in their slots, from where, in how many pieces: one entry a task and run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.learning.evidence import Evidence, tells_fetching
+from advisor.runs.actual import Actual
+
+_ALIKE = 0.05  # relative difference up to which bytes are those of certain items
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """What one task fetched from one machine.
+
+    Attributes
+    ----------
+    source, target : int
+        Machines.
+    size_bytes, seconds : float
+    items : int
+        Pieces, one after the other.
+    begin_s, end_s : float
+        When, in its run.
+    run : int
+    """
+
+    source: int
+    target: int
+    size_bytes: float
+    seconds: float
+    items: int
+    begin_s: float
+    end_s: float
+    run: int
+
+
+@dataclass(frozen=True)
+class Fetches:
+    """What was fetched, and what could not be used.
+
+    Attributes
+    ----------
+    usable : tuple of Fetch
+        From one machine, of known pieces, while nothing else moved that way.
+    skipped : Counter
+        Why others are not usable → how many.
+    told_bytes, stated_bytes : float
+        What runs fetched, and what the workload says would have to be.
+    """
+
+    usable: tuple[Fetch, ...]
+    skipped: Counter[str]
+    told_bytes: float
+    stated_bytes: float
+
+
+def fetches_of(evidence: Evidence) -> Fetches:
+    """Of all runs whose logs tell fetching apart from computing."""
+    found: list[Fetch] = []
+    skipped: Counter[str] = Counter()
+    told = stated = 0.0
+    for place, actual in enumerate(evidence.actuals):
+        if tells_fetching(actual) and actual.run.timed:
+            some, bytes_told, bytes_stated = _of_run(evidence, actual, place, skipped)
+            found += some
+            told, stated = told + bytes_told, stated + bytes_stated
+    alone = [one for one in found if not any(_meet(one, other) for other in found)]
+    if len(alone) < len(found):
+        skipped["moved while others did"] += len(found) - len(alone)
+    return Fetches(tuple(alone), skipped, told, stated)
+
+
+def _meet(one: Fetch, other: Fetch) -> bool:
+    return (
+        one is not other
+        and (one.run, one.source, one.target) == (other.run, other.source, other.target)
+        and one.begin_s < other.end_s
+        and other.begin_s < one.end_s
+    )
+
+
+def _of_run(
+    evidence: Evidence, actual: Actual, place: int, skipped: Counter[str]
+) -> tuple[list[Fetch], float, float]:
+    workload = evidence.problem.workload
+    producers: list[list[tuple[int, float]]] = [[] for _ in workload.tasks]
+    for source, target, size in zip(
+        workload.sources.tolist(), workload.targets.tolist(), workload.edge_bytes.tolist(),
+        strict=True,
+    ):  # fmt: skip
+        there, here = actual.machine[source], actual.machine[target]
+        if there >= 0 and here >= 0 and there != here and size > 0.0:
+            producers[target].append((source, size))
+    there_already: dict[int, set[int]] = {}
+    found, told, stated = [], 0.0, 0.0
+    rows = np.flatnonzero(actual.ran & (actual.machine >= 0))
+    for task in rows[np.argsort(actual.taken_s[rows], kind="stable")].tolist():
+        size, needs = float(actual.bytes_in[task]), producers[task]
+        here = int(actual.machine[task])
+        held = there_already.setdefault(here, set())
+        new = [pair for pair in needs if pair[0] not in held]
+        held.update(source for source, _ in needs)
+        if not size > 0.0:
+            continue
+        told, stated = told + size, stated + sum(one for _, one in needs)
+        items = _pieces(size, needs, new)
+        machines = {int(actual.machine[source]) for source, _ in (items or needs)}
+        if items is None or len(machines) != 1:
+            why = "of pieces that the workload does not state" if items is None else "of several"
+            skipped[why] += 1
+            continue
+        begin_s, end_s = float(actual.taken_s[task]), float(actual.start_s[task])
+        if end_s > begin_s:
+            found.append(
+                Fetch(machines.pop(), here, size, end_s - begin_s, len(items), begin_s, end_s, place)
+            )
+    return found, told, stated
+
+
+def _pieces(
+    size: float, needs: list[tuple[int, float]], new: list[tuple[int, float]]
+) -> list[tuple[int, float]] | None:
+    """Those pieces whose bytes are what was fetched: of what is new on the machine, or all."""
+    for pieces in (new, needs):
+        total = sum(one for _, one in pieces)
+        if pieces and abs(total - size) <= _ALIKE * size:
+            return pieces
+    return None

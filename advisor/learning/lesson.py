@@ -1,0 +1,41 @@
+"""What a lesson is: one thing that runs tell, in words, in rows, and in platform and workload."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.allocation.workload import Workload
+from machines import Platform
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """One thing that was learnt from runs.
+
+    Attributes
+    ----------
+    name : str
+        "times", "speeds", "links", "runtime", "contenders".
+    title : str
+        What a button says.
+    sentence : str
+        What was learnt, from how much, and what contradicts it.
+    header, rows : tuple
+        The figures behind it, written as people read them.
+    platform, workload
+        What they are after this lesson alone.
+    notes : tuple of str
+        What was left out, assumed or noticed, in sentences.
+    learnt : bool
+        Whether platform or workload are other than before; False: the sentence says why not.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    platform: Platform
+    workload: Workload
+    notes: tuple[str, ...] = ()
+    learnt: bool = True

@@ -1,0 +1,156 @@
+"""Lesson: bandwidth and startup of links, from what tasks fetched in their slots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from advisor.basics.quantities import count, duration, number, percent, size
+from advisor.learning.evidence import Evidence
+from advisor.learning.fetches import Fetch, Fetches, fetches_of
+from advisor.learning.lesson import Lesson
+from advisor.learning.robust import RobustLine, robust_line
+from machines.platform import Direction, Link, Platform
+
+NAME, TITLE = "links", "Links"
+HEADER = ("Link", "Startup", "Low", "High", "Bandwidth", "Low", "High", "Transfers")
+_ENOUGH = 5  # transfers that make a line
+_WAITING = 0.30  # residual, as a share of the time, above which waiting decides
+_WIDER = 1.5  # most over least bytes, from which sizes tell startup and bandwidth apart
+
+Way = tuple[int, int]
+
+
+def links(evidence: Evidence) -> Lesson:
+    """Seconds of fetching against bytes, by pair of machines: startup + bytes/bandwidth.
+
+    By the robust line of Theil and Sen over what moved alone, in one piece or, where sizes of
+    single pieces are too alike, per piece. Each direction for itself, if it has transfers enough.
+    """
+    problem = evidence.problem
+    fetched = fetches_of(evidence)
+    by_link = _by_link(problem.platform, evidence.names, fetched)
+    said, rows, notes = [], [], _notes(fetched)
+    changed: dict[int, Link] = {}
+    for place, ways in by_link.items():
+        link = problem.platform.links[place]
+        for way, some in _told(ways).items():
+            line, why = _line(some)
+            name = " → ".join(evidence.names[machine] for machine in way)
+            if line is None:
+                notes.append(f"{name}: {why}")
+                continue
+            forward = link.first == evidence.names[way[0]]
+            slowdown = float(evidence.here.costs.between.slowdowns[place])
+            now = changed.get(place, link)
+            changed[place] = _with(now, slowdown, forward, line, len(_told(ways)) > 1)
+            rows.append(_row(name, line, len(some)))
+            said.append(_said(name, line, len(some)))
+    platform = replace(
+        problem.platform,
+        links=tuple(
+            changed.get(place, link) for place, link in enumerate(problem.platform.links)
+        ),
+    )
+    text = "; ".join(said) or _nothing(fetched)
+    return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
+                  tuple(notes), learnt=bool(changed))  # fmt: skip
+
+
+def _by_link(
+    platform: Platform, names: tuple[str, ...], fetched: Fetches
+) -> dict[int, dict[Way, list[Fetch]]]:
+    """Position of a link → direction → what moved over it; pairs joined by switches left out."""
+    ends = {link.ends: place for place, link in enumerate(platform.links)}
+    found: dict[int, dict[Way, list[Fetch]]] = {}
+    for one in fetched.usable:
+        place = ends.get(frozenset((names[one.source], names[one.target])))
+        if place is None:
+            fetched.skipped["between machines without a link of their own"] += 1
+        else:
+            ways = found.setdefault(place, {})
+            ways.setdefault((one.source, one.target), []).append(one)
+    return found
+
+
+def _told(ways: dict[Way, list[Fetch]]) -> dict[Way, list[Fetch]]:
+    """The directions for themselves, or both as one where either has too few."""
+    if all(len(some) >= _ENOUGH for some in ways.values()):
+        return ways
+    together = [one for some in ways.values() for one in some]
+    return {max(ways, key=lambda way: len(ways[way])): together}
+
+
+def _line(some: list[Fetch]) -> tuple[RobustLine | None, str]:
+    """The line of some transfers, or why there is none."""
+    single = [one for one in some if one.items == 1]
+    if len(single) >= _ENOUGH and _spread(single) >= _WIDER:
+        some = single
+    if len(some) < _ENOUGH:
+        return None, f"too few transfers ({len(some)}) for a line"
+    if _spread(some) < _WIDER:
+        return None, "all transfers are of about one size: startup and bandwidth can't be told apart"
+    pieces = np.array([one.items for one in some], np.float64)
+    sizes = np.array([one.size_bytes for one in some]) / pieces
+    seconds = np.array([one.seconds for one in some]) / pieces
+    line = robust_line(sizes, seconds)
+    if line is None or line.slope[0] <= 0.0 or line.slope[1] <= 0.0:
+        return None, f"time does not grow with bytes in {len(some)} transfers: waiting decides it"
+    if line.residual > _WAITING:
+        off = percent(line.residual)
+        return None, f"transfers of like sizes differ by {off}: waiting decides their times"
+    return line, ""
+
+
+def _spread(some: list[Fetch]) -> float:
+    sizes = [one.size_bytes / one.items for one in some]
+    return max(sizes) / min(sizes)
+
+
+def _with(link: Link, slowdown: float, forward: bool, line: RobustLine, both: bool) -> Link:
+    """The link with what was learnt, freed of the slowdown that the platform states on it."""
+    learnt = Direction(max(0.0, line.intercept[0]) / slowdown, slowdown / line.slope[0])
+    if not both:
+        return replace(link, to_second=learnt, to_first=learnt)
+    return replace(link, to_second=learnt) if forward else replace(link, to_first=learnt)
+
+
+def _row(name: str, line: RobustLine, transfers: int) -> tuple[str, ...]:
+    startup = (duration(max(0.0, one)) for one in line.intercept)
+    return (name, *startup, *_bandwidths(line), str(transfers))
+
+
+def _bandwidths(line: RobustLine) -> tuple[str, str, str]:
+    middle, low, high = line.slope
+    value, least, most = (
+        number(1.0 / one, "B/s") if one > 0.0 else "∞" for one in (middle, high, low)
+    )
+    return value, least, most
+
+
+def _said(name: str, line: RobustLine, transfers: int) -> str:
+    value, least, most = _bandwidths(line)
+    low, high = (max(0.0, one) for one in line.intercept[1:])
+    return (
+        f"{name}: {duration(max(0.0, line.intercept[0]))} ({duration(low)} to {duration(high)}) and "
+        f"{value} ({least} to {most}), from {count(transfers, 'transfer')}, within "
+        f"{percent(line.residual)}"
+    )
+
+
+def _nothing(fetched: Fetches) -> str:
+    if not fetched.usable and not fetched.skipped:
+        return "No links: no log tells what tasks fetched in their slots, and how long it took"
+    return f"No links: {count(len(fetched.usable), 'usable transfer')} tell no line"
+
+
+def _notes(fetched: Fetches) -> list[str]:
+    notes = [f"Left out: {count(many, 'transfer')} {why}" for why, many in fetched.skipped.items()]
+    told, stated = fetched.told_bytes, fetched.stated_bytes
+    if told < 0.9 * stated:
+        notes.append(
+            f"{size(told)} were fetched where flows to other machines have {size(stated)}: tasks "
+            "read the same data, which files in the workload would say"
+        )
+    return notes

@@ -1,0 +1,196 @@
+"""How many times as long machines take for the same tasks: from medians, with their spread."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.learning.evidence import Evidence
+from machines.arrays import Flags, Floats
+
+_LEAST = 3  # tasks, or entries of a kind, on both machines that make a ratio
+_ODD = 0.10  # a kind's ratio that far from the machine's is another one
+BY_TASKS, BY_KINDS = "tasks", "kinds"
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A machine against the reference: its time over that of the reference.
+
+    Attributes
+    ----------
+    machine, against : int
+        Positions; `against` is the machine that it was compared with.
+    factor, low, high : float
+        Median, and 5th and 95th percentile over what was compared.
+    count : int
+        Tasks, or kinds, compared.
+    by : {"tasks", "kinds"}
+    odd : tuple of (str, float)
+        Kinds whose own factor is another one, and that factor.
+    to_reference : float
+        The machine's time over that of the reference machine, along all comparisons.
+    """
+
+    machine: int
+    against: int
+    factor: float
+    low: float
+    high: float
+    count: int
+    by: str
+    odd: tuple[tuple[str, float], ...] = ()
+    to_reference: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Ratios:
+    """What is known of a platform's machines against one of them.
+
+    Attributes
+    ----------
+    reference : int
+    known : tuple of Ratio
+        One for every other machine that was reached.
+    factor : float array (machines,)
+        Time over that of the reference; nan: not learnt.
+    unreached : tuple of int
+        Machines with entries, but none that can be compared.
+    """
+
+    reference: int
+    known: tuple[Ratio, ...]
+    factor: Floats
+    unreached: tuple[int, ...]
+
+
+def medians(evidence: Evidence) -> Floats:
+    """Median seconds alone of every task on every machine; nan: not measured there."""
+    tasks, machines = len(evidence.problem.workload.tasks), len(evidence.names)
+    found = np.full((tasks, machines), np.nan)
+    cell = evidence.task.astype(np.int64) * machines + evidence.machine
+    rows = np.flatnonzero(evidence.typical)
+    rows = rows[np.argsort(cell[rows], kind="stable")]
+    starts = np.flatnonzero(np.diff(cell[rows], prepend=-1))
+    for part in np.split(rows, starts[1:]):
+        if part.size:
+            found[evidence.task[part[0]], evidence.machine[part[0]]] = np.median(
+                evidence.alone_s[part]
+            )
+    return found
+
+
+def ratios(evidence: Evidence) -> Ratios:
+    """Machines against the reference, each by the comparison of most tasks that leads there.
+
+    The ratio of two machines is the median over tasks measured on both of time over time; where
+    these are fewer than three, over kinds on both, of times over what the workload states. The
+    reference is the machine of the platform's reference speed, if it was measured, else the one
+    with most tasks; the others are reached from it by the comparisons of most tasks (Prim 1957).
+    """
+    cells = _clear(evidence)
+    measured = np.isfinite(cells).sum(axis=0)
+    reference = _reference(evidence, measured)
+    pairs: dict[tuple[int, int], Ratio] = {}
+    places = np.flatnonzero(measured)
+    for base in places.tolist():
+        for other in places.tolist():
+            found = _ratio(evidence, cells, base, other) if other != base else None
+            if found is not None:
+                pairs[base, other] = found
+    factor = np.full(measured.size, np.nan)
+    factor[reference] = 1.0
+    known: list[Ratio] = []
+    while True:
+        reach = [
+            one
+            for (base, other), one in pairs.items()
+            if np.isfinite(factor[base]) and np.isnan(factor[other])
+        ]
+        if not reach:
+            break
+        best = max(reach, key=lambda one: (one.by == BY_TASKS, one.count, -one.machine))
+        factor[best.machine] = factor[best.against] * best.factor
+        known.append(_along(best, float(factor[best.machine])))
+    unreached = tuple(place for place in places.tolist() if np.isnan(factor[place]))
+    return Ratios(reference, tuple(sorted(known, key=_machine)), factor, unreached)
+
+
+def _machine(ratio: Ratio) -> int:
+    return ratio.machine
+
+
+def _along(ratio: Ratio, to_reference: float) -> Ratio:
+    return Ratio(
+        ratio.machine, ratio.against, ratio.factor, ratio.low, ratio.high, ratio.count, ratio.by,
+        ratio.odd, to_reference,
+    )  # fmt: skip
+
+
+def _clear(evidence: Evidence) -> Floats:
+    """`medians` of the entries that are long against their clock."""
+    cells = medians(evidence)
+    clear = np.zeros(cells.shape, np.bool_)
+    rows = evidence.clear
+    clear[evidence.task[rows], evidence.machine[rows]] = True
+    return np.where(clear & (cells > 0.0), cells, np.nan)
+
+
+def _reference(evidence: Evidence, measured: Floats) -> int:
+    platform = evidence.problem.platform
+    plain = [
+        place
+        for place, machine in enumerate(platform.machines)
+        if machine.speed == platform.reference_speed and measured[place]
+    ]
+    return max(plain or range(measured.size), key=lambda place: (measured[place], -place))
+
+
+def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | None:
+    both = np.isfinite(cells[:, base]) & np.isfinite(cells[:, other])
+    if both.sum() >= _LEAST:
+        logs = np.log(cells[both, other] / cells[both, base])
+        kinds = [evidence.problem.workload.tasks[task].group for task in np.flatnonzero(both)]
+        return _of(logs, base, other, BY_TASKS, _odd(logs, kinds))
+    logs = _by_kind(evidence, cells, base, other)
+    return _of(logs, base, other, BY_KINDS, ()) if logs.size else None
+
+
+def _of(
+    logs: Floats, base: int, other: int, by: str, odd: tuple[tuple[str, float], ...]
+) -> Ratio:
+    low, middle, high = np.exp(np.quantile(logs, (0.05, 0.5, 0.95))).tolist()
+    return Ratio(other, base, middle, low, high, logs.size, by, odd)
+
+
+def _odd(logs: Floats, kinds: list[str]) -> tuple[tuple[str, float], ...]:
+    """Kinds whose median ratio is more than 10 % off the machine's."""
+    middle = float(np.median(logs))
+    found = []
+    for kind in dict.fromkeys(kinds):
+        own = float(np.median(logs[[one == kind for one in kinds]]))
+        if abs(math.expm1(own - middle)) > _ODD:
+            found.append((kind, math.exp(own)))
+    return tuple(found)
+
+
+def _by_kind(evidence: Evidence, cells: Floats, base: int, other: int) -> Floats:
+    """Logarithms of ratios of kinds that ran on both machines, each by its median task."""
+    stated = evidence.here.costs.task_dedicated_s[:, base]
+    scaled = cells / np.where(np.isfinite(stated) & (stated > 0.0), stated, np.nan)[:, None]
+    kinds: dict[str, list[int]] = {}
+    for place, task in enumerate(evidence.problem.workload.tasks):
+        kinds.setdefault(task.group, []).append(place)
+    found = []
+    for places in kinds.values():
+        here, there = (_finite(scaled[places, machine]) for machine in (base, other))
+        if min(here.size, there.size) >= _LEAST:
+            found.append(float(np.log(np.median(there) / np.median(here))))
+    return np.array(found)
+
+
+def _finite(values: Floats) -> Floats:
+    kept: Flags = np.isfinite(values)
+    return values[kept]

@@ -1,0 +1,135 @@
+"""Statistics that one bad measurement can't move: medians, their spread, lines, two heaps.
+
+Pure functions of arrays in any one unit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from machines.arrays import Floats
+
+_CUTOFF = 3.5  # of the modified z-score
+_NORMAL = 0.6745  # median absolute deviation of a standard normal
+_LEAST_SCATTER = 0.02  # of the median: below, scatter is no measure of what is far
+_APART, _MODES = 3.0, 1.3  # a gap in ranges, a ratio of medians, that make two heaps of one
+_Z90 = 1.645  # a 90 % range of a normal
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What repeated measurements of one thing say.
+
+    Attributes
+    ----------
+    count : int
+        All measurements.
+    median, low, high : float
+        Median of all; least and greatest of those that are no outliers.
+    outliers : tuple of float
+    modes : (float, float) or None
+        Medians of the two heaps into which they fall; None: they are one.
+    """
+
+    count: int
+    median: float
+    low: float
+    high: float
+    outliers: tuple[float, ...] = ()
+    modes: tuple[float, float] | None = None
+
+
+def summary(values: Iterable[float], resolution: float = 0.0) -> Summary:
+    """Median and spread; of three and more, one that is far from the others is an outlier.
+
+    Far is a modified z-score 0.6745 |x − median| / MAD above 3.5 (Iglewicz & Hoaglin, *How to
+    Detect and Handle Outliers*, 1993); MAD, the median absolute deviation, is taken as at least
+    2 % of the median and the resolution of the clock.
+
+    Parameters
+    ----------
+    values : iterable of float
+        At least one.
+    resolution : float
+        The step in which they were measured.
+    """
+    sample = np.sort(np.fromiter(values, np.float64))
+    middle = float(np.median(sample))
+    modes = two_modes(sample)
+    kept = sample
+    if sample.size >= 3 and modes is None:
+        away = np.abs(sample - middle)
+        scale = max(float(np.median(away)), _LEAST_SCATTER * abs(middle), resolution)
+        kept = sample[_NORMAL * away <= _CUTOFF * scale] if scale > 0.0 else sample
+    outliers = tuple(float(one) for one in sample if one < kept[0] or one > kept[-1])
+    return Summary(sample.size, middle, float(kept[0]), float(kept[-1]), outliers, modes)
+
+
+def two_modes(sample: Floats) -> tuple[float, float] | None:
+    """The medians of two heaps, if the sorted positive sample is two; else None.
+
+    Its largest ratio of neighbours is the gap; each side has a quarter of the sample and two of
+    it, the gap is three times as wide as either side, and the medians differ by 30 %.
+    """
+    if sample.size < 4 or sample[0] <= 0.0:
+        return None
+    logs = np.log(sample)
+    split = int(np.argmax(np.diff(logs))) + 1
+    low, high = logs[:split], logs[split:]
+    if min(low.size, high.size) < max(2.0, sample.size / 4):
+        return None
+    gap = float(high[0] - low[-1])
+    widest = max(float(np.ptp(low)), float(np.ptp(high)), _LEAST_SCATTER)
+    first, second = math.exp(float(np.median(low))), math.exp(float(np.median(high)))
+    return (first, second) if gap > _APART * widest and second > _MODES * first else None
+
+
+@dataclass(frozen=True)
+class RobustLine:
+    """y = intercept + slope · x, with 90 % ranges of both.
+
+    Attributes
+    ----------
+    slope, intercept : (float, float, float)
+        Value, low and high.
+    residual : float
+        Median of |y − line| over the median of y.
+    """
+
+    slope: tuple[float, float, float]
+    intercept: tuple[float, float, float]
+    residual: float
+
+
+def robust_line(x: Floats, y: Floats) -> RobustLine | None:
+    """The line of Theil and Sen: median of the slopes of all pairs; None without two x.
+
+    slope = median of (y_j − y_i)/(x_j − x_i), intercept = median of y − slope·x; its 90 % range is
+    that of the ordered slopes at N/2 ± 1.645/2 · √(n(n−1)(2n+5)/18) (Theil 1950; Sen 1968, J. Am.
+    Stat. Assoc. 63). Up to 29 % of the points may be anything.
+
+    Parameters
+    ----------
+    x, y : float array (points,)
+    """
+    first, second = np.triu_indices(x.size, 1)
+    run = x[second] - x[first]
+    tells = run != 0.0
+    if not tells.any():
+        return None
+    slopes = np.sort((y[second] - y[first])[tells] / run[tells])
+    slope = float(np.median(slopes))
+    n = x.size
+    half = _Z90 / 2.0 * math.sqrt(n * (n - 1) * (2 * n + 5) / 18.0)
+    low = float(slopes[max(0, math.floor(slopes.size / 2 - half))])
+    high = float(slopes[min(slopes.size - 1, math.ceil(slopes.size / 2 + half))])
+    intercept = float(np.median(y - slope * x))
+    ends = sorted(float(np.median(y - one * x)) for one in (low, high))
+    middle = float(np.median(y))
+    off = float(np.median(np.abs(y - intercept - slope * x)))
+    residual = off / middle if middle > 0.0 else math.inf
+    return RobustLine((slope, low, high), (intercept, ends[0], ends[1]), residual)

@@ -1,0 +1,168 @@
+"""Lesson: how the engine runs tasks: when it fetches, what a task costs it, in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.allocation.placement import placement
+from advisor.basics.quantities import count, duration, percent
+from advisor.learning.evidence import Evidence, crossed, tells_fetching
+from advisor.learning.lesson import Lesson
+from advisor.learning.robust import Summary, summary
+from advisor.learning.turns import Passed, passed, turns
+from advisor.runs.actual import Actual
+from machines.arrays import Floats
+from machines.runtime import AHEAD, PLAN, READY, SLOT
+
+NAME, TITLE = "runtime", "Runtime"
+HEADER = ("What", "Learnt", "Was", "From")
+_LEAST_GAPS = 5
+_LEAST_TURNS = 3
+_FETCHED_S = 1e-3  # less before a task computes is no fetching
+_CLEAR = 3.0  # resolutions that a gap must be long to be told
+_FOLLOWS = 0.9  # of a run's tasks on the plan's machines, so that it can tell of its order
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One value of the runtime: None, not learnt; a sentence; what is shown; notes."""
+
+    value: str | float | None
+    said: str
+    shown: str
+    notes: tuple[str, ...] = ()
+
+
+def runtime(evidence: Evidence) -> Lesson:
+    """`fetch`, `task_overhead_s` and `order` of the platform's runtime."""
+    problem = evidence.problem
+    was = problem.platform.runtime
+    parts = {
+        "fetch": _fetch(evidence),
+        "task_overhead_s": _overhead(evidence),
+        "order": _order(evidence),
+    }
+    values = {name: part.value for name, part in parts.items() if part.value is not None}
+    learnt = replace(was, **values)  # type: ignore[arg-type]
+    rows = tuple(
+        (
+            {"task_overhead_s": "overhead of a task"}.get(name, name),
+            _shown(part.value),
+            _shown(getattr(was, name)),
+            part.shown,
+        )
+        for name, part in parts.items()
+    )
+    notes = tuple(note for part in parts.values() for note in part.notes)
+    text = "; ".join(part.said for part in parts.values())
+    platform = replace(problem.platform, runtime=learnt)
+    return Lesson(NAME, TITLE, text, HEADER, rows, platform, problem.workload, notes,
+                  learnt=bool(values))  # fmt: skip
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "not learnt"
+    return duration(value) if isinstance(value, float) else str(value)
+
+
+def _fetch(evidence: Evidence) -> _Part:
+    """In the slot, if tasks held their slots before they computed where data had to come."""
+    fetched, needed = 0, 0
+    for actual in evidence.actuals:
+        if not tells_fetching(actual):
+            continue
+        can = actual.ran & crossed(evidence.problem, actual)
+        least = max(_FETCHED_S, actual.run.resolution_s)
+        fetched += int((actual.fetch_s[can] > least).sum())
+        needed += int(can.sum())
+    if not needed:
+        said = "when data are fetched is not told: no log has it, or nothing had to be moved"
+        return _Part(None, said, "no log tells")
+    share = f"{fetched} of {count(needed, 'task')} with data elsewhere"
+    if fetched >= 0.2 * needed:  # those that others fetched before need not
+        return _Part(SLOT, f"tasks fetch in their slots ({share})", share)
+    return _Part(AHEAD, f"data are there when tasks take their slots (only {share} fetched)", share)
+
+
+def _overhead(evidence: Evidence) -> _Part:
+    """The median of slot taken − slot free, where the task had been ready before."""
+    gaps: list[float] = []
+    for actual in evidence.actuals:
+        gaps += _gaps(evidence, actual)
+    if len(gaps) < _LEAST_GAPS:
+        said = f"too few gaps ({len(gaps)}) between tasks of busy machines to tell an overhead"
+        return _Part(None, said, count(len(gaps), "gap"))
+    return _told_overhead(evidence, summary(gaps, evidence.resolution_s), np.array(gaps))
+
+
+def _gaps(evidence: Evidence, actual: Actual) -> list[float]:
+    """Of tasks that had been ready when a slot became free."""
+    return [
+        turn.taken_s - turn.free_s
+        for turn in turns(evidence, actual)
+        if np.isfinite(turn.free_s) and turn.ready_s <= turn.free_s and turn.taken_s >= turn.free_s
+    ]
+
+
+def _told_overhead(evidence: Evidence, said: Summary, gaps: Floats) -> _Part:
+    step = evidence.resolution_s
+    low, high = np.quantile(gaps, (0.05, 0.95)).tolist()
+    number = count(gaps.size, "gap")
+    if step > 0.0 and said.median < _CLEAR * step:
+        least, most = max(0.0, said.median - step), said.median + step
+        text = (
+            f"an overhead between {duration(least)} and {duration(most)} a task: the log's clock "
+            f"steps by {duration(step)}"
+        )
+        return _Part(None, text, f"{number}, in steps of {duration(step)}")
+    notes = []
+    mean = float(gaps.mean())
+    if mean > 2.0 * said.median and mean - said.median > 1e-3:
+        notes.append(
+            f"Gaps are {duration(mean)} on average: a few long ones are the engine's choice of "
+            "machines or order, not an overhead of every task"
+        )
+    if said.modes is not None:
+        notes.append(f"Gaps are about {duration(said.modes[0])} or {duration(said.modes[1])}")
+    text = (
+        f"a task costs the engine {duration(said.median)} (median of {number}; "
+        f"{duration(low)} to {duration(high)})"
+    )
+    return _Part(max(0.0, said.median), text, number, tuple(notes))
+
+
+def _order(evidence: Evidence) -> _Part:
+    """Ready, if machines let others past the plan's next one that was not ready; else plan."""
+    _, order = placement(evidence.problem, evidence.plan)
+    plan_on = np.array(evidence.plan.allocation)
+    found, used, skipped = Passed(), 0, 0
+    for actual in evidence.actuals:
+        rows = actual.ran & (actual.machine >= 0)
+        if actual.run.timed and rows.any() and (actual.machine == plan_on)[rows].mean() > _FOLLOWS:
+            found, used = found + passed(evidence, actual, order), used + 1
+        else:
+            skipped += 1
+    others = f"{count(skipped, 'run')} followed another plan and can't tell" if skipped else ""
+    notes = (others,) if others else ()
+    text = f"{found.unready} passed, {found.waited} waited, {found.against} against"
+    if not used or found.unready + found.waited < _LEAST_TURNS:
+        said = "in which order machines start tasks is not told: "
+        said += "the plan's next was ready each time" if used else "no run followed the plan"
+        if found.against > 0.2 * max(found.starts, 1):
+            share = percent(found.against / found.starts)
+            said = f"the engine starts tasks in an order of its own: {share} against the plan's"
+        return _Part(None, said, text, notes)
+    is_ready = found.unready >= found.waited
+    if is_ready:
+        said = f"others start first where the plan's next is not ready ({found.unready} times)"
+    else:
+        said = f"machines wait for the plan's next ({found.waited} times)"
+    fewer = min(found.unready, found.waited)
+    if fewer:
+        said += f", though {fewer} times the other way"
+    if found.against > 0.1 * found.starts:
+        said += f"; {percent(found.against / found.starts)} of starts are against its order"
+    return _Part(READY if is_ready else PLAN, said, text, notes)

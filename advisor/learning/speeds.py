@@ -1,0 +1,91 @@
+"""Lesson: how quick machines are against each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from advisor.basics.quantities import count, number, percent, slowdown
+from advisor.learning.evidence import Evidence
+from advisor.learning.lesson import Lesson
+from advisor.learning.ratios import BY_TASKS, Ratio, Ratios, ratios
+from machines import Platform
+
+NAME, TITLE = "speeds", "Machine speeds"
+HEADER = ("Machine", "Speed", "Was", "Time against", "Ratio", "Low", "High", "From")
+_WIDE = 0.25  # half a range over its middle, above which one factor says little
+
+
+def speeds(evidence: Evidence) -> Lesson:
+    """A machine's speed by the median ratio of its times to those of the reference machine.
+
+    speed(m) = speed(reference) / median of t(task, m)/t(task, reference) over tasks on both
+    (`advisor.learning.ratios`). The reference keeps its own.
+    """
+    problem = evidence.problem
+    learnt = ratios(evidence)
+    platform = with_speeds(problem.platform, learnt)
+    rows = tuple(_row(evidence, one, platform) for one in learnt.known)
+    notes = list(evidence.left_out)
+    lost = [evidence.names[place] for place in learnt.unreached]
+    if lost:
+        notes.append(f"No task or kind in common with the others: {', '.join(lost)}")
+    if not learnt.known:
+        text = "No speeds: no two machines ran three tasks, or one kind three times, in common"
+        return Lesson(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
+                      tuple(notes), learnt=False)  # fmt: skip
+    stated = sum(bool(task.seconds) for task in problem.workload.tasks)
+    if stated:
+        notes.append(
+            f"{count(stated, 'task')} of the workload state seconds by machine: their times stay"
+        )
+    said = [_said(evidence, learnt, one, platform) for one in learnt.known]
+    return Lesson(NAME, TITLE, "; ".join(said), HEADER, rows, platform, problem.workload,
+                  tuple(notes))  # fmt: skip
+
+
+def with_speeds(platform: Platform, learnt: Ratios) -> Platform:
+    """The platform with the speeds that ratios give, against the speed of their reference."""
+    base = platform.machines[learnt.reference].speed
+    return replace(
+        platform,
+        machines=tuple(
+            replace(machine, speed=float(base / factor))
+            if np.isfinite(factor) and place != learnt.reference
+            else machine
+            for place, (machine, factor) in enumerate(
+                zip(platform.machines, learnt.factor.tolist(), strict=True)
+            )
+        ),
+    )
+
+
+def _row(evidence: Evidence, one: Ratio, platform: Platform) -> tuple[str, ...]:
+    machine = platform.machines[one.machine]
+    was = evidence.problem.platform.machines[one.machine].speed
+    return (
+        machine.name, number(machine.speed), number(was), evidence.names[one.against],
+        slowdown(one.factor), slowdown(one.low), slowdown(one.high), _from(one),
+    )  # fmt: skip
+
+
+def _from(one: Ratio) -> str:
+    return count(one.count, "task on both" if one.by == BY_TASKS else "kind",
+                 "tasks on both" if one.by == BY_TASKS else "kinds")  # fmt: skip
+
+
+def _said(evidence: Evidence, learnt: Ratios, one: Ratio, platform: Platform) -> str:
+    machine = platform.machines[one.machine]
+    was = evidence.problem.platform.machines[one.machine].speed
+    text = (
+        f"{machine.name} takes {slowdown(one.factor)} as long as {evidence.names[one.against]} "
+        f"({_from(one)}; {slowdown(one.low)} to {slowdown(one.high)}): speed "
+        f"{number(machine.speed)}, was {number(was)}"
+    )
+    if one.odd:
+        some = ", ".join(f"{slowdown(own)} for {kind}" for kind, own in one.odd[:3])
+        text += f", but {some}: no one factor tells all kinds"
+    elif (one.high - one.low) / 2.0 > _WIDE * one.factor:
+        text += f", but tasks differ by ± {percent((one.high - one.low) / 2.0 / one.factor)}"
+    return text

@@ -1,0 +1,258 @@
+"""Lesson: what tasks take, on the machines where they were measured and on the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.allocation.workload import Task, Workload
+from advisor.basics.quantities import count, duration, percent, slowdown
+from advisor.learning.cells import Cells, cells_of
+from advisor.learning.estimates import Estimate, estimates, estimates_sentence
+from advisor.learning.evidence import Evidence
+from advisor.learning.lesson import Lesson
+from advisor.learning.ratios import Ratios, ratios
+from advisor.learning.speeds import with_speeds
+from advisor.scaling.law import speedups
+from machines.arrays import Floats
+
+NAME, TITLE = "times", "Task times"
+HEADER = ("Task", "Machine", "Time", "Low", "High", "Runs", "From")
+_EXPLAINED = 0.10  # residuals up to which one factor a machine explains the times
+_SHOWN = 3
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Learnt:
+    """Seconds of every task on every machine, shape (tasks, machines), and whence."""
+
+    seconds: Floats
+    sources: dict[tuple[int, int], str]
+
+
+def times(evidence: Evidence) -> Lesson:
+    """Medians over runs; machines without a measurement by speeds; tasks without one by kind.
+
+    Where one factor a machine explains the times of all kinds within 10 %, tasks get `work` and
+    machines their speeds; else every task gets `seconds` by machine.
+    """
+    problem = evidence.problem
+    cells = cells_of(evidence)
+    if not np.isfinite(cells.median).any():
+        text = "No task times: nothing ended well on a known machine"
+        return Lesson(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
+                      evidence.left_out, learnt=False)  # fmt: skip
+    learnt = ratios(evidence)
+    own = np.array([task.program is None for task in problem.workload.tasks])
+    cells = replace(cells, median=np.where(own[:, None], cells.median, np.nan))
+    factor = _factors(evidence, learnt)
+    reference_s = _reference_seconds(cells.median, factor)
+    guessed = {
+        task: one for task, one in estimates(problem.workload, reference_s).items() if own[task]
+    }
+    residual = _residual(cells.median, learnt.factor)
+    as_work = _explains(learnt, residual)
+    found = _filled(evidence, cells, learnt, factor, guessed)
+    tasks, platform = problem.workload.tasks, problem.platform
+    if as_work:
+        platform = with_speeds(platform, learnt)
+        reference_s = _reference_seconds(cells.median, learnt.factor)
+    changed = tuple(
+        _task(evidence, task, place, found, reference_s, guessed, as_work)
+        for place, task in enumerate(tasks)
+    )
+    return Lesson(
+        NAME,
+        TITLE,
+        _sentence(evidence, cells, learnt, residual, as_work, guessed),
+        HEADER,
+        _rows(evidence, cells, found, factor, guessed),
+        platform,
+        problem.workload.repriced(changed, problem.workload.flows),
+        _notes(evidence, cells, own, reference_s, guessed),
+    )
+
+
+def _factors(evidence: Evidence, learnt: Ratios) -> Floats:
+    """Time over that of the reference: what was learnt, else what the platform's speeds say."""
+    platform = evidence.problem.platform
+    speeds = np.array([machine.speed for machine in platform.machines])
+    stated: Floats = speeds[learnt.reference] / speeds
+    return np.where(np.isfinite(learnt.factor), learnt.factor, stated)
+
+
+def _reference_seconds(median: Floats, factor: Floats) -> Floats:
+    """Median over machines of time over factor; nan: measured on none of known factor."""
+    scaled = median / factor
+    found = np.full(median.shape[0], np.nan)
+    rows = np.isfinite(scaled).any(axis=1)
+    found[rows] = np.nanmedian(scaled[rows], axis=1)
+    return found
+
+
+def _residual(median: Floats, factor: Floats) -> float | None:
+    """Median relative deviation of times from work × factor, of tasks on several machines."""
+    scaled = median / factor
+    several = np.isfinite(scaled).sum(axis=1) >= 2
+    if not several.any():
+        return None
+    part = scaled[several]
+    off = np.abs(part / np.nanmedian(part, axis=1)[:, None] - 1.0)
+    return float(np.nanmedian(off))
+
+
+def _explains(learnt: Ratios, residual: float | None) -> bool:
+    """Whether work × speed tells the times: no kind of its own factor, small residuals."""
+    return (
+        residual is not None
+        and residual <= _EXPLAINED
+        and not learnt.unreached
+        and not any(one.odd for one in learnt.known)
+    )
+
+
+def _filled(
+    evidence: Evidence, cells: Cells, learnt: Ratios, factor: Floats, guessed: dict[int, Estimate]
+) -> _Learnt:
+    """Every cell of the tasks that are known: as measured, as stated but scaled, or by speed."""
+    stated = evidence.here.costs.task_dedicated_s
+    seconds = np.full(cells.median.shape, np.nan)
+    sources: dict[tuple[int, int], str] = {}
+    for task, one in enumerate(evidence.problem.workload.tasks):
+        measured = np.flatnonzero(np.isfinite(cells.median[task]))
+        for machine in np.flatnonzero(np.isfinite(stated[task])).tolist():
+            at = task, machine
+            if machine in measured:
+                seconds[at], sources[at] = cells.median[at], "measured"
+            elif measured.size:
+                by_table = bool(one.seconds) and np.isnan(learnt.factor[machine])
+                if by_table and (stated[task, measured] > 0.0).all():
+                    scale = np.median(cells.median[task, measured] / stated[task, measured])
+                    seconds[at], sources[at] = stated[at] * scale, "as stated, scaled"
+                else:
+                    base = np.median(cells.median[task, measured] / factor[measured])
+                    seconds[at], sources[at] = base * factor[machine], _by(learnt, machine)
+            elif task in guessed:
+                seconds[at] = guessed[task].seconds * factor[machine]
+                sources[at] = guessed[task].how
+    return _Learnt(seconds, sources)
+
+
+def _by(learnt: Ratios, machine: int) -> str:
+    known = np.isfinite(learnt.factor[machine])
+    return "by the learnt speed" if known else "by the platform's speed"
+
+
+def _task(
+    evidence: Evidence, task: Task, place: int, found: _Learnt, reference_s: Floats,
+    guessed: dict[int, Estimate], as_work: bool,
+) -> Task:  # fmt: skip
+    """The task with what was learnt; itself where nothing was."""
+    seconds = found.seconds[place]
+    can = np.flatnonzero(np.isfinite(seconds)).tolist()
+    if not can:
+        return task
+    speedup = 1.0
+    if task.scaling is not None:
+        (speedup,) = speedups(task.scaling, [evidence.here.workload.tasks[place].cores]).tolist()
+    names = evidence.names
+    if not as_work:
+        by_name = tuple((names[machine], float(seconds[machine]) * speedup) for machine in can)
+        return replace(task, work=None, seconds=by_name)
+    base = reference_s[place] if np.isfinite(reference_s[place]) else guessed[place].seconds
+    platform = evidence.problem.platform
+    reference = platform.machines[ratios(evidence).reference]
+    # `work` may run anywhere: a task that named its machines stays with them
+    named = tuple(names[machine] for machine in can)
+    allowed = named if task.seconds and len(named) < len(names) else task.allowed
+    return replace(
+        task, work=float(base) * speedup * reference.speed, seconds=(), allowed=allowed
+    )
+
+
+def _rows(
+    evidence: Evidence, cells: Cells, found: _Learnt, factor: Floats, guessed: dict[int, Estimate]
+) -> tuple[Row, ...]:
+    rows = []
+    tasks = evidence.problem.workload.tasks
+    for (task, machine), source in found.sources.items():
+        said = cells.said.get((task, machine))
+        low, high = (said.low, said.high) if said else (np.nan, np.nan)
+        if task in guessed:
+            low, high = (one * factor[machine] for one in (guessed[task].low, guessed[task].high))
+        rows.append(
+            (
+                tasks[task].name,
+                evidence.names[machine],
+                duration(float(found.seconds[task, machine])),
+                duration(float(low)),
+                duration(float(high)),
+                str(said.count) if said else "0",
+                source,
+            )
+        )
+    return tuple(rows)
+
+
+def _sentence(
+    evidence: Evidence, cells: Cells, learnt: Ratios, residual: float | None, as_work: bool,
+    guessed: dict[int, Estimate],
+) -> str:  # fmt: skip
+    measured = int(np.isfinite(cells.median).any(axis=1).sum())
+    runs = len(evidence.actuals)
+    text = f"{count(measured, 'task')} measured in {count(runs, 'run')}"
+    spread = cells.spread
+    if spread is not None:
+        text += f", within {percent(spread)} of their medians (median over tasks)"
+    stated = evidence.here.costs.task_dedicated_s[np.isfinite(cells.median)]
+    ratio = cells.median[np.isfinite(cells.median)] / np.where(stated > 0.0, stated, np.nan)
+    if np.isfinite(ratio).any():
+        text += f"; {slowdown(float(np.nanmedian(ratio)))} what the workload said"
+    if residual is not None and as_work:
+        text += (
+            f"; work × speed explains the machines within {percent(residual)} (median), so tasks "
+            "get work and machines speeds"
+        )
+    elif residual is not None:
+        text += f"; {_against(evidence, learnt, residual)}, so tasks get seconds by machine"
+    told = estimates_sentence(evidence.problem.workload, guessed)
+    return f"{text}; {told}" if told else text
+
+
+def _against(evidence: Evidence, learnt: Ratios, residual: float) -> str:
+    """Why one factor a machine does not do."""
+    for one in learnt.known:
+        if one.odd:
+            kind, own = max(one.odd, key=lambda pair: abs(np.log(pair[1] / one.factor)))
+            return (
+                f"{evidence.names[one.machine]} takes {slowdown(one.factor)} as long, but "
+                f"{slowdown(own)} for {kind}"
+            )
+    return f"one factor a machine leaves {percent(residual)}"
+
+
+def _notes(
+    evidence: Evidence, cells: Cells, own: Floats, reference_s: Floats, guessed: dict[int, Estimate]
+) -> tuple[str, ...]:
+    workload = evidence.problem.workload
+    notes = [*cells.notes(evidence), *evidence.left_out]
+    unknown = [
+        place
+        for place in range(len(workload.tasks))
+        if own[place] and np.isnan(reference_s[place]) and place not in guessed
+    ]
+    if unknown:
+        some = _named(workload, unknown)
+        notes.append(f"As they were, no task of their kind ran: {some}")
+    if not own.all():
+        some = _named(workload, np.flatnonzero(~own).tolist())
+        notes.append(f"As they were, their programs say what they take: {some}")
+    return tuple(notes)
+
+
+def _named(workload: Workload, places: list[int]) -> str:
+    some = ", ".join(workload.tasks[place].name for place in places[:_SHOWN])
+    return some + (f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else "")

@@ -1,0 +1,117 @@
+"""Who took a machine when in a run: gaps between tasks, and who was let past.
+
+A run is replayed machine by machine in the order in which its tasks took their slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.learning.evidence import Evidence
+from advisor.runs.actual import Actual
+from machines.arrays import Floats, Indices
+
+_LATE = 1e-3  # s: what is ready so much before a slot was free was waiting
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A task that took its slot.
+
+    Attributes
+    ----------
+    task, machine : int
+    ready_s : float
+        When all that it needs had ended; nan: not known.
+    free_s : float
+        When the cores that it took had become free; −inf: they had not been used.
+    taken_s : float
+    """
+
+    task: int
+    machine: int
+    ready_s: float
+    free_s: float
+    taken_s: float
+
+
+@dataclass(frozen=True)
+class Passed:
+    """How often a machine that had a slot to give, gave it to whom, against the plan's order.
+
+    Attributes
+    ----------
+    starts : int
+        Tasks that started where the plan has them, others of the plan's being left.
+    unready : int
+        Another started since the plan's next was not ready.
+    waited : int
+        The plan's next started, and another that was ready had been waiting for it.
+    against : int
+        Another started though the plan's next was ready.
+    """
+
+    starts: int = 0
+    unready: int = 0
+    waited: int = 0
+    against: int = 0
+
+    def __add__(self, other: Passed) -> Passed:
+        return Passed(
+            self.starts + other.starts, self.unready + other.unready,
+            self.waited + other.waited, self.against + other.against,
+        )  # fmt: skip
+
+
+def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
+    """The tasks of a run, machine by machine, by when they took their slots."""
+    costs = evidence.here.costs
+    if not actual.run.timed:
+        return
+    known = np.flatnonzero(actual.ran & (actual.machine >= 0))
+    for machine in np.unique(actual.machine[known]).tolist():
+        rows = known[actual.machine[known] == machine]
+        rows = rows[np.lexsort((actual.end_s[rows], actual.taken_s[rows]))]
+        free = [-np.inf] * int(costs.machine_cores[machine])
+        for task in rows.tolist():
+            cores = min(int(costs.task_cores[task]), len(free))
+            free.sort()
+            taken_s = float(actual.taken_s[task])
+            yield Turn(task, machine, float(actual.ready_s[task]), free[cores - 1], taken_s)
+            free[:cores] = [float(actual.end_s[task])] * cores
+
+
+def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
+    """How a run's starts lie to a plan's order; of the tasks on the plan's machines alone."""
+    plan_on = np.array(evidence.plan.allocation)
+    place = np.empty(order.size, np.int64)
+    place[order] = np.arange(order.size)
+    late_s = max(_LATE, actual.run.resolution_s)
+    found = Passed()
+    by_machine: dict[int, list[Turn]] = {}
+    for turn in turns(evidence, actual):
+        if plan_on[turn.task] == turn.machine:
+            by_machine.setdefault(turn.machine, []).append(turn)
+    for listed in by_machine.values():
+        left = sorted((turn.task for turn in listed), key=lambda task: int(place[task]))
+        for turn in listed:
+            others = [task for task in left if task != turn.task]
+            if others:
+                found += _one(turn, left[0], others, actual.ready_s, late_s)
+            left.remove(turn.task)
+    return found
+
+
+def _one(
+    turn: Turn, planned: int, others: list[int], ready_s: Floats, late_s: float
+) -> Passed:
+    if turn.task != planned:
+        if ready_s[planned] > turn.taken_s + late_s:
+            return Passed(1, unready=1)
+        return Passed(1, against=int(ready_s[planned] < turn.taken_s - late_s))
+    earliest = float(np.nanmin(ready_s[others], initial=np.inf))
+    idle = turn.ready_s > max(turn.free_s, earliest) + late_s
+    return Passed(1, waited=int(idle and earliest < turn.taken_s - late_s))

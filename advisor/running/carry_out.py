@@ -1,0 +1,212 @@
+"""Carry a plan out: its commands in its order on its machines, and a record of what happened."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from advisor.allocation.plan import Plan
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.engines.jobs import Job, Jobs, jobs_of
+from advisor.running import on_bash
+from advisor.running.recording import Recording, recording
+from advisor.running.settings import (
+    BASH,
+    Ended,
+    Note,
+    OnEvent,
+    RunSettings,
+    ShouldStop,
+    Started,
+)
+from advisor.runs.record import FAILED, OK, Run, TaskRun
+from machines.errors import InputError
+from machines.runtime import PLAN
+
+_SHOWN = 5
+Happening = tuple[str, str, Any]
+Carrier = Callable[[list[dict[str, Any]], bool, ShouldStop], Iterator[Happening]]
+
+
+def carry_out(
+    problem: Problem,
+    plan: Plan,
+    settings: RunSettings,
+    on_event: OnEvent | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Run:
+    """Run the commands of a plan.
+
+    Each task runs on its machine, as soon as what it needs has ended. Where the platform's runtime
+    keeps the plan's order, a task also waits for the one on whose cores it follows. A task whose
+    command fails is told and recorded, and what needs it does not run; everything else goes on.
+
+    Parameters
+    ----------
+    problem, plan
+    settings : RunSettings
+    on_event : callable, optional
+        Hears of `Started`, `Ended` and `Note`, in this thread, as they happen.
+    should_stop : callable, optional
+        Asked every 50 ms; once it is true, what runs is ended within a second.
+
+    Returns
+    -------
+    Run
+        What ran, with tasks that failed and their output; its notes say what did not run.
+
+    Raises
+    ------
+    InputError
+        Tasks without a command, machines without a worker, a record that can't be written.
+    PlacewiseError
+        The cluster was lost; the record holds what had ended.
+    """
+    jobs = jobs_to_run(problem, plan)
+    stop = should_stop or (lambda: False)
+    strict = problem.platform.runtime.order == PLAN
+    with recording(settings.record) as record, _carrier(settings, jobs) as (carrier, notes):
+        going = _Going(jobs, record, on_event or (lambda _event: None))
+        for text in notes:
+            going.note(text)
+        for happening in carrier(_tasks(jobs, settings), strict, stop):
+            going.hear(*happening)
+        return going.ended(settings.engine, stopped=stop())
+
+
+def jobs_to_run(problem: Problem, plan: Plan) -> Jobs:
+    """The jobs of a plan whose commands can be run.
+
+    Raises
+    ------
+    InputError
+        Tasks without a command.
+    """
+    jobs = jobs_of(problem, plan, predict(problem, plan))
+    lacking = jobs.without_command
+    if lacking:
+        raise InputError(
+            f"no command is stated for {_listed([job.name for job in lacking])}",
+            where=f'workload "{jobs.name}"',
+            remedy='Give each task its command = "…" in the workload file',
+        )
+    return jobs
+
+
+@contextmanager
+def _carrier(settings: RunSettings, jobs: Jobs) -> Iterator[tuple[Carrier, tuple[str, ...]]]:
+    """What runs tasks, and what is to be said of it."""
+    machines = {name: cores for name, _, cores in jobs.machines}
+    if settings.engine == BASH:
+        yield lambda tasks, strict, stop: on_bash.carried(tasks, machines, strict, stop), ()
+        return
+    from advisor.running import cluster  # noqa: PLC0415 - distributed is slow to import
+
+    with cluster.carrier(settings.scheduler, machines) as found:
+        yield found
+
+
+def _tasks(jobs: Jobs, settings: RunSettings) -> list[dict[str, Any]]:
+    """The jobs as carriers take them."""
+    folder = "" if settings.folder is None else str(settings.folder.absolute())
+    here = {} if settings.scheduler else _environment()
+    return [
+        {
+            "task": job.name,
+            "machine": job.machine,
+            "cores": job.cores,
+            "after": [jobs.jobs[one].name for one in job.after],
+            "behind": None if job.behind is None else jobs.jobs[job.behind].name,
+            "work": job.command,
+            "folder": folder,
+            "environment": here | dict(job.environment),
+        }
+        for job in jobs.jobs
+    ]
+
+
+def _environment() -> dict[str, str]:
+    """What makes ``python -m …`` mean the Python that runs this, in whatever folder."""
+    found = {
+        "PATH": os.pathsep.join(
+            (os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath))  # noqa: PTH120
+        )
+    }
+    if os.environ.get("PYTHONPATH"):
+        places = os.environ["PYTHONPATH"].split(os.pathsep)
+        found["PYTHONPATH"] = os.pathsep.join(os.path.abspath(one) for one in places)  # noqa: PTH100
+    return found
+
+
+@dataclass
+class _Going:
+    """A run while it goes on."""
+
+    jobs: Jobs
+    record: Recording
+    tell: OnEvent
+    began: float = field(default_factory=time.time)
+    tasks: list[TaskRun] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _ends: dict[str, float] = field(default_factory=dict)
+    _skipped: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._jobs = {job.name: job for job in self.jobs.jobs}
+
+    def note(self, text: str) -> None:
+        """Say something now and in the run's notes."""
+        self.notes.append(text)
+        self.tell(Note(text))
+
+    def hear(self, kind: str, name: str, value: Any) -> None:
+        """What the carrier tells."""
+        job = self._jobs[name]
+        if kind == "started":
+            self.tell(Started(name, job.machine, value - self.began))
+        elif kind == "skipped":
+            self._skipped.append(name)
+        else:
+            one = self._task_run(job, value)
+            self._ends[name] = one.end_s
+            self.tasks.append(one)
+            self.record.add(one)
+            self.tell(Ended(one))
+
+    def ended(self, engine: str, *, stopped: bool) -> Run:
+        """The run, once the carrier tells nothing more."""
+        failed = [one.task for one in self.tasks if one.status == FAILED]
+        if failed:
+            self.note(f"Failed: {_listed(failed)}")
+        if self._skipped:
+            self.note(f"Did not run, as what they need failed: {_listed(self._skipped)}")
+        left = len(self.jobs.jobs) - len(self.tasks) - len(self._skipped)
+        if stopped and left:
+            self.note(f"Stopped: {left:,} of {len(self.jobs.jobs):,} tasks did not end")
+        return Run(self.record.run, tuple(self.tasks), engine, notes=tuple(self.notes))
+
+    def _task_run(self, job: Job, outcome: dict[str, Any]) -> TaskRun:
+        taken, fetch_s = outcome["taken"] - self.began, outcome["fetch_s"]
+        needs = [self._ends[self.jobs.jobs[one].name] for one in job.after]
+        return TaskRun(
+            job.name,
+            job.machine,
+            taken + (fetch_s or 0.0),
+            outcome["end"] - self.began,
+            max(needs, default=0.0),
+            taken if fetch_s else None,
+            outcome["bytes"],
+            OK if outcome["ok"] else FAILED,
+            outcome["output"],
+        )
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

@@ -1,0 +1,98 @@
+"""Dask as what carries plans out: a cluster of this process, or one that runs already.
+
+Imports distributed, which takes half a second: import it where a plan is carried out, only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import cloudpickle  # type: ignore[import-untyped]
+
+from advisor.engines import on_dask, shell
+from advisor.running.settings import ShouldStop
+from machines.errors import InputError, PlacewiseError
+
+_SHOWN = 10
+
+# workers of a running cluster may lack this product: they are sent the functions themselves
+cloudpickle.register_pickle_by_value(shell)
+cloudpickle.register_pickle_by_value(on_dask)
+
+
+@contextmanager
+def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """What runs tasks on a cluster, and what is to be said of it.
+
+    Parameters
+    ----------
+    scheduler : str
+        Its address; empty: a cluster of this process.
+    machines : dict
+        Name → cores of the machines that the plan uses.
+
+    Raises
+    ------
+    InputError
+        Nobody answers at the address, or a machine has no worker.
+    PlacewiseError
+        No cluster can be started here.
+    """
+    with ExitStack() as stack:
+        try:
+            client = stack.enter_context(
+                on_dask.connected(scheduler) if scheduler else on_dask.embedded(machines)
+            )
+        except (OSError, ValueError, RuntimeError) as error:
+            raise _refusal(scheduler, error) from error
+        addresses, there = on_dask.workers_of(client, machines)
+        _expect_all(machines, addresses, there, scheduler)
+        notes = tuple(
+            f"The worker of {name} has {there[address]['threads']} threads for {machines[name]} "
+            "cores: fewer tasks at a time"
+            for name, address in addresses.items()
+            if there[address]["threads"] < machines[name]
+        )
+
+        def carried(
+            tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
+        ) -> Iterator[tuple[str, str, Any]]:
+            try:
+                yield from on_dask.carried(client, tasks, machines, addresses, strict, should_stop)
+            except (on_dask.Lost, OSError, TimeoutError) as error:
+                raise PlacewiseError(
+                    f"the run can't go on: {error or 'the cluster does not answer'}",
+                    where=scheduler or "the cluster here",
+                    remedy="The record holds the tasks that had ended",
+                ) from error
+
+        yield carried, notes
+
+
+def _refusal(scheduler: str, error: Exception) -> PlacewiseError:
+    if scheduler:
+        return InputError(
+            f"no Dask scheduler answers ({error})",
+            where=scheduler,
+            remedy="Check that `dask scheduler` runs there, and the address: tcp://host:8786",
+        )
+    return PlacewiseError(f"no Dask cluster can be started here ({error})")
+
+
+def _expect_all(
+    machines: dict[str, int], found: dict[str, str], there: dict[str, Any], scheduler: str
+) -> None:
+    """Every machine has a worker."""
+    missing = [name for name in machines if name not in found]
+    if not missing:
+        return
+    names = [one["name"] for one in there.values()]
+    present = ", ".join(names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
+    raise InputError(
+        f"no worker for {', '.join(missing[:_SHOWN])}",
+        where=scheduler,
+        remedy=f"Workers there: {present or 'none'}. Start one with "
+        f'`dask worker {scheduler} --name {missing[0]}`, or with --resources "{missing[0]}=1"',
+    )

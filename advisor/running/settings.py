@@ -1,0 +1,86 @@
+"""How a plan is carried out, and what is heard of it meanwhile: frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.runs.record import TaskRun
+from machines.errors import InputError
+
+DASK, BASH = "dask", "bash"
+ENGINES = {
+    DASK: "Dask: a worker for each machine, here or on a running cluster",
+    BASH: "Processes on this machine, one a core of each machine",
+}
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How a plan is carried out.
+
+    Attributes
+    ----------
+    engine : {"dask", "bash"}
+    scheduler : str
+        Address of a running Dask scheduler, ``tcp://host:8786``; empty: a cluster of this process,
+        which listens on the loopback interface alone.
+    record : Path or None
+        The run record (CSV), written as tasks end; a run is added to those that it holds.
+    folder : Path or None
+        In which commands run; None: where this process is, and on a running cluster where each
+        worker is.
+
+    Raises
+    ------
+    InputError
+        No such engine or folder; a scheduler of an engine that has none.
+    """
+
+    engine: str = DASK
+    scheduler: str = ""
+    record: Path | None = None
+    folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise InputError(
+                "unknown engine", value=self.engine, remedy=f"Use {' or '.join(ENGINES)}"
+            )
+        if self.scheduler and self.engine != DASK:
+            raise InputError(
+                f"{self.engine} has no scheduler", value=self.scheduler, remedy="Use dask"
+            )
+        if self.folder is not None and not self.scheduler and not self.folder.is_dir():
+            raise InputError(
+                "no such folder", where=str(self.folder), remedy="Make it, or name another"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A task took its slot, so many seconds after the run's start."""
+
+    task: str
+    machine: str
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A task ended, well or not; times from the run's start."""
+
+    run: TaskRun
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to know, in a sentence."""
+
+    text: str
+
+
+Event = Started | Ended | Note
+OnEvent = Callable[[Event], None]
+ShouldStop = Callable[[], bool]

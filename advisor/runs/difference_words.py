@@ -1,0 +1,151 @@
+"""Causes of the difference between a run and its prediction, and the one sentence of them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.basics.quantities import count, duration, number, percent
+from advisor.basics.units import Unit
+from advisor.runs.matched_problem import Question
+from advisor.runs.timelines import Predicted
+
+TASKS = "tasks"
+FETCHING = "fetching in the slot"
+LINKS = "waiting for links"
+GAPS = "gaps between tasks"
+ORDER = "another order"
+MACHINE = "other machines"
+TRIES = "tries that failed"
+EARLY = "began early"
+SHARING = "sharing"
+BEFORE = "before the first task"
+
+_WORDS = {
+    FETCHING: "fetching in the slot",
+    LINKS: "waiting for links",
+    GAPS: "gaps between tasks",
+    ORDER: "another order",
+    TRIES: "tries that failed",
+    EARLY: "tasks that began before what they wait for had ended",
+    SHARING: "shared links and processors",
+    BEFORE: "what precedes the first task, which logs leave out",
+}
+_ALIKE = 0.01  # of the prediction: as predicted
+_SMALL = 0.05  # of the greatest part, and
+_LITTLE = 0.01  # of the prediction: parts that the sentence sums up
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Part:
+    """One cause of the difference.
+
+    Attributes
+    ----------
+    cause : str
+        A name of this module.
+    machine : str
+        Whose tasks; empty: of all.
+    seconds : float
+        What it adds to the makespan; below 0: what it saves.
+    factor : float or None
+        How many times as long as predicted the tasks of the machine took.
+    tasks : int
+        How many tasks it is about, where that is told.
+    task : str
+        The one task of the machine that it is about, where the others took what was predicted;
+        the factor is then its own.
+    sentence : str
+        "Tasks on M2 ran 1.12 times as long: +610 ms."
+    """
+
+    cause: str
+    machine: str
+    seconds: float
+    factor: float | None = None
+    tasks: int = 0
+    task: str = ""
+    sentence: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it is: "tasks on M2 ran 1.12 times as long"."""
+        if self.cause == MACHINE:
+            return f"{count(self.tasks, 'task')} on {'an' * (self.tasks == 1)}other machine" + (
+                "s" if self.tasks != 1 else ""
+            )
+        if self.cause != TASKS:
+            return _WORDS[self.cause]
+        whose = f"{self.task} on {self.machine}" if self.task else f"tasks on {self.machine}"
+        if self.factor is None or (self.factor - 1.0) * self.seconds <= 0.0:
+            return f"critical tasks on {self.machine}"
+        return f"{whose} ran {number(self.factor)} times as long"
+
+    def said(self, unit: Unit) -> str:
+        """With its seconds: "tasks on M2 ran 1.12 times as long (+0.61 s)"."""
+        seconds = unit.signed(self.seconds)
+        whole = self.cause == TASKS and " ran " in self.words
+        return f"{self.words} ({seconds})" if whole else f"{self.words} {seconds}"
+
+
+def worded(part: Part) -> Part:
+    """The part with its sentence."""
+    words = part.words if part.task else part.words[0].upper() + part.words[1:]
+    sign = "+" if part.seconds > 0 else ""
+    return replace(part, sentence=f"{words}: {sign}{duration(part.seconds)}.")
+
+
+def sentence_of(
+    predicted_s: float, actual_s: float, parts: tuple[Part, ...], tasks: int, ran: int
+) -> str:
+    """The one sentence."""
+    most = max((abs(one.seconds) for one in parts), default=0.0)
+    least = max(_SMALL * most, _LITTLE * predicted_s)
+    named = [one for one in parts if abs(one.seconds) >= least][:_NAMED]
+    rest = sum(one.seconds for one in parts) - sum(one.seconds for one in named)
+    unit = _unit(predicted_s, actual_s, named)
+    took, meant = unit.text(actual_s), unit.text(predicted_s)
+    who = "Took" if ran == tasks else f"The {ran:,} of {count(tasks, 'task')} that ran took"
+    change = actual_s - predicted_s
+    if abs(change) <= _ALIKE * predicted_s or predicted_s <= 0.0:
+        head = f"{who} {took}, as predicted ({meant})" if predicted_s > 0.0 else f"{who} {took}"
+    else:
+        way = "longer" if change > 0 else "shorter"
+        head = (
+            f"{who} {took}, {percent(abs(change) / predicted_s)} {way} than the {meant} predicted"
+        )
+    said = [one.said(unit) for one in named]
+    if said and unit.signed(rest) != unit.signed(0.0):
+        said.append(f"the rest {unit.signed(rest)}")
+    return f"{head}: {', '.join(said)}." if said else f"{head}."
+
+
+def _unit(predicted_s: float, actual_s: float, named: list[Part]) -> Unit:
+    """One for all, in which the smallest part has two digits."""
+    least = min((abs(one.seconds) for one in named), default=actual_s)
+    return Unit.of_times(predicted_s, actual_s, min(10.0 * least, actual_s))
+
+
+def notes_on(asked: Question, there: Predicted, parts: tuple[Part, ...]) -> tuple[str, ...]:
+    """What speaks against the split."""
+    notes, run = [], asked.run
+    if run.resolution_s > 0.0:
+        notes.append(
+            f"The log knows times to {duration(run.resolution_s)}: parts of a few of these "
+            "may be its rounding"
+        )
+    told = any(one.fetch_start_s is not None for one in run.tasks)
+    if there.moved.any() and not told:
+        notes.append(
+            "The log does not tell fetching from computing: what was fetched in a slot counts as "
+            "a slower task"
+        )
+    early = sum(one.seconds for one in parts if one.cause == EARLY)
+    if early < -_LITTLE * max(1e-300, float(np.max(asked.end_s))):
+        notes.append(
+            "Tasks began before what they wait for had ended: clocks disagree, or machines run "
+            "more at once than the platform says"
+        )
+    return tuple(notes)

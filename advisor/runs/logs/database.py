@@ -1,0 +1,106 @@
+"""Tables of a SQLite file as engines keep them: read where they lie, never changed, never trusted.
+
+The file is opened as one that nobody writes: no lock, no journal beside it, no code of its own (no
+view, no virtual table). What its writer has not yet merged into it is not seen, and said.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from machines.errors import InputError
+
+MAGIC = b"SQLite format 3\0"
+Value = str | int | float | bytes | None
+_MOST_ROWS = 1_000_000
+_MOST_STEPS = 1_000  # of 100,000 instructions each: some seconds
+_LONGEST_CELL = 1 << 24
+
+
+class Database:
+    """An open file: its tables, and their rows."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        names = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
+        ).fetchall()
+        self.tables = frozenset(str(name) for (name,) in names)
+
+    def rows(self, table: str, columns: Sequence[str], needed: int = 0) -> list[tuple[Value, ...]]:
+        """The rows of a table as (row id, cells of these columns); None for a column not there.
+
+        Parameters
+        ----------
+        table : str
+            Its name, which the product states.
+        columns : sequence of str
+            Stated by the product, too.
+        needed : int
+            So many of them, the first, the table must have.
+
+        Raises
+        ------
+        InputError
+            It lacks the table or a needed column, or is damaged.
+        """
+        where = str(self.path)
+        if table not in self.tables:
+            raise InputError("the database lacks a table", where=where, value=table)
+        told = self._connection.execute(f'PRAGMA table_info("{table}")').fetchall()
+        there = {str(row[1]) for row in told}
+        lacking = [name for name in columns[:needed] if name not in there]
+        if lacking:
+            raise InputError(f"table {table} lacks a column", where=where, value=lacking[0])
+        chosen = ", ".join(f'"{name}"' if name in there else "NULL" for name in columns)
+        query = f'SELECT rowid, {chosen} FROM "{table}" LIMIT {_MOST_ROWS + 1}'
+        found = self._connection.execute(query).fetchall()
+        if len(found) > _MOST_ROWS:
+            raise InputError(
+                f"table {table} has too many rows", where=where,
+                remedy=f"Allowed: {_MOST_ROWS:,}",
+            )  # fmt: skip
+        return found
+
+    @property
+    def unmerged(self) -> bool:
+        """Whether its writer left rows in a file beside it, which are not seen."""
+        try:
+            return self.path.with_name(self.path.name + "-wal").stat().st_size > 0
+        except OSError:
+            return False
+
+
+@contextmanager
+def database(path: Path) -> Iterator[Database]:
+    """A SQLite file, open for reading.
+
+    Raises
+    ------
+    InputError
+        It can't be opened, is no database, or is damaged.
+    """
+    where = str(path)
+    try:
+        uri = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        connection = sqlite3.connect(uri, uri=True)
+    except (sqlite3.Error, ValueError, OSError) as error:
+        raise InputError(f"the database can't be opened ({error})", where=where) from None
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_CELL)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        steps = iter(range(_MOST_STEPS))
+        connection.set_progress_handler(lambda: next(steps, None) is None, 100_000)
+        yield Database(path, connection)
+    except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
+        raise InputError(
+            f"the database can't be read ({error})", where=where,
+            remedy="Copy it again when its run has ended; it may be cut",
+        ) from None  # fmt: skip
+    finally:
+        connection.close()

@@ -1,0 +1,136 @@
+"""Runs from files and folders of any known kind, told by their content: the way in for all logs.
+
+A folder that is no log as a whole (as Snakemake's is) is read file by file. What names the
+machines of other logs (a Dask scheduler's list of workers) is no log: it is given with them, or
+lies beside them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from advisor.basics.content import read_head
+from advisor.runs.logs import dask_workers
+from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs.registry import READERS
+from advisor.runs.record import Run, TaskRun
+from machines.errors import InputError
+from machines.files import is_there, kept_inputs
+
+_HEAD_BYTES = 64 * 1024
+_MOST_FILES = 1000  # of a folder
+_MOST_TASKS = 1_000_000  # of all runs: 400 bytes each
+_REMEDY = "Check the path and the spelling"
+
+
+@kept_inputs()
+def read_runs(paths: Iterable[str | Path]) -> tuple[Run, ...]:
+    """The runs that files and folders tell of, in their order, with distinct names.
+
+    Parameters
+    ----------
+    paths : iterable of str or Path
+        Logs of any kind in `READERS`, or folders; also a Dask scheduler's list of workers.
+
+    Raises
+    ------
+    InputError
+        Naming the file: nothing is there, it is of no known kind (those are named), or as its
+        reader says.
+    """
+    found: list[tuple[Path, Run]] = []
+    names: dict[str, str] = {}
+    for path in map(Path, paths):
+        if not is_there(path):
+            raise InputError("there is no such file", where=str(path), remedy=_REMEDY)
+        for log in _inside(path):
+            names |= _read(log, found)
+    if not found:
+        raise InputError("no log is among these files", remedy=_known())
+    if sum(len(run.tasks) for _, run in found) > _MOST_TASKS:
+        raise InputError("these logs hold too many tasks", remedy=f"Allowed: {_MOST_TASKS:,}")
+    named = [(path, _named(run, path, names)) for path, run in found]
+    return _distinct(named)
+
+
+def reader_of(path: Path) -> LogReader | None:
+    """What reads a file or folder; None: it is no log of a known kind."""
+    head = b"" if path.is_dir() else read_head(path, _HEAD_BYTES)
+    return next((reader for reader in READERS if reader.holds(path, head)), None)
+
+
+def _inside(path: Path) -> list[Path]:
+    """The logs of a folder that is none itself; else the path."""
+    if not path.is_dir() or reader_of(path) is not None:
+        return [path]
+    files = sorted(one for one in path.iterdir() if one.is_file())
+    if len(files) > _MOST_FILES:
+        raise InputError(
+            "this folder holds too many files", where=str(path), value=len(files),
+            remedy=f"Allowed: {_MOST_FILES:,}; name the logs",
+        )  # fmt: skip
+    logs = [one for one in files if reader_of(one) is not None or dask_workers.holds(one)]
+    if not logs:
+        raise InputError("no file of this folder is a known log", where=str(path), remedy=_known())
+    return logs
+
+
+def _read(path: Path, found: list[tuple[Path, Run]]) -> dict[str, str]:
+    """Add the runs of a log; the names of machines, where the file holds those instead."""
+    reader = reader_of(path)
+    if reader is not None:
+        runs = reader.read(path)
+        found += [(path, run if run.engine else replace(run, engine=reader.engine)) for run in runs]
+        return {}
+    if dask_workers.holds(path):
+        return dask_workers.read(path)
+    raise InputError("not a log of a known kind", where=str(path), remedy=_known())
+
+
+def _known() -> str:
+    return "Known: " + ", ".join(reader.name for reader in READERS)
+
+
+def _named(run: Run, path: Path, names: Mapping[str, str]) -> Run:
+    """The run with machines named as by the list of workers: given, or in the log's folder."""
+    addresses = {one.machine for one in run.tasks if dask_workers.is_address(one.machine)}
+    if not addresses:
+        return run
+    if not addresses & names.keys():
+        names = dask_workers.beside(path, addresses)
+    known = {address: names[address] for address in addresses if address in names}
+    notes = list(run.notes)
+    if len(known) < len(addresses):
+        example = min(addresses - known.keys())
+        notes.append(
+            f"{len(addresses) - len(known)} workers have addresses and no names, such as {example}:"
+            " a file of Client.scheduler_info() beside the log names them"
+        )
+
+    def renamed(one: TaskRun) -> TaskRun:
+        return replace(one, machine=known[one.machine]) if one.machine in known else one
+
+    return replace(run, tasks=tuple(map(renamed, run.tasks)), notes=tuple(notes))
+
+
+def _distinct(found: list[tuple[Path, Run]]) -> tuple[Run, ...]:
+    """The runs with names that differ: of the log; where several have it, with the file's."""
+    names = [run.name or path.stem for path, run in found]
+    clashes = {name for name, count in Counter(names).items() if count > 1}
+    names = [
+        f"{path.stem}: {name}" if name in clashes and path.stem != name else name
+        for name, (path, _) in zip(names, found, strict=True)
+    ]
+    taken: set[str] = set()
+    runs = []
+    for name, (_, run) in zip(names, found, strict=True):
+        distinct, number = name, 1
+        while distinct in taken:
+            number += 1
+            distinct = f"{name} ({number})"
+        taken.add(distinct)
+        runs.append(run if run.name == distinct else replace(run, name=distinct))
+    return tuple(runs)

@@ -1,0 +1,25 @@
+"""Run records, as our own runners write them (`advisor.runs.record_csv`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from advisor.basics.content import read_content
+from advisor.runs.logs.reader import LogReader
+from advisor.runs.record import Run
+from advisor.runs.record_csv import is_record, parse
+from machines.files import decoded
+
+
+def _holds(path: Path, head: bytes) -> bool:
+    del path
+    return is_record(head.decode("utf-8-sig", "replace"))
+
+
+def _read(path: Path) -> tuple[Run, ...]:
+    content, _ = read_content(path)
+    where = str(path)
+    return parse(decoded(content, where), where)
+
+
+READER = LogReader("run record", "", _holds, _read)

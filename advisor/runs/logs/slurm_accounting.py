@@ -1,0 +1,186 @@
+"""Slurm's accounting: ``sacct -P`` (or ``squeue`` with the same bars), columns in any order.
+
+A row for each job and, unless ``-X`` was given, for each of its steps: ``12.batch``, ``12.extern``,
+``12.0``. A job is a task by its name; where one job runs several named steps, the steps are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.basics.content import read_content
+from advisor.basics.quantities import count
+from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs.slurm_jobs import (
+    ENGINE,
+    SlurmJob,
+    end_of,
+    first_node,
+    has_ended,
+    job_number,
+    plain_state,
+    renamed,
+    runs_of,
+    time_of,
+)
+from advisor.runs.record import Run
+from machines.errors import InputError
+from machines.files import decoded
+
+_ALIASES = {
+    "name": "jobname", "nodes": "nodelist", "start_time": "start", "end_time": "end",
+    "submit_time": "submit", "eligible_time": "eligible", "st": "state", "time": "elapsed",
+}  # fmt: skip
+_NEEDED = ("jobid", "jobname", "state", "start", "end")
+_REMEDY = (
+    "Print it with: sacct -P -o JobID,JobName,State,Submit,Eligible,Start,End,ElapsedRaw,NodeList"
+)
+_ELAPSED = re.compile(r"(?:([0-9]+)-)?(?:([0-9]+):)?([0-9]+):([0-9]+)(?:\.[0-9]+)?")
+_STEP = re.compile(r"([^.]+)\.(.+)")
+_OWN_STEPS = frozenset(("batch", "extern", "interactive"))
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A job or step, before what it lacks is looked at."""
+
+    ident: str
+    step: str
+    cells: dict[str, str]
+    place: str
+
+
+def _holds(path: Path, head: bytes) -> bool:
+    del path
+    first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace").split("|")
+    return len(first) > 1 and {"jobid", "state"} <= set(_columns(first))
+
+
+def _columns(cells: list[str]) -> list[str]:
+    """Titles as sacct writes them, whoever wrote them, in lower case."""
+    lower = [cell.strip().lower() for cell in cells]
+    return [_ALIASES.get(one, one) if _ALIASES.get(one) not in lower else one for one in lower]
+
+
+def _read(path: Path) -> tuple[Run, ...]:
+    content, _ = read_content(path)
+    where = str(path)
+    notes: list[str] = []
+    rows = list(_rows(decoded(content, where), where, notes))
+    steps: dict[str, list[_Row]] = defaultdict(list)
+    for row in rows:
+        if row.step and row.step not in _OWN_STEPS:
+            steps[row.ident].append(row)
+    jobs: list[SlurmJob] = []
+    left: Counter[str] = Counter()
+    wide, later, clocks = [], 0, 0
+    for row in rows:
+        if row.step:
+            continue
+        number, part, component = job_number(row.ident, row.place)
+        if component:
+            later += 1
+            continue
+        mine = steps[row.ident]
+        names = {one.cells["jobname"] for one in mine}
+        tasks = mine if len(names) > 1 and len(names) == len(mine) else [row]
+        for one in tasks:
+            state = plain_state(one.cells["state"])
+            found, several, turned = _job(one, row, number, part, state)
+            if found is None:
+                left[state] += 1
+                continue
+            clocks += turned
+            if several:
+                wide.append(found.name)
+            jobs.append(found if one is row else renamed(found, one.cells["jobname"]))
+    notes += _said(left, wide, later, clocks)
+    return runs_of(jobs, notes, where)
+
+
+def _rows(text: str, where: str, notes: list[str]) -> Iterator[_Row]:
+    lines = text.splitlines()
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    header = _columns(lines[first].split("|")) if lines else []
+    lacking = [name for name in _NEEDED if name not in header]
+    if lacking:
+        raise InputError(
+            "a column is missing", where=f"{where}: line {first + 1}", value=lacking[0],
+            remedy=_REMEDY,
+        )  # fmt: skip
+    cut = not text.endswith(("\n", "\r"))
+    for number, line in enumerate(lines[first + 1 :], first + 2):
+        place = f"{where}: line {number}"
+        cells = line.split("|")
+        if not line.strip() or _columns(cells) == header:
+            continue
+        if len(cells) == len(header) + 1 and not cells[-1]:
+            del cells[-1]  # --parsable ends every line with a bar
+        if len(cells) < len(header) and cut and number == len(lines):
+            notes.append("The last line is cut and left out")
+            return
+        if len(cells) != len(header):
+            raise InputError(
+                f"{len(cells)} cells under {len(header)} titles", where=place, value=line[:80],
+                remedy="A name may hold a bar: leave its column out, or the line",
+            )  # fmt: skip
+        row = dict(zip(header, (cell.strip() for cell in cells), strict=True))
+        step = _STEP.fullmatch(row["jobid"])
+        ident, inner = (step[1], step[2]) if step else (row["jobid"], "")
+        yield _Row(ident, inner, row, place)
+
+
+def _job(
+    row: _Row, job: _Row, number: int, part: str, state: str
+) -> tuple[SlurmJob | None, bool, bool]:
+    """A job that ran, whether on several nodes, and whether clocks were set; None: it did not."""
+    cells, place = row.cells, row.place
+    start_s, end_s = time_of(cells["start"], place), time_of(cells["end"], place)
+    if not has_ended(state) or start_s is None or end_s is None:
+        return None, False, False
+    nodes = cells.get("nodelist", "") or job.cells.get("nodelist", "")
+    machine, several = first_node(nodes, place)
+    end_s, turned = end_of(start_s, end_s, _elapsed(cells, place))
+    found = SlurmJob(
+        number, part, cells["jobname"], state, machine, start_s, end_s,
+        time_of(job.cells.get("submit", ""), place),
+        time_of(job.cells.get("eligible", ""), place) if row is job else None,
+        place,
+    )  # fmt: skip
+    return found, several, turned
+
+
+def _elapsed(cells: dict[str, str], place: str) -> float | None:
+    raw = cells.get("elapsedraw", "")
+    if raw:
+        if not raw.isascii() or not raw.isdigit() or len(raw) > 12:
+            raise InputError("ElapsedRaw is no number of seconds", where=place, value=raw)
+        return float(raw)
+    match = _ELAPSED.fullmatch(cells.get("elapsed", ""))
+    if match is None or sum(map(len, filter(None, match.groups()))) > 24:
+        return None
+    days, hours, minutes, seconds = (float(one or 0) for one in match.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+
+
+def _said(left: Counter[str], wide: list[str], later: int, clocks: int) -> list[str]:
+    said = []
+    if left:
+        kinds = ", ".join(f"{many} {state or 'without state'}" for state, many in left.items())
+        said.append(f"Jobs that did not start and end are left out: {kinds}")
+    if wide:
+        said.append(
+            f"{count(len(wide), 'task')} ran on several nodes ({wide[0]}): the first is told"
+        )
+    if later:
+        said.append(f"{count(later, 'component')} of heterogeneous jobs besides the first left out")
+    if clocks:
+        said.append(f"Clocks were set during {count(clocks, 'job')}: the time that elapsed counts")
+    return said
+
+
+READER = LogReader("Slurm sacct -P", ENGINE, _holds, _read)

@@ -1,0 +1,108 @@
+"""Slurm's jobs as ``Key=value``: the file of jobcomp/filetxt, and ``scontrol show job``.
+
+A record begins with ``JobId=``; values may hold blanks, up to the next key. The file of jobcomp
+grows by every job that ends, for years.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from advisor.basics.content import read_content
+from advisor.basics.quantities import count
+from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs.slurm_jobs import (
+    ENGINE,
+    SlurmJob,
+    first_node,
+    has_ended,
+    job_number,
+    plain_state,
+    runs_of,
+    time_of,
+)
+from advisor.runs.record import Run
+from machines.errors import InputError
+from machines.files import decoded
+
+_BEGIN = re.compile(r"^JobId=", re.MULTILINE)
+_KEY = re.compile(r"(?:^|\s)([A-Z][A-Za-z/:]{1,30})=")
+_NEEDED = ("JobState", "StartTime", "EndTime")
+_HEAD = re.compile(rb"\s*JobId=[0-9]+[ \t]+\S")
+
+
+def _holds(path: Path, head: bytes) -> bool:
+    del path
+    return _HEAD.match(head) is not None and b"JobState=" in head
+
+
+def _read(path: Path) -> tuple[Run, ...]:
+    content, _ = read_content(path)
+    where = str(path)
+    text = decoded(content, where)
+    notes: list[str] = []
+    jobs: list[SlurmJob] = []
+    left: Counter[str] = Counter()
+    wide = []
+    for place, record in _records(text, where, notes):
+        name = record.get("Name") or record.get("JobName") or ""
+        state = plain_state(record["JobState"])
+        start_s, end_s = (time_of(record[key], place) for key in ("StartTime", "EndTime"))
+        if not has_ended(state) or start_s is None or end_s is None:
+            left[state] += 1
+            continue
+        machine, several = first_node(record.get("NodeList", ""), place)
+        if several:
+            wide.append(name)
+        number, _, _ = job_number(record.get("ArrayJobId") or record["JobId"], place)
+        submit_s, eligible_s = (
+            time_of(record.get(key, ""), place) for key in ("SubmitTime", "EligibleTime")
+        )
+        jobs.append(
+            SlurmJob(
+                number, record.get("ArrayTaskId", ""), name, state, machine, start_s, end_s,
+                submit_s, eligible_s, place,
+            )
+        )  # fmt: skip
+    if left:
+        kinds = ", ".join(f"{many} {state or 'without state'}" for state, many in left.items())
+        notes.append(f"Jobs that did not start and end are left out: {kinds}")
+    if wide:
+        notes.append(
+            f"{count(len(wide), 'task')} ran on several nodes ({wide[0]}): the first is told"
+        )
+    return runs_of(jobs, notes, where)
+
+
+def _records(text: str, where: str, notes: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Each job with its place; a last one that is cut is left out."""
+    starts = [match.start() for match in _BEGIN.finditer(text)]
+    line, before = 1, 0
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        line, before = line + text.count("\n", before, start), start
+        place = f"{where}: line {line}"
+        record = _fields(text[start:end])
+        lacking = [key for key in _NEEDED if key not in record]
+        if lacking and end == len(text) and len(starts) > 1:
+            notes.append("The last job is cut and left out")
+        elif lacking:
+            remedy = "Give the file of jobcomp/filetxt, or scontrol show job, as it is"
+            raise InputError("a job lacks a key", where=place, value=lacking[0], remedy=remedy)
+        else:
+            yield place, record
+
+
+def _fields(text: str) -> dict[str, str]:
+    """Keys and values, each up to the next key; of a key given twice the first counts."""
+    keys = list(_KEY.finditer(text))
+    ends = [match.start() for match in keys[1:]] + [len(text)]
+    found: dict[str, str] = {}
+    for match, end in zip(keys, ends, strict=True):
+        found.setdefault(match[1], text[match.end() : end].strip())
+    return found
+
+
+READER = LogReader("Slurm jobcomp", ENGINE, _holds, _read)

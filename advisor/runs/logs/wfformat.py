@@ -1,0 +1,91 @@
+"""Executions in WfFormat, as WfCommons collects them: how long tasks took, on which machines.
+
+Most have no start times (`executedAt` of a task), and the format has none before 1.4: such a run
+tells durations alone. Tasks are called as in the workload that the same file makes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from advisor.basics import json_text
+from advisor.basics.content import read_content
+from advisor.basics.quantities import count
+from advisor.project.wfformat.reader import parts_of, recognises, titles_of
+from advisor.project.wfformat.record import Record
+from advisor.runs.logs.instants import instant
+from advisor.runs.logs.reader import LogReader
+from advisor.runs.record import Run, TaskRun
+from machines.errors import InputError
+
+_KEYS = re.compile(rb'"(?:schemaVersion|wms|runtimeSystem)"\s*:')
+_MOST_S = 1e12
+
+
+def _holds(path: Path, head: bytes) -> bool:
+    del path
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return start.startswith(b"{") and b'"workflow"' in head and _KEYS.search(head) is not None
+
+
+def _read(path: Path) -> tuple[Run, ...]:
+    content, _ = read_content(path)
+    where = str(path)
+    with json_text.collector_paused():
+        document = json_text.parse(content, where)
+        if not recognises(document):
+            raise InputError("this is no WfFormat", where=where)
+        try:
+            parts = parts_of(document)
+        except InputError as error:
+            raise error.at(where) from None
+    notes = list(parts.warnings)
+    ran = [
+        (title, record, record.runtime_s)
+        for title, record in zip(titles_of(parts.records), parts.records, strict=True)
+        if record.runtime_s is not None and 0.0 < record.runtime_s < _MOST_S
+    ]
+    left = len(parts.records) - len(ran)
+    if left:
+        notes.append(f"{count(left, 'task')} without a runtime above 0 s left out")
+    if not ran:
+        raise InputError(
+            "no task of this workflow has a runtime", where=where,
+            remedy="Give an execution, not only a specification",
+        )  # fmt: skip
+    starts = _starts([record for _, record, _ in ran], where, notes)
+    wide = sum(len(record.ran_on) > 1 for _, record, _ in ran)
+    if wide:
+        notes.append(f"{count(wide, 'task')} ran on several machines: the first is told")
+    if not any(record.ran_on for _, record, _ in ran):
+        notes.append("The execution does not say on which machines tasks ran")
+    tasks = tuple(
+        TaskRun(title, record.ran_on[0] if record.ran_on else "", at, at + (runtime_s or 0.0))
+        for (title, record, runtime_s), at in zip(ran, starts or [0.0] * len(ran), strict=True)
+    )
+    run = Run(parts.name, tasks, "wfformat", notes=tuple(notes), timed=starts is not None)
+    return (run.from_zero(),)
+
+
+def _starts(records: Sequence[Record], where: str, notes: list[str]) -> list[float] | None:
+    """When each began, since 1970; None: not told of all."""
+    told = [record for record in records if record.began is not None]
+    if len(told) < len(records):
+        few = f" of {len(records) - len(told)} of {len(records)} tasks" if told else ""
+        notes.append(f"Start times{few} are not told: only durations are known")
+        return None
+    found = []
+    for record in told:
+        at = instant(record.began) if isinstance(record.began, str) else None
+        if at is None:
+            raise InputError(
+                "executedAt is no time", where=f'{where}: task "{record.ident}"',
+                value=record.began, remedy="Write 2026-11-22T07:04:47.250+00:00",
+            )  # fmt: skip
+        found.append(at)
+    return found
+
+
+READER = LogReader("WfFormat execution", "wfformat", _holds, _read)

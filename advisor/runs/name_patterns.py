@@ -1,0 +1,118 @@
+"""Names of a log found among known names: as they are, then by the ways in which engines bend them.
+
+A pattern counts only where it leads one name to one: what two names share, or what fits two, is
+left for the user to see. The patterns, from the surest on:
+
+1. the slug that our exports write (`advisor.basics.slugs`), whatever its case;
+2. the last part of a path, with or without its ending, and of a host its name before the first dot;
+3. letters and digits alone, with wildcards' names left out: ``project[i=3]`` for ``project3``;
+4. less what engines hang on: numbers, hexadecimal digests and a few words, from the right
+   (``raw0-default-0``, ``raw0-1f2e3d4c``), each shorter form by 1 and 3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from advisor.basics.slugs import slug
+
+_WILDCARD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z_]\w*=")
+_SIGN = re.compile(r"[^A-Za-z0-9]+")
+_HUNG = re.compile(
+    r"[-_.:/\s([{#]+(?:[0-9]+|[0-9a-f]{6,}|default|try|attempt|run|retry)[\s)\]}]*$", re.IGNORECASE
+)
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
+_MOST_HUNG = 8  # parts: a uuid has five
+NUMBERED = " #"  # readers write it before a number that tells tasks apart, and no more
+
+Pattern = Callable[[str], Iterable[str]]
+
+
+def found_names(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
+    """Positions of names among known ones, exact ones first, then pattern by pattern.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of the log, each once.
+    known : mapping of str to int
+        The names that are looked for, and what they stand for.
+
+    Returns
+    -------
+    dict
+        Position by name; a name that is not in it fits none, or not one alone.
+    """
+    names = list(names)
+    found = {name: known[name] for name in names if name in known}
+    for pattern in _PATTERNS:
+        left = [name for name in names if name not in found and NUMBERED not in name]
+        if not left:
+            break
+        found |= _by(pattern, left, known, set(found.values()))
+    return found
+
+
+def _by(
+    pattern: Pattern, names: list[str], known: Mapping[str, int], taken: set[int]
+) -> dict[str, int]:
+    """The names that the pattern leads to one position each, no two to the same."""
+    forms: dict[str, set[int]] = {}
+    for name, position in known.items():
+        for form in (_slug(name), _bare(name)):
+            forms.setdefault(form, set()).add(position)
+    reached: dict[str, int] = {}
+    for name in names:
+        for form in pattern(name):
+            positions = forms.get(form, set())
+            if positions:
+                if len(positions) == 1 and not positions & taken:
+                    (reached[name],) = positions
+                break
+    times: dict[int, int] = {}
+    for position in reached.values():
+        times[position] = times.get(position, 0) + 1
+    return {name: position for name, position in reached.items() if times[position] == 1}
+
+
+def _slug(name: str) -> str:
+    return "_" + slug(name).lower()  # told from `_bare` by the sign
+
+
+def _bare(name: str) -> str:
+    """Letters and digits alone, but for what stands between two numbers."""
+    text = _WILDCARD.sub("", name).lower()
+    parts = [part for part in _SIGN.split(text) if part]
+    joined = ""
+    for part in parts:
+        joined += f".{part}" if joined[-1:].isdigit() and part[0].isdigit() else part
+    return joined
+
+
+def _by_slug(name: str) -> Iterable[str]:
+    yield _slug(name)
+
+
+def _by_last_part(name: str) -> Iterable[str]:
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    yield _slug(last)
+    yield _slug(_ENDING.sub("", last))
+    yield _slug(last.partition(".")[0])
+
+
+def _by_signs(name: str) -> Iterable[str]:
+    yield _bare(name)
+
+
+def _by_stem(name: str) -> Iterable[str]:
+    for _ in range(_MOST_HUNG):
+        shorter = _HUNG.sub("", name)
+        if not shorter or shorter == name:
+            return
+        name = shorter
+        yield _slug(name)
+        yield _bare(name)
+
+
+_PATTERNS: tuple[Pattern, ...] = (_by_slug, _by_last_part, _by_signs, _by_stem)

@@ -1,0 +1,154 @@
+"""What happened as bars in the lanes of the plan: arrays for painting and hit-testing.
+
+Each task lies in the row of its predicted bar where that is free, so that both can be compared.
+Takes a whole run, or one that still goes on. Built off the window's thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.task_causes import FETCHING
+from advisor.basics.causes import COMPUTING
+from advisor.basics.stopping import ShouldStop
+from advisor.runs.actual import Actual
+from gui.board.lanes import Kinds, Lanes, stacked
+from machines.arrays import Flags, Floats, Ints
+
+_MOST_ROWS = 64  # of a lane, from which rows are not looked through one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Happened:
+    """A run to draw: whole, or so far.
+
+    Attributes
+    ----------
+    actual : Actual
+        A task that has begun and not ended has a start and no end.
+    now_s : float or None
+        How far it is, on the run's clock; None: it is over.
+    """
+
+    actual: Actual
+    now_s: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RunBars:
+    """What happened, laid out.
+
+    Attributes
+    ----------
+    lanes : Lanes
+        A bar each task that has begun; `slowdown` is its time over the predicted one, `bar_of` is
+        -1 where a task has none, `rows` are as many as the predicted bars and these need.
+    failed, running : int64 array
+        Bars of tasks that never ended well, and of those that run still.
+    """
+
+    happened: Happened
+    lanes: Lanes
+    failed: Ints
+    running: Ints
+
+    @property
+    def last_s(self) -> float:
+        """Where the last bar ends."""
+        return float(self.lanes.end_s.max(initial=0.0))
+
+
+def run_bars(
+    happened: Happened,
+    predicted: Lanes,
+    prediction: Prediction,
+    kinds: Kinds,
+    should_stop: ShouldStop = lambda: False,
+) -> RunBars:
+    """Lay out what happened in the lanes of what was predicted.
+
+    A task of which the log tells no machine lies where the plan put it.
+    """
+    actual = happened.actual
+    end, going = _ends(happened)
+    taken = np.where(np.isfinite(actual.taken_s), actual.taken_s, actual.start_s)
+    known = np.isfinite(taken) & np.isfinite(end)
+    planned = np.array(prediction.plan.allocation, dtype=np.int64)
+    tasks = np.flatnonzero(known)
+    start = np.where(np.isfinite(actual.start_s), actual.start_s, end)[tasks]
+    taken, end = taken[tasks], end[tasks]
+    machine = np.where(actual.machine >= 0, actual.machine, planned)[tasks].astype(np.int64)
+    wished = predicted.row[predicted.bar_of[tasks]]
+    row, needed = _rows((machine, taken, end), wished, len(predicted.rows), should_stop)
+    order = np.lexsort((taken, row, machine))
+    tasks = tasks[order]
+    bars = len(tasks)
+    bar_of = np.full(len(planned), -1, dtype=np.int64)
+    bar_of[tasks] = np.arange(bars)
+    fetched = np.zeros((len(FETCHING), bars))
+    fetched[0] = 1.0
+    start, end = start[order], end[order]
+    alone = prediction.task_s[tasks]
+    ratio = np.divide(end - start, alone, out=np.ones(bars), where=alone > 0)
+    lanes = Lanes(
+        member_from=np.arange(bars + 1), members=tasks, kind=kinds.of_task[tasks],
+        lane=machine[order], row=row[order], start_s=start, end_s=end, taken_s=taken[order],
+        causes=(COMPUTING,), shares=np.ones((1, bars)), fetched=fetched,
+        slowdown=np.where(going[tasks], 1.0, ratio), critical=np.zeros(bars, dtype=np.bool_),
+        bar_of=bar_of, rows=np.maximum(predicted.rows, needed), makespan_s=actual.makespan_s,
+    )  # fmt: skip
+    failed = bar_of[list(actual.failed)]
+    return RunBars(happened, lanes, np.sort(failed[failed >= 0]), np.sort(bar_of[known & going]))
+
+
+def _ends(happened: Happened) -> tuple[Floats, Flags]:
+    """Ends of all tasks, those that still run ending now, and which they are."""
+    actual, now_s = happened.actual, happened.now_s
+    if now_s is None:
+        return actual.end_s, np.zeros(actual.end_s.shape, dtype=np.bool_)
+    begun = np.fmin(actual.taken_s, actual.start_s)
+    going = np.isnan(actual.end_s) & (begun <= now_s)
+    return np.where(going, now_s, actual.end_s), going
+
+
+def _rows(
+    bars: tuple[Ints, Floats, Floats], wished: Ints, machines: int, should_stop: ShouldStop
+) -> tuple[Ints, Ints]:
+    """A row for every bar (its lane, begin and end), and how many each lane needs."""
+    lane, begin, end = bars
+    row = np.zeros(len(lane), dtype=np.int64)
+    rows = np.ones(machines, dtype=np.int64)
+    order = np.lexsort((end, begin, lane))
+    edges = np.searchsorted(lane[order], np.arange(machines + 1))
+    slack = 1e-9 * float(end.max(initial=0.0))
+    for machine in range(machines):
+        if should_stop():
+            break
+        here = order[edges[machine] : edges[machine + 1]]
+        if not here.size:
+            continue
+        spans = begin[here].tolist(), end[here].tolist()
+        taken, wish = stacked(*spans, slack), wished[here].tolist()
+        if max(taken) < _MOST_ROWS and taken != wish:
+            taken = _near(*spans, wish, max(taken) + 1, slack)
+        row[here] = taken
+        rows[machine] = max(taken) + 1
+    return row, rows
+
+
+def _near(
+    begins: list[float], ends: list[float], wished: list[int], rows: int, slack: float
+) -> list[int]:
+    """Of at most so many rows the wished one where it is free, else the lowest that is."""
+    free_at = [float("-inf")] * max(rows, *(min(wish, _MOST_ROWS) + 1 for wish in wished))
+    found = []
+    for begin, end, wish in zip(begins, ends, wished, strict=True):
+        row = wish if wish < len(free_at) and free_at[wish] <= begin + slack else -1
+        if row < 0:
+            row = next(at for at, free in enumerate(free_at) if free <= begin + slack)
+        free_at[row] = max(end, free_at[row])
+        found.append(row)
+    return found

@@ -1,0 +1,168 @@
+"""Painting of two bars a task: above as an outline what was predicted, below filled what happened.
+
+Bars are those of `gui.board.bars`, merged to pixels where there is no room; each takes a part of
+its row.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from advisor.basics.units import durations
+from gui.basics.ink import CENTRE, LEFT, Ink, thin
+from gui.board.bars import (
+    CARD_PX,
+    Picture,
+    ground_edges,
+    paint_bars,
+    paint_rows,
+    paint_veil,
+    rows_of,
+)
+from gui.board.chips import chip_size
+from gui.board.frame import Boxes, Frame
+from gui.board.merging import blended, coverage, marks
+from gui.board.run_bars import RunBars
+from gui.board.schedule_painter import ground_rect
+from machines.arrays import Ints
+
+PREDICTED, HAPPENED, FAILED = "predicted", "actual", "failed"
+SIGN = "✕"  # beside the colour of what failed
+_UPPER = 0.38  # of a row: the outline of what was predicted
+_LINE = 1.0
+_PALE = 0.22  # of an outline's colour inside, where outlines are merged
+_GOING = 0.5  # how far a bar that still grows steps back
+_SIGNED = 400  # failed bars with a sign each
+_SIGN_PX = 4.0  # half its width
+_SWATCH = 14.0
+
+
+def upper(boxes: Boxes) -> Boxes:
+    """Where what was predicted lies in the rows of these boxes."""
+    return boxes._replace(height=boxes.height * _UPPER)
+
+
+def lower(boxes: Boxes) -> Boxes:
+    """Where what happened lies in the rows of these boxes."""
+    gap = np.minimum(1.0, 0.1 * boxes.height)
+    top = boxes.height * _UPPER + gap
+    return boxes._replace(y=boxes.y + top, height=boxes.height - top)
+
+
+def paint_pairs(
+    painter: QPainter, ink: Ink, predicted: Picture, happened: Picture, run: RunBars
+) -> None:
+    """Outlines of all predicted bars and the bars of the run, failed ones with their sign."""
+    painter.save()
+    painter.setClipRect(ground_rect(predicted.frame))
+    _paint_outlines(painter, ink, predicted)
+    paint_bars(painter, ink, happened, raised=False)
+    going = QColor(ink.board)
+    going.setAlphaF(_GOING)
+    paint_veil(painter, happened, run.running, going)
+    _paint_failed(painter, ink, happened, run.failed)
+    painter.restore()
+
+
+def paint_makespans(
+    painter: QPainter, ink: Ink, frame: Frame, predicted_s: float, run: RunBars
+) -> None:
+    """Two lines with their values: dashed where the plan would end, solid where the run did."""
+    happened_s, actual = run.last_s, run.happened
+    values = durations(
+        predicted_s, happened_s if actual.now_s is not None else run.lanes.makespan_s
+    )
+    word = "so far" if actual.now_s is not None else HAPPENED
+    lines = [
+        (predicted_s, f"{PREDICTED} {values[0]}", Qt.PenStyle.DashLine),
+        (happened_s, f"{word} {values[1]}", Qt.PenStyle.SolidLine),
+    ]
+    lines.sort(key=lambda one: one[0])
+    sizes = [chip_size(ink, text, bold=True) for _, text, _ in lines]
+    left, right = frame.header + 4, frame.width - 4
+    first, second = (frame.x(seconds) for seconds, _, _ in lines)
+    # the chip of the earlier end before its line, that of the later one behind: side by side
+    second_x = min(max(second, left + sizes[0][0] + 4), right - sizes[1][0])
+    first_x = max(min(first - sizes[0][0], second_x - 4 - sizes[0][0]), left)
+    top = frame.bottom + (frame.height - frame.bottom - sizes[0][1]) / 2
+    for (seconds, text, style), x, (width, height) in zip(
+        lines, (first_x, second_x), sizes, strict=True
+    ):
+        at = frame.x(seconds)
+        if frame.header - 1 <= at <= frame.width:
+            painter.setPen(thin(ink.worse, 2.0, style))
+            painter.drawLine(QLineF(at, frame.axis - 4, at, frame.bottom))
+        rect = QRectF(x, top, width, height)
+        painter.setPen(thin(ink.worse, 1.0, style))
+        painter.setBrush(ink.worse_surface)
+        painter.drawRoundedRect(rect, 6, 6)
+        ink.write(painter, rect, text, ink.worse, ink.bold, CENTRE)
+
+
+def paint_key(painter: QPainter, ink: Ink, frame: Frame, fails: bool) -> None:
+    """What outlines and filled bars mean, left of the makespans."""
+    height = 0.6 * ink.small_line
+    room = QRectF(8, frame.bottom, frame.header - 12, frame.height - frame.bottom)
+    words = [PREDICTED, HAPPENED, *([f"{SIGN} {FAILED}"] if fails else [])]
+    needed = sum(ink.width(word, ink.small) + _SWATCH + 8 for word in words)
+    swatch = _SWATCH if needed <= room.width() + _SWATCH else _SWATCH / 2
+    for word in words:
+        box = QRectF(room.left(), room.center().y() - height / 2, swatch, height)
+        painter.setPen(thin(ink.worse if SIGN in word else ink.computing, 1.5))
+        fill = {PREDICTED: QColor(0, 0, 0, 0), HAPPENED: ink.computing}.get(word, ink.worse)
+        painter.setBrush(fill)
+        painter.drawRect(box)
+        room.setLeft(box.right() + 3)
+        ink.write(painter, room, word, ink.muted, ink.small, LEFT)
+        room.setLeft(room.left() + ink.width(word, ink.small) + 6)
+
+
+def _paint_outlines(painter: QPainter, ink: Ink, picture: Picture) -> None:
+    boxes = picture.boxes
+    wide = boxes.x1 - boxes.x0 >= CARD_PX
+    painter.setPen(thin(ink.computing, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for bar in np.flatnonzero(picture.visible & wide).tolist():
+        rect = picture.rect(bar).adjusted(0.75, 0.75, -0.75, -0.25)
+        radius = min(4.0, rect.height() / 4)
+        painter.drawRoundedRect(rect, radius, radius)
+    narrow = np.flatnonzero(picture.visible & ~wide)
+    if narrow.size:
+        _paint_merged(painter, ink, picture, narrow)
+
+
+def _paint_merged(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """Narrow outlines as pixels: pale inside, a line above and below, and at wide ones' begin."""
+    rows, found = rows_of(picture, bars)
+    size = (len(rows), int(picture.frame.ground_width) + 1)
+    x0, x1 = ground_edges(picture, bars)
+    share = coverage(found, x0, x1, *size)
+    present = marks(found, x0, *size)
+    pale, line = (
+        colour.rgb() & 0xFFFFFF for colour in (ink.faded(ink.computing, _PALE), ink.computing)
+    )
+    pixels = blended([(share, pale)], present)
+    apart = x1 - x0 >= 3.0
+    pixels[marks(found[apart], x0[apart], *size)] = ink.computing.rgba()
+    paint_rows(painter, picture, bars[rows], pixels)
+    edges = blended([(share, line)], present)
+    paint_rows(painter, picture, bars[rows], edges, height=_LINE)
+    paint_rows(painter, picture, bars[rows], edges, height=-_LINE)
+
+
+def _paint_failed(painter: QPainter, ink: Ink, picture: Picture, bars: Ints) -> None:
+    """Failed bars in the colour of what is worse, with a cross."""
+    paint_veil(painter, picture, bars, ink.worse)
+    shown = bars[picture.visible[bars]]
+    if len(shown) > _SIGNED:
+        return
+    for bar in shown.tolist():
+        rect = picture.rect(bar)
+        half = min(_SIGN_PX, rect.height() / 2)
+        at = QPointF(max(rect.left(), picture.frame.header) + half + 2, rect.center().y())
+        inside = rect.width() >= 2 * half + 4
+        painter.setPen(thin(ink.surface if inside else ink.worse, 2.0))
+        painter.drawLine(at + QPointF(-half, -half), at + QPointF(half, half))
+        painter.drawLine(at + QPointF(-half, half), at + QPointF(half, -half))

@@ -1,0 +1,38 @@
+"""What happened to a task in words, beside what was predicted of it: tooltips, screen readers."""
+
+from __future__ import annotations
+
+import math
+
+from advisor.basics.quantities import duration, number, size
+from advisor.basics.units import durations
+from gui.board.run_bars import Happened
+from gui.document.document import Outcome
+
+
+def happened_to(outcome: Outcome, happened: Happened, task: int) -> str:
+    """Where it ran, how long beside the prediction, from when to when; or that it did not."""
+    actual = happened.actual
+    start, end, taken = (
+        float(times[task]) for times in (actual.start_s, actual.end_s, actual.taken_s)
+    )
+    machine = int(actual.machine[task])
+    place = "" if machine < 0 else f" on {outcome.project.platform.machines[machine].name}"
+    if not math.isfinite(start + end):
+        begun = math.isfinite(taken) or math.isfinite(start)
+        if happened.now_s is not None:
+            return f"actual: running{place}" if begun else "actual: not begun yet"
+        failed = task in actual.failed
+        return f"actual: failed{place}" if failed else "actual: the run does not tell of it"
+    predicted = float(outcome.prediction.task_s[task])
+    took, planned = durations(end - start, predicted)
+    begin, over = durations(start, end)
+    ratio = f", ×{number((end - start) / predicted)}" if predicted > 0 else ""
+    lines = [f"actual{place}: {took}, predicted {planned}{ratio}", f"from {begin} to {over}"]
+    if task in actual.failed:
+        lines[0] = f"failed{place} after {took}, predicted {planned}"
+    if math.isfinite(taken) and start > taken:
+        lines[-1] += f", after {duration(start - taken)} of fetching in its slot"
+    if actual.bytes_in[task] > 0:
+        lines.append(f"fetched {size(float(actual.bytes_in[task]))} from other machines")
+    return "\n".join(lines)

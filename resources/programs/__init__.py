@@ -1,0 +1,1 @@
+"""Programs whose commands ship with an example, so that its plan can be carried out."""
