@@ -12,7 +12,15 @@ import shlex
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Jobs
 from advisor.engines.shell_functions import MACHINES
-from advisor.engines.shell_words import after_functions, comment, plan_name, statement, statements
+from advisor.engines.shell_words import (
+    after_functions,
+    comment,
+    named,
+    number,
+    plan_name,
+    statement,
+    statements,
+)
 from machines.errors import InputError
 
 _QUEUES = r"""
@@ -144,7 +152,8 @@ def render(jobs: Jobs) -> str:
 def parse(text: str) -> object:
     """Machines with their cores, and tasks in their order, as the script's statements say."""
     found = statements(after_functions(text, _FUNCTIONS))
-    machines: dict[str, tuple[str, int]] = {}
+    machines: list[tuple[str, int]] = []
+    places: dict[str, str] = {}
     names: dict[str, str] = {}
     tasks = []
     for words in found:
@@ -152,16 +161,18 @@ def parse(text: str) -> object:
             case ("plan", _) | ("carry_out",):
                 pass
             case ("machine", slug, name, cores, _):
-                machines[slug] = (name, int(cores))
+                places[slug] = name
+                machines.append((name, number(cores)))
             case ("task", slug, name, machine, cores, needs, command):
-                after = frozenset(names[one] for one in needs.split())
+                after = named(names, needs.split())
                 names[slug] = name
-                tasks.append((name, machines[machine][0], int(cores), after, command))
+                (on,) = named(places, [machine])
+                tasks.append((name, on, number(cores), after, command))
             case _:
                 raise InputError("no statement of the script", value=" ".join(words))
     if not found or found[-1] != ("carry_out",):
         raise InputError("the script is cut", remedy='Its last line is "carry_out"')
-    return tuple(machines.values()), tuple(tasks)
+    return tuple(machines), tuple(tasks)
 
 
 def says(jobs: Jobs) -> tuple[object, ...]:

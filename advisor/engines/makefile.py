@@ -13,7 +13,7 @@ import shlex
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Job, Jobs
 from advisor.engines.shell_functions import MACHINES
-from advisor.engines.shell_words import comment, plan_name
+from advisor.engines.shell_words import comment, named, plan_name
 from machines.errors import InputError
 
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\r": "\\r", "$": "\\x24"}
@@ -74,8 +74,9 @@ def parse(text: str) -> object:
     hosts = _hosts(head)
     names: dict[str, str] = {}
     tasks = []
-    lines = iter(line for line in rest.split("\n") if line and not line.startswith("#"))
-    for asked, rule, recipe in zip(lines, lines, lines, strict=True):
+    lines = [line for line in rest.split("\n") if line and not line.startswith("#")]
+    for at in range(0, len(lines), 3):
+        asked, rule, recipe = (*lines[at : at + 3], "", "")[:3]
         ruled, run = _RULE.fullmatch(rule), _RECIPE.fullmatch(recipe)
         if not ruled or not run or not ruled[1] == run[1] or asked != f"all: {_mark(run[1])}":
             raise InputError("no rule of a task", value=rule[:80])
@@ -83,8 +84,7 @@ def parse(text: str) -> object:
         if host not in hosts:
             raise InputError("a host is not stated", where=f'task "{slug}"', value=host)
         names[slug] = _plain(name)
-        needs, over = (frozenset(names[one] for one in _MARK.findall(part))
-                       for part in (ruled[2], ruled[3]))  # fmt: skip
+        needs, over = (named(names, _MARK.findall(part)) for part in (ruled[2], ruled[3]))
         tasks.append((names[slug], _plain(machine), int(cores), needs, over, _plain(command)))
     return tuple(tasks)
 

@@ -3,12 +3,14 @@
 `RECORD` writes lines of a run record (`advisor.runs.record_csv`); `MACHINES` runs a task on its
 machine, here or over ssh, with the clock of the machine that the script runs on: a task starts when
 its machine says so, so that what ssh takes is between tasks, not in them. Variables: ``folder`` of
-logs and marks, ``record``, ``LOCAL``. Bash 4.4.
+logs and marks, ``record``, ``LOCAL``. Bash 4.4. A command may write what it fetched, "bytes
+seconds", into the file of `advisor.engines.shell.FETCHED_VARIABLE`.
 """
 
 from __future__ import annotations
 
 from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE
+from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.runs.record_csv import header_line
 
 RECORD = r"""
@@ -38,11 +40,18 @@ begin() { # the run's name and zero, kept where a run goes on, and the record's 
     [ -s "$folder/run" ] || printf '%s %s\n' "$(date +%Y%m%dT%H%M%S)" "$(now)" >"$folder/run"
     [ -s "$record" ] || echo '@HEADER@' >"$record" || exit
 }
-add() { # task, machine, start, end, status: a line of the record, in one write
-    local run zero line
+add() { # task, machine, begin, end, status, file of what it fetched: a line, in one write
+    local run zero line start=$3 bytes="" fetch="" begin=""
     read -r run zero <"$folder/run"
-    line="$run,$(cell "$1"),$(cell "$2"),,,$(seconds $(($3 - zero)))"
-    line="$line,$(seconds $(($4 - zero))),,$5"
+    [ -s "$6" ] && read -r bytes fetch <"$6"
+    if [[ $bytes =~ ^[0-9]+$ && $fetch =~ ^[0-9]+([.][0-9]+)?$ ]]; then
+        LC_ALL=C printf -v fetch '%.0f' "${fetch}e6"
+        start=$(($3 + fetch < $4 ? $3 + fetch : $4)) begin=$(seconds $(($3 - zero)))
+    else
+        bytes=""
+    fi
+    line="$run,$(cell "$1"),$(cell "$2"),,$begin,$(seconds $((start - zero)))"
+    line="$line,$(seconds $(($4 - zero))),$bytes,$5"
     { flock -w 10 9 2>/dev/null; printf '%s\n' "$line" >&9; } 9>>"$record"
 }
 """.replace("@HEADER@", header_line().strip())
@@ -87,9 +96,10 @@ run() { # slug, name, machine, host, cores, command: a task with its log, mark a
         printf 'placewise: no command is stated for task %s\n' "$2" >&2
         return 2
     fi
-    text="cd $(quoted "$PWD") && export @TASK@=$(quoted "$2") @MACHINE@=$(quoted "$3") @CORES@=$5 &&
-echo placewise begins \$\$ && exec bash -c $(quoted "$6")"
-    rm -f "$file.began"
+    text="export @TASK@=$(quoted "$2") @MACHINE@=$(quoted "$3") @CORES@=$5
+export @FETCHED@=$(quoted "$PWD/$file.fetched")
+cd $(quoted "$PWD") && echo placewise begins \$\$ && exec bash -c $(quoted "$6")"
+    rm -f "$file.began" "$file.fetched"
     start=$(now)
     set -m
     (set -o pipefail; reach "$4" "$text" 2>&1 </dev/null | watched "$file.began") >"$file.log" &
@@ -102,11 +112,11 @@ echo placewise begins \$\$ && exec bash -c $(quoted "$6")"
     trap - INT TERM
     [ -s "$file.began" ] && read -r start pid <"$file.began"
     if ((status == 0)); then
-        add "$2" "$3" "$start" "$end" ok
+        add "$2" "$3" "$start" "$end" ok "$file.fetched"
         : >"$file.done"
         return
     fi
-    add "$2" "$3" "$start" "$end" failed
+    add "$2" "$3" "$start" "$end" failed "$file.fetched"
     {
         printf 'placewise: task %s failed on %s with status %d: ' "$2" "$3" "$status"
         printf '%s\n' "$file.log"
@@ -115,6 +125,7 @@ echo placewise begins \$\$ && exec bash -c $(quoted "$6")"
     return 1
 }
 """
-).replace("@TASK@", TASK_VARIABLE).replace("@MACHINE@", MACHINE_VARIABLE).replace(
-    "@CORES@", CORES_VARIABLE
-)  # fmt: skip
+)
+for _sign, _variable in (("@TASK@", TASK_VARIABLE), ("@MACHINE@", MACHINE_VARIABLE),
+                         ("@CORES@", CORES_VARIABLE), ("@FETCHED@", FETCHED_VARIABLE)):  # fmt: skip
+    MACHINES = MACHINES.replace(_sign, _variable)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from advisor.basics.slugs import unique_slugs
 from advisor.engines.jobs import Jobs
@@ -74,6 +74,22 @@ def after_functions(text: str, functions: str) -> str:
     if not found or any(line and not line.startswith("#") for line in before.split("\n")):
         raise InputError("the script is another's, or its functions were changed")
     return rest
+
+
+def named(names: Mapping[str, str], slugs: Iterable[str]) -> frozenset[str]:
+    """The names that slugs stand for; InputError for one that no line before has stated."""
+    found = {slug: names.get(slug) for slug in slugs}
+    for slug, name in found.items():
+        if name is None:
+            raise InputError("no line before states it", value=slug)
+    return frozenset(name for name in found.values() if name is not None)
+
+
+def number(word: str) -> int:
+    """A number of cores."""
+    if not re.fullmatch("[0-9]{1,9}", word):
+        raise InputError("expected a number", value=word)
+    return int(word)
 
 
 def comment(text: str) -> str:

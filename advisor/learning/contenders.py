@@ -18,7 +18,7 @@ _MANY = 0.5  # of a run's machines, in time beyond what is stated
 
 
 def contenders(evidence: Evidence) -> Lesson:
-    """K CPU-bound contenders where all tasks took 1 + k/c as long as in other runs.
+    """k CPU-bound contenders where all tasks took 1 + k/c as long as in other runs.
 
     Speed is known from the machine's quick runs, so that only runs that differ can tell: a machine
     that was slow in all of them may as well be a slow one.

@@ -71,7 +71,7 @@ def _row(evidence: Evidence, one: Ratio, platform: Platform) -> tuple[str, ...]:
 
 
 def _from(one: Ratio) -> str:
-    return count(one.count, "task on both" if one.by == BY_TASKS else "kind",
+    return count(one.count, "task on both" if one.by == BY_TASKS else "kind", 
                  "tasks on both" if one.by == BY_TASKS else "kinds")  # fmt: skip
 
 
