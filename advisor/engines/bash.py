@@ -63,7 +63,7 @@ advance() { # starts what can start
 }
 interrupted() {
     trap '' INT TERM
-    kill -TERM "${pids[@]}" 2>/dev/null
+    kill -TERM $(jobs -p) 2>/dev/null
     wait
     echo 'placewise: interrupted; run the script again to go on' >&2
     exit 130

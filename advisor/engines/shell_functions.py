@@ -81,17 +81,18 @@ watched() { # file: keeps when and as which process the task began, and passes i
     done
     exec cat
 }
-stop() { # host, group, file: ends a task and whatever it started
+stop() { # host, group, file: ends a task and whatever it started, within five seconds
     local start pid
     trap '' INT TERM
-    kill -TERM -- "-$2" 2>/dev/null
+    kill -TERM -- "-$2"
     if ! here "$1" && read -r start pid <"$3"; then
         ssh -n -o BatchMode=yes -- "$1" "kill -TERM -- -$pid"
     fi
+    { sleep 5; kill -KILL -- "-$2"; } </dev/null &>/dev/null &
     exit 143
 } 2>/dev/null
 run() { # slug, name, machine, host, cores, command: a task with its log, mark and line
-    local file=$folder/$1 text group status start end pid
+    local file=$folder/$1 text group status start end pid stopped=""
     if [ -z "$6" ]; then
         printf 'placewise: no command is stated for task %s\n' "$2" >&2
         return 2
@@ -101,11 +102,13 @@ export @FETCHED@=$(quoted "$PWD/$file.fetched")
 cd $(quoted "$PWD") && echo placewise begins \$\$ && exec bash -c $(quoted "$6")"
     rm -f "$file.began" "$file.fetched"
     start=$(now)
+    trap 'stopped=1' INT TERM
     set -m
     (set -o pipefail; reach "$4" "$text" 2>&1 </dev/null | watched "$file.began") >"$file.log" &
     group=$!
     set +m
     trap 'stop "$4" "$group" "$file.began"' INT TERM
+    [ -z "$stopped" ] || stop "$4" "$group" "$file.began"
     wait "$group" 2>/dev/null
     status=$?
     end=$(now)
