@@ -39,6 +39,9 @@ from pathlib import Path
 if Path(__file__).name == "parsl.py":
     sys.exit("call this file otherwise: it would be imported in place of Parsl")
 
+# Parsl starts programs of its own, which are beside the interpreter
+os.environ["PATH"] += os.pathsep + str(Path(sys.executable).parent)
+
 import parsl
 from parsl.config import Config
 from parsl.executors import HighThroughputExecutor
