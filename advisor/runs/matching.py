@@ -243,7 +243,7 @@ def _task_notes(
     pairs = [f"{name} is {tasks[place]}" for name, place in renamed]
     listed = (
         ("Matched by pattern", pairs),
-        ("In the log, but no task of the workload", unknown),
+        ("In the log, but no task of the workload, or of several", unknown),
         ("Never ended well", [tasks[place] for place in failed]),
         ("Not in the log, which is cut or of a run that broke off",
          [tasks[place] for place in missing]),
