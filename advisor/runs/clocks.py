@@ -70,31 +70,31 @@ def clocks_of(
         Of the log's times.
     """
     sources, targets = _known(machine, start_s, end_s, edges)
-    slack = start_s[targets] - end_s[sources]
-    a, b = machine[sources], machine[targets]
+    slack, a, b = start_s[targets] - end_s[sources], machine[sources], machine[targets]
     allowed_s = max(resolution_s, LEAST_S)
     notes = _early_at_home(slack[a == b], allowed_s)
-    count = len(names)
-    none = np.zeros(count)
-    bound = np.full((count, count), np.inf)
-    np.fill_diagonal(bound, 0.0)
     apart = a != b
+    if slack[apart].min(initial=0.0) >= -allowed_s:
+        return _unchanged(names, notes)
+    if len(names) > _MOST_MACHINES:
+        said = f"Tasks begin before their inputs end; the clocks of {len(names):,} machines"
+        return _unchanged(names, (*notes, f"{said} are too many to be set right"))
+    bound = np.full((len(names), len(names)), np.inf)
+    np.fill_diagonal(bound, 0.0)
     np.minimum.at(bound, (a[apart], b[apart]), slack[apart] + allowed_s)
-    if bound.min(initial=0.0) >= 0:
-        return Clocks(none, none - np.inf, none + np.inf, notes)
-    if count > _MOST_MACHINES:
-        said = f"Tasks begin before their inputs end; the clocks of {count:,} machines are too many"
-        return Clocks(none, none - np.inf, none + np.inf, (*notes, f"{said} to be set right"))
     closed = _closed(bound)
     if np.diagonal(closed).min() < 0:
-        unexplained = _contradiction(names, bound, closed, allowed_s)
-        return Clocks(none, none - np.inf, none + np.inf, (*notes, unexplained))
-    ran = np.bincount(machine[machine >= 0], minlength=count)
+        return _unchanged(names, (*notes, _contradiction(names, bound, closed, allowed_s)))
+    ran = np.bincount(machine[machine >= 0], minlength=len(names))
     order = np.argsort(-ran, kind="stable")
-    offset = _least(closed, order)
-    keeps = int(order[0])
+    offset, keeps = _least(closed, order), int(order[0])
     low, high = -closed[:, keeps], closed[keeps]
     return Clocks(offset, low, high, (*notes, *_changed(names, offset, low, high, keeps)))
+
+
+def _unchanged(names: tuple[str, ...], notes: tuple[str, ...]) -> Clocks:
+    none = np.zeros(len(names))
+    return Clocks(none, none - np.inf, none + np.inf, notes)
 
 
 def _known(

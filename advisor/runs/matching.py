@@ -21,7 +21,7 @@ from advisor.runs.structure import by_structure
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError, readable
 
-_LEAST_SHARE = 0.1  # of the log's names, or half of the tasks: less is another workload
+_LEAST_SHARE = 0.2  # of the log's names or of the tasks: with less of both it is another workload
 _NAMED = 3  # examples in a note
 
 
@@ -103,7 +103,7 @@ def _refuse_other(
     if not names:
         raise InputError("no task is in this run", where=where, remedy="Is the log cut?")
     found = len(set(places.values()))
-    if found and (found >= _LEAST_SHARE * len(names) or 2 * found >= len(tasks)):
+    if found and found >= _LEAST_SHARE * min(len(names), len(tasks)):
         return
     unlike = [name for name in names if name not in places]
     raise InputError(
@@ -136,7 +136,7 @@ def _tries(run: Run, places: dict[str, int]) -> _Tries:
 
 def _on_one_clock(run: Run, tries: _Tries, problem: Problem) -> tuple[Run, tuple[str, ...]]:
     """The run with the clocks of its machines put right, and what there is to say of it."""
-    names = tuple(dict.fromkeys(one.machine for one in run.tasks if one.machine))
+    names = tuple(dict.fromkeys(one.machine for one in tries.chosen.values() if one.machine))
     index = {name: place for place, name in enumerate(names)}
     count = len(problem.workload.tasks)
     machine = np.full(count, -1, dtype=np.int64)

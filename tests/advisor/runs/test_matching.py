@@ -88,6 +88,13 @@ def test_the_log_of_another_workload_is_refused_with_examples_of_both() -> None:
     assert "split" in str(error.value)
 
 
+def test_a_name_in_common_by_chance_makes_no_run_of_this_workload() -> None:
+    many = diamond(tuple(f"t{one}" for one in range(30)), ())
+    others = [task_run(f"other{one}", "M1", one, one + 1) for one in range(20)]
+    with pytest.raises(InputError, match="3 of its 23 tasks"):
+        matched(run_of(*others, *(task_run(f"t{at}", "M1", 0, 1) for at in range(3))), many)
+
+
 def test_tasks_among_thousands_of_other_lines_are_found() -> None:
     noise = (task_run(f"gc {one}", "M1", one / 100, one / 100) for one in range(2000))
     found = matched(run_of(*noise, *plain_run().tasks), diamond())
