@@ -56,7 +56,11 @@ def run_learn(arguments: Namespace) -> int:
     if arguments.out is not None:
         expect_new_folder(arguments.out)
     question = read_question(
-        arguments.workload, arguments.platform, arguments.model, sharing=arguments.sharing
+        arguments.workload,
+        arguments.platform,
+        arguments.model,
+        sharing=arguments.sharing,
+        runtime=arguments.runtime,
     )
     problem = question.problem
     plan = read_allocation(arguments.plan, problem)
