@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.basics.quantities import duration
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import readable
 
@@ -148,13 +149,15 @@ def _changed(
 
 
 def _signed(offset: float) -> str:
-    return f"{abs(offset):.3g} s {'ahead' if offset > 0 else 'behind'}"
+    return f"{duration(abs(offset))} {'ahead' if offset > 0 else 'behind'}"
 
 
 def _between(low: float, high: float) -> str:
     """The range that causality leaves, where it has two ends."""
     least, most = sorted((abs(low), abs(high)))
-    return f" ({least:.3g} to {most:.3g})" if np.isfinite(most) and low * high > 0 else ""
+    return (
+        f" ({duration(least)} to {duration(most)})" if np.isfinite(most) and low * high > 0 else ""
+    )
 
 
 def _contradiction(names: tuple[str, ...], bound: Floats, closed: Floats, allowed_s: float) -> str:
@@ -162,13 +165,13 @@ def _contradiction(names: tuple[str, ...], bound: Floats, closed: Floats, allowe
     both = bound + bound.T
     a, b = np.unravel_index(int(np.argmin(both)), both.shape)
     if both[a, b] < 0:
-        pair = f"{readable(names[a])} and {readable(names[b])} by {-float(both[a, b]):.3g} s"
+        pair = f"{readable(names[a])} and {readable(names[b])} by {duration(-float(both[a, b]))}"
     else:
         pair = f"those of a circle with {readable(names[int(np.argmin(np.diagonal(closed)))])}"
     return (
         "Tasks begin before their inputs end, and no offsets of clocks explain it (beyond "
-        f"{allowed_s:g} s): {pair}; the times are left as they are. Another workload, or a clock "
-        "that was set during the run"
+        f"{duration(allowed_s)}): {pair}; the times are left as they are. Another workload, or "
+        "a clock that was set during the run"
     )
 
 
@@ -179,5 +182,5 @@ def _early_at_home(slack: Floats, allowed_s: float) -> tuple[str, ...]:
         return ()
     return (
         f"{len(early)} inputs ended after what needs them on the same machine had begun, up to "
-        f"{-float(early.min()):.3g} s: the run did not keep to the workload's flows",
+        f"{duration(-float(early.min()))}: the run did not keep to the workload's flows",
     )
