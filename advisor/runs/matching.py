@@ -169,9 +169,8 @@ def _actual(
     tasks, machines = problem.workload.tasks, problem.platform.machines
     count = len(tasks)
     told = tuple(dict.fromkeys(one.machine for one in chosen.values()))
-    machine_of = found_names(
-        filter(None, told), {machine.name: place for place, machine in enumerate(machines)}
-    )
+    known = {machine.name: place for place, machine in enumerate(machines)}
+    machine_of = found_names(filter(None, told), known, alone=False)
     machine = np.full(count, -1, dtype=np.int32)
     taken_s, start_s, end_s, bytes_in = (np.full(count, np.nan) for _ in range(4))
     ran = np.zeros(count, dtype=np.bool_)

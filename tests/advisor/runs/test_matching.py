@@ -73,6 +73,14 @@ def test_names_that_engines_bent_are_matched_and_said_and_strangers_are_listed()
     assert said(found.notes, "m1 is M1")
 
 
+def test_several_workers_may_be_of_one_machine() -> None:
+    run = run_of(task_run("split", "M1-0", 0, 1), task_run("left", "M1-1", 1, 2),
+                 task_run("right", "M2.site.org", 1, 2))  # fmt: skip
+    found = matched(run, diamond())
+    assert found.machine[:3].tolist() == [0, 0, 1]
+    assert said(found.notes, "M1-0 is M1", "M1-1 is M1", "M2.site.org is M2")
+
+
 def test_machines_that_the_platform_lacks_are_unknown_and_said() -> None:
     found = matched(run_of(task_run("split", "n77", 0, 1), task_run("left", "", 1, 2)), diamond())
     assert found.machine[:2].tolist() == [-1, -1]
