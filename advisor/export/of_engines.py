@@ -29,7 +29,7 @@ def _export(engine: Engine) -> Export[Planned]:
         lambda planned, file: engine.commands(jobs(planned), file),
         lambda planned: (
             *engine.notes(jobs(planned)),
-            *_lacking(jobs(planned)),
+            *(_lacking(jobs(planned)) if engine.has_commands else ()),
             *_runtime(engine, planned),
         ),
         stem=engine.stem,

@@ -24,6 +24,7 @@ from advisor.project.project import Project
 from advisor.project.project_file import dump_project, parse_project, read_project
 from advisor.project.questions import QUESTIONS
 from advisor.project.workload_file import dump_json, read_workload, workload_from
+from advisor.runs.logs import nextflow, slurm_accounting, slurm_jobcomp, snakemake, wfformat
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
 from advisor.scaling.data import read_measurements
@@ -43,6 +44,7 @@ from tests.advisor.export.decided import decided
 from tests.advisor.runs.diamond import diamond
 from tests.advisor.runs.logs import small_logs as logs
 from tests.choosing import choosing
+from tests.fuzzing import log_seeds
 from tests.fuzzing.seeds import (
     EXTRAP,
     HOSTS,
@@ -109,6 +111,20 @@ def readers() -> tuple[Reader, ...]:
         Reader("dask", _run, tuple(one.encode() for one in _dask_logs())),
         Reader("trace", _run, _traces()),
         Reader("parsl", _run, (logs.parsl_database(), logs.parsl_database(ended=False))),
+        *_logs(),
+    )
+
+
+def _logs() -> tuple[Reader, ...]:
+    """The logs of engines."""
+    snakemakes = (*log_seeds.BENCHMARKS, *log_seeds.databases())
+    return (
+        Reader("snakemake", snakemake.READER.read, snakemakes),
+        Reader("snakemake metadata", log_seeds.read_metadata, log_seeds.METADATA),
+        Reader("sacct", slurm_accounting.READER.read, log_seeds.ACCOUNTING),
+        Reader("jobcomp", slurm_jobcomp.READER.read, log_seeds.JOBCOMP),
+        Reader("nextflow trace", nextflow.READER.read, log_seeds.TRACES),
+        Reader("wfformat execution", wfformat.READER.read, log_seeds.EXECUTIONS),
     )
 
 
