@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from advisor.engines import dask, parsl, snakemake, snakemake_profile
+from advisor.engines import (
+    bash,
+    dask,
+    makefile,
+    nextflow,
+    parsl,
+    pegasus,
+    snakemake,
+    snakemake_profile,
+    wfformat,
+)
 from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
@@ -10,5 +20,10 @@ _ALL: tuple[Engine, ...] = (
     snakemake.ENGINE,
     snakemake_profile.ENGINE,
     parsl.ENGINE,
+    nextflow.ENGINE,
+    pegasus.ENGINE,
+    wfformat.ENGINE,
+    makefile.ENGINE,
+    bash.ENGINE,
 )
 ENGINES = {each.name: each for each in _ALL}
