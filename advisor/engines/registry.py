@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from advisor.engines import bash, makefile, parsl, snakemake, snakemake_profile
+from advisor.engines import bash, makefile, parsl, slurm, snakemake, snakemake_profile
 from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
+    slurm.ENGINE,
     snakemake.ENGINE,
     snakemake_profile.ENGINE,
     parsl.ENGINE,
