@@ -15,6 +15,7 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.slugs import unique_slugs
+from machines.runtime import PLAN
 
 TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
     "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
@@ -50,6 +51,8 @@ class Job:
         Predicted, without what it fetches and the runtime's overhead.
     reads, writes : tuple of str
         Names of the workload's files.
+    start_s : float
+        Predicted, when it begins to compute.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Job:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     over: tuple[int, ...] = ()
+    start_s: float = 0.0
 
     @property
     def environment(self) -> tuple[tuple[str, str], ...]:
@@ -90,12 +94,21 @@ class Jobs:
         Those that the plan uses, in the platform's order.
     makespan_s : float
         Predicted.
+    order : {"plan", "ready"}
+        As of the platform's runtime: whether a job waits for the one that it is `behind`.
+    files : tuple of (name, bytes)
+        Of the workload.
+    flows : tuple of (source, target, bytes)
+        Data without a name, between positions of jobs.
     """
 
     name: str
     jobs: tuple[Job, ...]
     machines: tuple[tuple[str, str, int], ...]
     makespan_s: float
+    order: str = PLAN
+    files: tuple[tuple[str, float], ...] = ()
+    flows: tuple[tuple[int, int, float], ...] = ()
 
     @property
     def without_command(self) -> tuple[Job, ...]:
@@ -137,6 +150,7 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
             workload.tasks[task].reads,
             workload.tasks[task].writes,
             tuple(sorted(over[at])),
+            start_s=float(prediction.start_s[task]),
         )
         for at, task in enumerate(order)
     )
@@ -146,7 +160,19 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
         (platform.machines[one].name, slug, platform.machines[one].cores)
         for one, slug in zip(used, machine_slugs, strict=True)
     )
-    return Jobs(workload.name, jobs, machines, prediction.makespan_s)
+    return Jobs(
+        workload.name,
+        jobs,
+        machines,
+        prediction.makespan_s,
+        platform.runtime.order,
+        tuple((file.name, file.size_bytes) for file in workload.files),
+        tuple(
+            (place[workload.index[flow.source]], place[workload.index[flow.target]],
+             flow.size_bytes)
+            for flow in workload.flows
+        ),
+    )  # fmt: skip
 
 
 def _order(prediction: Prediction, topological: Iterable[int], edges: Edges) -> list[int]:

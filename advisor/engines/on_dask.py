@@ -18,6 +18,7 @@ from typing import Any
 import dask
 from distributed import Client, Nanny, Scheduler, SpecCluster, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.utils import silence_logging_cmgr
 
 from advisor.engines.shell import Commands
 
@@ -104,7 +105,10 @@ def embedded(machines: dict[str, int]) -> Iterator[Client]:
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[Client]:
     """A cluster that runs already; OSError: nobody answers there."""
-    with Client(address, timeout=_PATIENCE_S, set_as_default=False) as client:
+    with (
+        silence_logging_cmgr(logging.CRITICAL),  # a lost scheduler is told once, not by tracebacks
+        Client(address, timeout=_PATIENCE_S, set_as_default=False) as client,
+    ):
         yield client
 
 

@@ -8,10 +8,10 @@ held until all are submitted, so that a submission that fails leaves nothing beh
 
 from __future__ import annotations
 
-import re
 import shlex
 
 from advisor.engines.engine import Engine
+from advisor.engines.hosts import is_host
 from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
 from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.engines.shell_functions import RECORD
@@ -27,7 +27,7 @@ from advisor.engines.shell_words import (
 from advisor.engines.slurm_units import AFTER_ANY, AFTER_OK, JOB_OVERHEAD_S, units_of
 from machines.errors import InputError
 
-_NODE = "[A-Za-z0-9][A-Za-z0-9._-]*"
+_NODE = "[A-Za-z0-9_][A-Za-z0-9._-]*"
 _SUBMIT = r"""
 carry() { # slug, task, command: on its node, in its job
     local start end status state=ok
@@ -222,7 +222,7 @@ def _notes(jobs: Jobs) -> tuple[str, ...]:
         )
     if any(cores > 1 for _, _, cores in jobs.machines):
         notes.append("On nodes of several cores Slurm chooses which cores a task gets")
-    odd = [name for name, _, _ in jobs.machines if not re.fullmatch(_NODE, name)]
+    odd = [name for name, _, _ in jobs.machines if not is_host(name)]
     if odd:
         remedy = "write Slurm's name for it at the end of its line in the script"
         notes.append(f"Slurm can have no node “{odd[0]}”: {remedy}")

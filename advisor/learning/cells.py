@@ -49,7 +49,7 @@ class Cells:
             (task, machine), (low, high) = heaps[0]
             more = f" (and {len(heaps) - 1} more)" if len(heaps) > 1 else ""
             notes.append(
-                f"{tasks[task].name} on {names[machine]} took either about {duration(low)} or about "
+                f"{tasks[task].name} on {names[machine]} took about {duration(low)} or about "
                 f"{duration(high)}{more}: their median is neither"
             )
         odd = [(at, one.outliers) for at, one in self.said.items() if one.outliers]
@@ -84,9 +84,7 @@ def _contained(evidence: Evidence) -> list[str]:
         notes.append("Measured times are divided by the slowdown that the platform states there")
     mixed = int((evidence.with_fetching & evidence.typical).sum())
     if mixed:
-        notes.append(
-            f"{count(mixed, 'time')} may contain fetching: the log does not tell it apart"
-        )
+        notes.append(f"{count(mixed, 'time')} may contain fetching: the log does not tell it apart")
     if evidence.resolution_s > 0.0:
         notes.append(
             f"The clock of a log steps by {duration(evidence.resolution_s)}: each time is that "

@@ -18,7 +18,7 @@ _MANY = 0.5  # of a run's machines, in time beyond what is stated
 
 
 def contenders(evidence: Evidence) -> Lesson:
-    """k CPU-bound contenders where all tasks took 1 + k/c as long as in other runs.
+    """CPU-bound contenders, k where all tasks took 1 + k/c as long as in other runs.
 
     Speed is known from the machine's quick runs, so that only runs that differ can tell: a machine
     that was slow in all of them may as well be a slow one.
@@ -26,7 +26,7 @@ def contenders(evidence: Evidence) -> Lesson:
     problem, found = evidence.problem, evidence.factors
     rows, said, against = [], [], []
     machines = list(problem.platform.machines)
-    for machine, name in enumerate(evidence.names):
+    for machine in range(len(machines)):
         slow = np.flatnonzero(found.contenders[:, machine])
         known = np.flatnonzero(np.isfinite(found.factor[:, machine]))
         rows += [_row(evidence, int(run), machine) for run in known]
@@ -34,16 +34,17 @@ def contenders(evidence: Evidence) -> Lesson:
         if not slow.size:
             continue
         last = int(slow[-1])
-        number = int(found.contenders[last, machine])
-        machines[machine] = _with(machines[machine], number)
-        said.append(_said(evidence, machine, last, slow.tolist(), known.tolist()))
+        said.append(_said(evidence, machine, last, slow.size, known.size))
         if known[-1] > last:
             after = evidence.actuals[int(known[-1])].run.name
-            against.append(f"{name} was free of them in the last run, {after}")
+            said[-1] += f"; it was free of them in the last run, {after}, so none is added"
+        else:
+            machines[machine] = _with(machines[machine], int(found.contenders[last, machine]))
     platform = replace(problem.platform, machines=tuple(machines))
+    learnt = platform.machines != problem.platform.machines
     text = "; ".join(said) or _none(evidence)
     return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
-                  tuple(against), learnt=bool(said))  # fmt: skip
+                  tuple(against), learnt=learnt)  # fmt: skip
 
 
 def _with(machine: Machine, number: int) -> Machine:
@@ -67,9 +68,7 @@ def _row(evidence: Evidence, run: int, machine: int) -> tuple[str, ...]:
     )
 
 
-def _said(
-    evidence: Evidence, machine: int, run: int, slow: list[int], known: list[int]
-) -> str:
+def _said(evidence: Evidence, machine: int, run: int, slow: int, known: int) -> str:
     found = evidence.factors
     number = int(found.contenders[run, machine])
     tasks = count(int(found.tasks[run, machine]), "task")
@@ -78,7 +77,7 @@ def _said(
         f"{evidence.actuals[run].run.name}: its {tasks} took "
         f"{slowdown(float(found.factor[run, machine]))} (± "
         f"{percent(float(found.scatter[run, machine]))}) as long as in other runs "
-        f"({count(len(slow), 'run')} of {len(known)} were so)"
+        f"({count(slow, 'run')} of {known})"
     )
 
 

@@ -42,9 +42,8 @@ class Estimate:
 
 def input_bytes(workload: Workload) -> Floats:
     """What every task reads, from other tasks and from outside; shape (tasks,)."""
-    found = np.bincount(
-        workload.targets, weights=workload.edge_bytes, minlength=len(workload.tasks)
-    )
+    found = np.zeros(len(workload.tasks))
+    np.add.at(found, workload.targets, workload.edge_bytes)
     sizes = {file.name: file.size_bytes for file in workload.files if file.at is not None}
     for place, task in enumerate(workload.tasks):
         found[place] += sum(sizes.get(name, 0.0) for name in task.reads)

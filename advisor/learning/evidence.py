@@ -60,8 +60,10 @@ class Evidence:
     @cached_property
     def clear(self) -> Flags:
         """Entries long enough for their clock to be set in a ratio to others."""
-        steps = np.array([actual.run.resolution_s for actual in self.actuals])
-        return (self.alone_s > 0.0) & (self.alone_s >= _CLEAR * steps[self.run])
+        steps: Floats = np.array([actual.run.resolution_s for actual in self.actuals])
+        least: Floats = _CLEAR * steps[self.run]
+        long: Flags = (self.alone_s > 0.0) & (self.alone_s >= least)
+        return long
 
     @cached_property
     def factors(self) -> RunFactors:
@@ -82,7 +84,8 @@ class Evidence:
         cell = self.task.astype(np.int64) * len(self.names) + self.machine
         pure = set(cell[quiet & ~self.with_fetching].tolist())
         mixed = np.array([one in pure for one in cell.tolist()], dtype=np.bool_)
-        return quiet & ~(self.with_fetching & mixed)
+        found: Flags = quiet & ~(self.with_fetching & mixed)
+        return found
 
     @cached_property
     def left_out(self) -> tuple[str, ...]:
@@ -114,26 +117,34 @@ def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Ev
         Runs of the problem's workload, in the order of time.
     """
     here = problem.settled(plan)
-    costs = here.costs
-    parts = []
-    for place, actual in enumerate(actuals):
-        known = actual.ran & (actual.machine >= 0) & np.isfinite(actual.task_s)
-        rows = np.flatnonzero(known & (actual.task_s >= 0.0))
-        told = tells_fetching(actual)
-        mixed = np.zeros(rows.size, np.bool_) if told else crossed(problem, actual)[rows]
-        here_s = actual.task_s[rows]
-        parts.append((np.full(rows.size, place), rows, actual.machine[rows], here_s, mixed))
-    run, task, machine, seconds, mixed = (
-        np.concatenate(column) if parts else np.zeros(0) for column in zip(*parts, strict=True)
-    ) if parts else (np.zeros(0),) * 5
-    task, machine = task.astype(np.int32), machine.astype(np.int32)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        slowdown = costs.task_s[task, machine] / costs.task_dedicated_s[task, machine]
-    slowdown = np.where(np.isfinite(slowdown) & (slowdown >= 1.0), slowdown, 1.0)
+    count_of = [np.flatnonzero(_usable(actual)) for actual in actuals]
+    run = np.repeat(np.arange(len(actuals)), [rows.size for rows in count_of]).astype(np.int32)
+    task = np.concatenate([np.zeros(0, np.int64), *count_of]).astype(np.int32)
+    machine, seconds, mixed = np.zeros(run.size, np.int32), np.zeros(run.size), run < 0
+    for place, (actual, rows) in enumerate(zip(actuals, count_of, strict=True)):
+        here_too = run == place
+        machine[here_too], seconds[here_too] = actual.machine[rows], actual.task_s[rows]
+        if not tells_fetching(actual):
+            mixed[here_too] = crossed(problem, actual)[rows]
+    alone_s = seconds / _stated_slowdowns(here)[task, machine]
     return Evidence(
-        problem, here, plan, actuals, run.astype(np.int32), task, machine,
-        seconds.astype(np.float64), seconds / slowdown, mixed.astype(np.bool_),
+        problem, here, plan, actuals, run, task, machine, seconds, alone_s, mixed,
     )  # fmt: skip
+
+
+def _usable(actual: Actual) -> Flags:
+    """Tasks that ended well on a known machine, in a known time."""
+    known: Flags = actual.ran & (actual.machine >= 0) & (actual.task_s >= 0.0)
+    return known
+
+
+def _stated_slowdowns(problem: Problem) -> Floats:
+    """What the platform's contenders and slowdowns make of tasks; shape (tasks, machines)."""
+    costs = problem.costs
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = costs.task_s / costs.task_dedicated_s
+    slowdowns: Floats = np.where(np.isfinite(found) & (found >= 1.0), found, 1.0)
+    return slowdowns
 
 
 def crossed(problem: Problem, actual: Actual) -> Flags:

@@ -117,7 +117,9 @@ def _of_run(
         begin_s, end_s = float(actual.taken_s[task]), float(actual.start_s[task])
         if end_s > begin_s:
             found.append(
-                Fetch(machines.pop(), here, size, end_s - begin_s, len(items), begin_s, end_s, place)
+                Fetch(
+                    machines.pop(), here, size, end_s - begin_s, len(items), begin_s, end_s, place
+                )
             )
     return found, told, stated
 

@@ -49,9 +49,7 @@ def links(evidence: Evidence) -> Lesson:
             said.append(_said(name, line, len(some)))
     platform = replace(
         problem.platform,
-        links=tuple(
-            changed.get(place, link) for place, link in enumerate(problem.platform.links)
-        ),
+        links=tuple(changed.get(place, link) for place, link in enumerate(problem.platform.links)),
     )
     text = "; ".join(said) or _nothing(fetched)
     return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
@@ -90,7 +88,10 @@ def _line(some: list[Fetch]) -> tuple[RobustLine | None, str]:
     if len(some) < _ENOUGH:
         return None, f"too few transfers ({len(some)}) for a line"
     if _spread(some) < _WIDER:
-        return None, "all transfers are of about one size: startup and bandwidth can't be told apart"
+        return (
+            None,
+            "all transfers are of about one size: startup and bandwidth can't be told apart",
+        )
     pieces = np.array([one.items for one in some], np.float64)
     sizes = np.array([one.size_bytes for one in some]) / pieces
     seconds = np.array([one.seconds for one in some]) / pieces
@@ -131,9 +132,9 @@ def _bandwidths(line: RobustLine) -> tuple[str, str, str]:
 
 def _said(name: str, line: RobustLine, transfers: int) -> str:
     value, least, most = _bandwidths(line)
-    low, high = (max(0.0, one) for one in line.intercept[1:])
+    startup_s, low, high = (max(0.0, one) for one in line.intercept)
     return (
-        f"{name}: {duration(max(0.0, line.intercept[0]))} ({duration(low)} to {duration(high)}) and "
+        f"{name}: {duration(startup_s)} ({duration(low)} to {duration(high)}) and "
         f"{value} ({least} to {most}), from {count(transfers, 'transfer')}, within "
         f"{percent(line.residual)}"
     )

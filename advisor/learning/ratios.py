@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from machines.arrays import Flags, Floats
 
 _LEAST = 3  # tasks, or entries of a kind, on both machines that make a ratio
 _ODD = 0.10  # a kind's ratio that far from the machine's is another one
-BY_TASKS, BY_KINDS = "tasks", "kinds"
+BY_TASKS, BY_KINDS, BY_STATED = "tasks", "kinds", "stated"
+_ORDER = (BY_STATED, BY_KINDS, BY_TASKS)  # what is believed more, last
+_ALIKE = 0.15  # scatter about what is stated, up to which that may stand for the same tasks
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,8 @@ class Ratio:
     factor, low, high : float
         Median, and 5th and 95th percentile over what was compared.
     count : int
-        Tasks, or kinds, compared.
-    by : {"tasks", "kinds"}
+        Tasks on both, kinds on both, or the fewer of the tasks on either, that were compared.
+    by : {"tasks", "kinds", "stated"}
     odd : tuple of (str, float)
         Kinds whose own factor is another one, and that factor.
     to_reference : float
@@ -86,9 +88,11 @@ def ratios(evidence: Evidence) -> Ratios:
     """Machines against the reference, each by the comparison of most tasks that leads there.
 
     The ratio of two machines is the median over tasks measured on both of time over time; where
-    these are fewer than three, over kinds on both, of times over what the workload states. The
-    reference is the machine of the platform's reference speed, if it was measured, else the one
-    with most tasks; the others are reached from it by the comparisons of most tasks (Prim 1957).
+    these are fewer than three, over kinds on both, of times over what the workload states; where
+    there is none, of all tasks on either over what the workload states, if it is right but for one
+    factor a machine. The reference is the first machine of the platform's reference speed that was
+    measured, else the one with most tasks; the others are reached from it by the comparisons of
+    most tasks (Prim 1957).
     """
     cells = _clear(evidence)
     measured = np.isfinite(cells).sum(axis=0)
@@ -111,22 +115,15 @@ def ratios(evidence: Evidence) -> Ratios:
         ]
         if not reach:
             break
-        best = max(reach, key=lambda one: (one.by == BY_TASKS, one.count, -one.machine))
+        best = max(reach, key=lambda one: (_ORDER.index(one.by), one.count, -one.machine))
         factor[best.machine] = factor[best.against] * best.factor
-        known.append(_along(best, float(factor[best.machine])))
+        known.append(replace(best, to_reference=float(factor[best.machine])))
     unreached = tuple(place for place in places.tolist() if np.isnan(factor[place]))
     return Ratios(reference, tuple(sorted(known, key=_machine)), factor, unreached)
 
 
 def _machine(ratio: Ratio) -> int:
     return ratio.machine
-
-
-def _along(ratio: Ratio, to_reference: float) -> Ratio:
-    return Ratio(
-        ratio.machine, ratio.against, ratio.factor, ratio.low, ratio.high, ratio.count, ratio.by,
-        ratio.odd, to_reference,
-    )  # fmt: skip
 
 
 def _clear(evidence: Evidence) -> Floats:
@@ -140,12 +137,10 @@ def _clear(evidence: Evidence) -> Floats:
 
 def _reference(evidence: Evidence, measured: Floats) -> int:
     platform = evidence.problem.platform
-    plain = [
-        place
-        for place, machine in enumerate(platform.machines)
-        if machine.speed == platform.reference_speed and measured[place]
-    ]
-    return max(plain or range(measured.size), key=lambda place: (measured[place], -place))
+    for place, machine in enumerate(platform.machines):
+        if machine.speed == platform.reference_speed and measured[place]:
+            return place
+    return max(range(measured.size), key=lambda place: (measured[place], -place))
 
 
 def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | None:
@@ -154,13 +149,28 @@ def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | 
         logs = np.log(cells[both, other] / cells[both, base])
         kinds = [evidence.problem.workload.tasks[task].group for task in np.flatnonzero(both)]
         return _of(logs, base, other, BY_TASKS, _odd(logs, kinds))
-    logs = _by_kind(evidence, cells, base, other)
-    return _of(logs, base, other, BY_KINDS, ()) if logs.size else None
+    stated = evidence.here.costs.task_dedicated_s[:, base]
+    scaled = cells / np.where(np.isfinite(stated) & (stated > 0.0), stated, np.nan)[:, None]
+    logs = _by_kind(evidence, scaled, base, other)
+    if logs.size:
+        return _of(logs, base, other, BY_KINDS, ())
+    here, there = (np.log(_finite(scaled[:, place])) for place in (base, other))
+    return _by_stated(here, there, base, other)
 
 
-def _of(
-    logs: Floats, base: int, other: int, by: str, odd: tuple[tuple[str, float], ...]
-) -> Ratio:
+def _by_stated(here: Floats, there: Floats, base: int, other: int) -> Ratio | None:
+    """The ratio of times over stated ones, if these scatter little on either machine."""
+    if min(here.size, there.size) < _LEAST:
+        return None
+    middle = float(np.median(here))
+    scatter = max(float(np.median(np.abs(one - np.median(one)))) for one in (here, there))
+    if scatter > _ALIKE:
+        return None
+    found = _of(there - middle, base, other, BY_STATED, ())
+    return replace(found, count=min(here.size, there.size))
+
+
+def _of(logs: Floats, base: int, other: int, by: str, odd: tuple[tuple[str, float], ...]) -> Ratio:
     low, middle, high = np.exp(np.quantile(logs, (0.05, 0.5, 0.95))).tolist()
     return Ratio(other, base, middle, low, high, logs.size, by, odd)
 
@@ -176,10 +186,8 @@ def _odd(logs: Floats, kinds: list[str]) -> tuple[tuple[str, float], ...]:
     return tuple(found)
 
 
-def _by_kind(evidence: Evidence, cells: Floats, base: int, other: int) -> Floats:
+def _by_kind(evidence: Evidence, scaled: Floats, base: int, other: int) -> Floats:
     """Logarithms of ratios of kinds that ran on both machines, each by its median task."""
-    stated = evidence.here.costs.task_dedicated_s[:, base]
-    scaled = cells / np.where(np.isfinite(stated) & (stated > 0.0), stated, np.nan)[:, None]
     kinds: dict[str, list[int]] = {}
     for place, task in enumerate(evidence.problem.workload.tasks):
         kinds.setdefault(task.group, []).append(place)

@@ -9,7 +9,7 @@ import numpy as np
 from advisor.basics.quantities import count, number, percent, slowdown
 from advisor.learning.evidence import Evidence
 from advisor.learning.lesson import Lesson
-from advisor.learning.ratios import BY_TASKS, Ratio, Ratios, ratios
+from advisor.learning.ratios import BY_KINDS, BY_TASKS, Ratio, Ratios, ratios
 from machines import Platform
 
 NAME, TITLE = "speeds", "Machine speeds"
@@ -30,9 +30,12 @@ def speeds(evidence: Evidence) -> Lesson:
     notes = list(evidence.left_out)
     lost = [evidence.names[place] for place in learnt.unreached]
     if lost:
-        notes.append(f"No task or kind in common with the others: {', '.join(lost)}")
+        notes.append(f"Not comparable with the others: {', '.join(lost)}")
     if not learnt.known:
-        text = "No speeds: no two machines ran three tasks, or one kind three times, in common"
+        text = (
+            "No speeds: no two machines ran three tasks, or one kind three times, in common, and "
+        )
+        text += "what the workload states is off by more than one factor a machine"
         return Lesson(NAME, TITLE, text, HEADER, (), problem.platform, problem.workload,
                       tuple(notes), learnt=False)  # fmt: skip
     stated = sum(bool(task.seconds) for task in problem.workload.tasks)
@@ -40,7 +43,7 @@ def speeds(evidence: Evidence) -> Lesson:
         notes.append(
             f"{count(stated, 'task')} of the workload state seconds by machine: their times stay"
         )
-    said = [_said(evidence, learnt, one, platform) for one in learnt.known]
+    said = [_said(evidence, one, platform) for one in learnt.known]
     return Lesson(NAME, TITLE, "; ".join(said), HEADER, rows, platform, problem.workload,
                   tuple(notes))  # fmt: skip
 
@@ -71,11 +74,14 @@ def _row(evidence: Evidence, one: Ratio, platform: Platform) -> tuple[str, ...]:
 
 
 def _from(one: Ratio) -> str:
-    return count(one.count, "task on both" if one.by == BY_TASKS else "kind", 
-                 "tasks on both" if one.by == BY_TASKS else "kinds")  # fmt: skip
+    if one.by == BY_TASKS:
+        return count(one.count, "task on both", "tasks on both")
+    if one.by == BY_KINDS:
+        return count(one.count, "kind on both", "kinds on both")
+    return f"{one.count} tasks or more on each, against what the workload states"
 
 
-def _said(evidence: Evidence, learnt: Ratios, one: Ratio, platform: Platform) -> str:
+def _said(evidence: Evidence, one: Ratio, platform: Platform) -> str:
     machine = platform.machines[one.machine]
     was = evidence.problem.platform.machines[one.machine].speed
     text = (

@@ -15,7 +15,7 @@ from advisor.learning.lesson import Lesson
 from advisor.learning.ratios import Ratios, ratios
 from advisor.learning.speeds import with_speeds
 from advisor.scaling.law import speedups
-from machines.arrays import Floats
+from machines.arrays import Flags, Floats
 
 NAME, TITLE = "times", "Task times"
 HEADER = ("Task", "Machine", "Time", "Low", "High", "Runs", "From")
@@ -168,9 +168,7 @@ def _task(
     # `work` may run anywhere: a task that named its machines stays with them
     named = tuple(names[machine] for machine in can)
     allowed = named if task.seconds and len(named) < len(names) else task.allowed
-    return replace(
-        task, work=float(base) * speedup * reference.speed, seconds=(), allowed=allowed
-    )
+    return replace(task, work=float(base) * speedup * reference.speed, seconds=(), allowed=allowed)
 
 
 def _rows(
@@ -235,7 +233,7 @@ def _against(evidence: Evidence, learnt: Ratios, residual: float) -> str:
 
 
 def _notes(
-    evidence: Evidence, cells: Cells, own: Floats, reference_s: Floats, guessed: dict[int, Estimate]
+    evidence: Evidence, cells: Cells, own: Flags, reference_s: Floats, guessed: dict[int, Estimate]
 ) -> tuple[str, ...]:
     workload = evidence.problem.workload
     notes = [*cells.notes(evidence), *evidence.left_out]

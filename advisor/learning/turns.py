@@ -105,9 +105,7 @@ def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
     return found
 
 
-def _one(
-    turn: Turn, planned: int, others: list[int], ready_s: Floats, late_s: float
-) -> Passed:
+def _one(turn: Turn, planned: int, others: list[int], ready_s: Floats, late_s: float) -> Passed:
     if turn.task != planned:
         if ready_s[planned] > turn.taken_s + late_s:
             return Passed(1, unready=1)

@@ -75,7 +75,7 @@ class Difference:
         "Took 9.42 s, 14 % longer than the 8.26 s predicted: tasks on M2 ran 1.12 times as long
         (+0.61 s), …"
     notes : tuple of str
-        What was assumed, and what speaks against it.
+        What was assumed, and what speaks against it; beside those of the run itself.
     """
 
     predicted_s: float
@@ -132,7 +132,7 @@ def difference(problem: Problem, plan: Plan, actual: Actual) -> Difference:
         actual_s,
         parts,
         sentence_of(predicted_s, actual_s, parts, *sizes),
-        (*asked.notes, *notes_on(asked, there, parts), *actual.notes),
+        (*asked.notes, *notes_on(asked, there, parts)),
     )
 
 

@@ -59,6 +59,32 @@ def matched(run: Run, problem: Problem) -> Actual:
     return _actual(run, problem, places, tries.chosen, notes)
 
 
+def matched_runs(
+    runs: Iterable[Run], problem: Problem
+) -> tuple[tuple[Actual, ...], tuple[str, ...]]:
+    """What those of several runs tell that are of this workload, and what was said of the others.
+
+    Logs that grow from run to run (Slurm's, Parsl's) hold those of other workloads, too.
+
+    Raises
+    ------
+    InputError
+        There are no runs, or none is of this workload: as the first of them says.
+    """
+    found: list[Actual] = []
+    refused: list[InputError] = []
+    for run in runs:
+        try:
+            found.append(matched(run, problem))
+        except InputError as error:
+            refused.append(error)
+    if refused and not found:
+        raise refused[0]
+    if not found:
+        raise InputError("there are no runs", remedy="Give the log of a run, or a folder of logs")
+    return tuple(found), tuple(f"{error.where} left out: {error.what}" for error in refused)
+
+
 def _from_first(run: Run, places: dict[str, int]) -> Run:
     """The run with the first slot that a task of the workload took at 0."""
     first_s = min(one.taken_s for one in run.tasks if one.task in places)

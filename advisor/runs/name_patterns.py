@@ -17,13 +17,17 @@ from collections.abc import Callable, Iterable, Mapping
 
 from advisor.basics.slugs import slug
 
-_WILDCARD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z_]\w*=")
+_WILDCARD = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*=")
 _SIGN = re.compile(r"[^A-Za-z0-9]+")
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_DIGEST = r"(?=[a-f]*[0-9])[0-9a-f]{6,}"
 _HUNG = re.compile(
-    r"[-_.:/\s([{#]+(?:[0-9]+|[0-9a-f]{6,}|default|try|attempt|run|retry)[\s)\]}]*$", re.IGNORECASE
+    rf"[-_.:/\s([{{#]+(?:{_UUID}|[0-9]+|{_DIGEST}|default|try|attempt|run|retry)[\s)\]}}]*$",
+    re.IGNORECASE,
 )
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
-_MOST_HUNG = 8  # parts: a uuid has five
+_MOST_HUNG = 4  # parts
+_TAIL = 80  # characters in which a part is looked for: a search takes their square
 NUMBERED = " #"  # readers write it before a number that tells tasks apart, and no more
 
 Pattern = Callable[[str], Iterable[str]]
@@ -107,7 +111,7 @@ def _by_signs(name: str) -> Iterable[str]:
 
 def _by_stem(name: str) -> Iterable[str]:
     for _ in range(_MOST_HUNG):
-        shorter = _HUNG.sub("", name)
+        shorter = name[:-_TAIL] + _HUNG.sub("", name[-_TAIL:])
         if not shorter or shorter == name:
             return
         name = shorter

@@ -7,6 +7,7 @@ columns, a task ended when `duration` was over since `submit`. `realtime` is the
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -32,6 +33,8 @@ _REMEDY = (
     "submit,start,complete,duration,realtime,hostname'"
 )
 _MS = 0.001
+_LONGEST = 60  # letters of a duration
+_MOST_S = 1e10
 
 
 class _Times(NamedTuple):
@@ -167,22 +170,23 @@ def _time(row: dict[str, str], key: str, place: str) -> float | None:
 
 
 def _duration(row: dict[str, str], key: str, place: str) -> tuple[float | None, float]:
-    """Seconds of a duration, and of the last digit with which it is written."""
+    """Seconds of a duration, and to how many it is rounded: more for a longer one."""
     cell = _given(row.get(key))
     if not cell:
         return None, 0.0
     raw = written_number(cell)
-    if raw is not None and 0.0 <= raw < 1e15:
-        return raw * _MS, _MS
-    if len(cell) > 60 or not _DURATION.fullmatch(cell):
+    if raw is None and len(cell) < _LONGEST and _DURATION.fullmatch(cell):
+        parts = _PART.findall(cell)
+        seconds = sum(float(each) * _UNIT_S[one] for each, one in parts)
+        step_s = 0.001 if parts[0][1] == "ms" else 0.1 if parts[0][1] == "s" else 1.0
+    else:
+        seconds, step_s = math.nan if raw is None else raw * _MS, _MS
+    if not 0.0 <= seconds < _MOST_S:
         raise InputError(
             f"{key} is no duration", where=place, value=cell,
             remedy="Durations are like 1m 2s or 350ms, or milliseconds with trace.raw",
         )  # fmt: skip
-    parts = _PART.findall(cell)
-    number, unit = parts[-1]
-    step_s = _UNIT_S[unit] / 10 ** len(number.partition(".")[2])
-    return sum(float(each) * _UNIT_S[one] for each, one in parts), step_s
+    return seconds, step_s
 
 
 def _said(tasks: list[TaskRun], cached: list[str], left: Counter[str], guessed: int) -> list[str]:

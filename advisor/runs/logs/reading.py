@@ -13,11 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.basics.content import read_head
+from advisor.basics.quantities import count
 from advisor.runs.logs import dask_workers
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.registry import READERS
 from advisor.runs.record import Run, TaskRun
-from machines.errors import InputError
+from machines.errors import InputError, readable
 from machines.files import is_there, kept_inputs
 
 _HEAD_BYTES = 64 * 1024
@@ -106,8 +107,8 @@ def _named(run: Run, path: Path, names: Mapping[str, str]) -> Run:
     if len(known) < len(addresses):
         example = min(addresses - known.keys())
         notes.append(
-            f"{len(addresses) - len(known)} workers have addresses and no names, such as {example}:"
-            " a file of Client.scheduler_info() beside the log names them"
+            f"{count(len(addresses) - len(known), 'worker')} known by address alone, such as "
+            f"{readable(example)}: Client.scheduler_info(), saved as JSON beside the log, has names"
         )
 
     def renamed(one: TaskRun) -> TaskRun:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from advisor.basics.content import read_content
@@ -81,7 +82,7 @@ def _records(text: str, where: str, notes: list[str]) -> Iterator[tuple[str, dic
     """Each job with its place; a last one that is cut is left out."""
     starts = [match.start() for match in _BEGIN.finditer(text)]
     line, before = 1, 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         line, before = line + text.count("\n", before, start), start
         place = f"{where}: line {line}"
         record = _fields(text[start:end])

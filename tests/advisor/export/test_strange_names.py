@@ -13,6 +13,7 @@ from pathlib import Path
 from subprocess import run
 
 import pytest
+import yaml
 from defusedxml.ElementTree import fromstring
 
 from advisor.allocation.plan import Plan
@@ -50,6 +51,10 @@ READS: dict[str, Callable[[str], object]] = {
     ".dot": lambda text: text.startswith("digraph") and text.rstrip().endswith("}"),
     ".sh": lambda text: not run(["bash", "-n"], input=text.encode(), check=True).returncode,
     ".mk": lambda text: text.endswith("'\n"),
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+    ".config": lambda text: text.startswith("// ") and text.endswith("}\n"),
+    ".smk": lambda text: compile(text.partition("\nrule _all:")[0], "Snakefile", "exec"),
 }
 
 

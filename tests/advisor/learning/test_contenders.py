@@ -1,0 +1,82 @@
+"""Contenders: hogs that were there in some runs are counted; what may be a slow machine is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from advisor.learning.lesson import Lesson
+from advisor.learning.lessons import lessons
+from advisor.runs.record import Run
+from tests.advisor.learning.site import (
+    NAMES,
+    ON_M1,
+    SPLIT,
+    Site,
+    actuals,
+    planned,
+    problem,
+    seconds_of,
+)
+
+
+def learnt(*runs: Run, where=SPLIT, asked=None) -> Lesson:
+    asked = asked or problem()
+    return lessons(asked, planned(asked, where), actuals(asked, *runs))[4]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_hogs_of_the_last_run_are_proposed(number: int) -> None:
+    site = Site()
+    runs = [site.run(SPLIT, seed) for seed in range(3)]
+    runs.append(site.run(SPLIT, 9, hogs={"M1": number}))
+    lesson = learnt(*runs)
+    assert len(lesson.platform.machine("M1").contenders) == number
+    assert all(one.compute == 1.0 for one in lesson.platform.machine("M1").contenders)
+    assert not lesson.platform.machine("M2").contenders
+    assert "must have been on M1 in run 9" in lesson.sentence
+    assert "(1 run of 4)" in lesson.sentence
+
+
+def test_hogs_that_are_gone_are_said_and_not_added() -> None:
+    site = Site()
+    runs = [site.run(SPLIT, 0, hogs={"M1": 2}), *(site.run(SPLIT, seed) for seed in (1, 2))]
+    lesson = learnt(*runs)
+    assert not lesson.learnt
+    assert not lesson.platform.machine("M1").contenders
+    assert "2 CPU-bound contenders must have been on M1 in run 0" in lesson.sentence
+    assert "free of them in the last run, run 2" in lesson.sentence
+
+
+def test_a_machine_slow_in_all_runs_may_be_a_slow_one() -> None:
+    site = Site()
+    asked = problem(work={name: seconds_of(name) for name in NAMES})
+    runs = [site.run(ON_M1, seed, hogs={"M1": 1}) for seed in range(3)]
+    lesson = learnt(*runs, where=ON_M1, asked=asked)
+    assert not lesson.learnt
+    assert "can't be told apart" in lesson.sentence
+
+
+def test_one_run_tells_nothing_of_contenders() -> None:
+    lesson = learnt(Site().run(SPLIT, hogs={"M1": 3}))
+    assert not lesson.learnt
+    assert lesson.sentence.startswith("Contenders can't be told")
+
+
+def test_a_run_slower_by_half_a_contender_is_no_contender_and_is_said() -> None:
+    quick, slow = Site(), Site(slower={"M1": 1.25, "M2": 2.0})
+    lesson = learnt(quick.run(SPLIT, 1), quick.run(SPLIT, 2), slow.run(SPLIT, 3))
+    assert not lesson.learnt
+    assert any("M1 in run 3: ×1.2" in note and "no whole number" in note for note in lesson.notes)
+
+
+def test_some_tasks_slower_is_no_contender() -> None:
+    quick, odd = Site(), Site(odd={("use", "M1"): 4.0})
+    lesson = learnt(quick.run(ON_M1, 1), quick.run(ON_M1, 2), odd.run(ON_M1, 3), where=ON_M1)
+    assert not lesson.learnt
+
+
+def test_noise_makes_no_contenders() -> None:
+    site = Site(noise=0.1)
+    for seed in range(20):
+        runs = [site.run(SPLIT, 10 * seed + place) for place in range(5)]
+        assert not learnt(*runs).learnt

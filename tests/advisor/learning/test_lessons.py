@@ -1,0 +1,140 @@
+"""All lessons together: each for itself, several as one, and what they do to predictions."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from advisor.allocation.predict import predict
+from advisor.allocation.problem import Problem
+from advisor.learning.carried import carried_plan, follows
+from advisor.learning.lessons import lessons, taught
+from tests.advisor.learning.site import (
+    NAMES,
+    ON_M1,
+    OTHER,
+    SPLIT,
+    Site,
+    actuals,
+    planned,
+    problem,
+)
+
+MIXED = {name: "M1" if place % 3 else "M2" for place, name in enumerate(NAMES)}
+ORDER = ("times", "speeds", "links", "runtime", "contenders")
+
+
+def learnt_problem(asked: Problem, where: dict[str, str], *runs) -> Problem:
+    found = lessons(asked, planned(asked, where), actuals(asked, *runs))
+    return Problem.of(*taught(asked, [one for one in found if one.learnt]))
+
+
+def test_there_is_one_lesson_of_each_kind() -> None:
+    asked = problem()
+    found = lessons(asked, planned(asked, SPLIT), actuals(asked, Site().run(SPLIT)))
+    assert tuple(one.name for one in found) == ORDER
+    for one in found:
+        assert one.title
+        assert one.sentence
+        assert all(len(row) == len(one.header) for row in one.rows)
+        changed = one.platform != asked.platform or one.workload.tasks != asked.workload.tasks
+        assert changed <= one.learnt
+
+
+def test_no_runs_teach_nothing() -> None:
+    asked = problem()
+    for one in lessons(asked, planned(asked, SPLIT), []):
+        assert not one.learnt
+        assert one.platform == asked.platform
+        assert one.workload == asked.workload
+    assert taught(asked, ()) == (asked.platform, asked.workload)
+
+
+@pytest.mark.parametrize("odd", [{}, {("use", "M2"): 3.0}])
+def test_predictions_of_other_plans_are_right_after_learning(odd: dict) -> None:
+    site = Site(odd=odd, noise=0.02)
+    asked = problem()
+    runs = [site.run(where, seed) for seed in range(3) for where in (SPLIT, OTHER)]
+    after = learnt_problem(asked, SPLIT, *runs)
+    for where in (MIXED, ON_M1):
+        truth = Site(odd=odd, noise=0.0).run(where).makespan_s
+        before = predict(asked, planned(asked, where)).makespan_s
+        found = predict(after, planned(after, where)).makespan_s
+        assert found == pytest.approx(truth, rel=0.04)
+        assert abs(found - truth) < abs(before - truth)
+
+
+def test_predictions_beside_hogs_are_right_after_learning() -> None:
+    site = Site(noise=0.02)
+    asked = problem()
+    runs = [site.run(where, seed) for seed in range(2) for where in (SPLIT, OTHER)]
+    runs += [site.run(SPLIT, 7, hogs={"M1": 2})]
+    after = learnt_problem(asked, SPLIT, *runs)
+    truth = Site(noise=0.0).run(MIXED, hogs={"M1": 2}).makespan_s
+    assert predict(after, planned(after, MIXED)).makespan_s == pytest.approx(truth, rel=0.05)
+
+
+def test_lessons_change_what_they_are_about_and_nothing_else() -> None:
+    asked = problem()
+    site = Site(odd={("use", "M2"): 3.0})
+    runs = [site.run(where) for where in (SPLIT, OTHER)]
+    times, speeds, links, runtime, _ = lessons(asked, planned(asked, SPLIT), actuals(asked, *runs))
+    assert times.platform == asked.platform
+    assert links.platform.machines == asked.platform.machines == runtime.platform.machines
+    assert speeds.platform.links == asked.platform.links == runtime.platform.links
+    for one in (speeds, links, runtime):
+        assert one.workload.tasks == asked.workload.tasks
+    platform, workload = taught(asked, (runtime, links))
+    assert platform.links == links.platform.links
+    assert platform.runtime == runtime.platform.runtime
+    assert platform.machines == asked.platform.machines
+    assert workload == asked.workload
+
+
+def test_the_order_in_which_lessons_are_chosen_does_not_matter() -> None:
+    asked = problem()
+    runs = [Site().run(where, seed) for seed, where in enumerate((SPLIT, OTHER, SPLIT))]
+    found = lessons(asked, planned(asked, SPLIT), actuals(asked, *runs))
+    assert taught(asked, found) == taught(asked, found[::-1])
+
+
+def test_times_as_work_and_speeds_agree() -> None:
+    asked = problem()
+    runs = [Site().run(where, seed) for seed, where in enumerate((SPLIT, OTHER))]
+    times, speeds, *_ = lessons(asked, planned(asked, SPLIT), actuals(asked, *runs))
+    assert times.platform.machines == speeds.platform.machines
+    alone, both = taught(asked, (times,)), taught(asked, (times, speeds))
+    assert alone == both
+
+
+def test_learning_again_from_the_same_runs_changes_little() -> None:
+    asked = problem()
+    runs = [Site().run(where, seed) for seed in range(3) for where in (SPLIT, OTHER)]
+    first = learnt_problem(asked, SPLIT, *runs)
+    second = learnt_problem(first, SPLIT, *runs)
+    for where in (SPLIT, MIXED):
+        plan = planned(first, where)
+        once, twice = (predict(one, plan).makespan_s for one in (first, second))
+        assert twice == pytest.approx(once, rel=0.01)
+
+
+def test_lessons_travel_between_processes() -> None:
+    asked = problem()
+    found = lessons(asked, planned(asked, SPLIT), actuals(asked, Site().run(SPLIT)))
+    again = pickle.loads(pickle.dumps(found))
+    assert [one.sentence for one in again] == [one.sentence for one in found]
+    assert again[0].workload.tasks == found[0].workload.tasks
+
+
+def test_the_plan_that_a_run_carried_out_has_its_machines_and_order() -> None:
+    asked = problem()
+    plan = planned(asked, SPLIT)
+    (same, other) = actuals(asked, Site().run(SPLIT), Site(order="ready").run(MIXED))
+    assert follows(plan, same)
+    assert not follows(plan, other)
+    carried = carried_plan(asked, plan, other)
+    assert carried.named(asked.workload, asked.platform) == MIXED
+    taken = other.taken_s[list(carried.order)]
+    assert (np.diff(taken) >= 0.0).all()
