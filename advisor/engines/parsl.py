@@ -58,7 +58,7 @@ _BODY = f'''
 
 def provider_of(machine):
     """What starts the machine's workers. ← FILL IN for other machines than this one, for example
-    SlurmProvider(partition=..., scheduler_options="#SBATCH --nodelist=" + HOST, init_blocks=1)."""
+    SlurmProvider(partition=..., walltime="01:00:00", scheduler_options="#SBATCH --nodelist=HOST")."""
     return LocalProvider(init_blocks=1, max_blocks=1)
 
 
