@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.commands.inputs import plan_from
+from advisor.engines.registry import ENGINES
 from advisor.export.plan_json import EXPORT as PLAN_JSON
 from advisor.project.project_file import write_project
 from advisor.trees.topology_file import read_topology
@@ -95,7 +96,7 @@ def test_everything_goes_into_a_new_folder_with_a_list(capsys: Capture) -> None:
     assert json.loads(Path("new/all/plan.json").read_text())["choices"]["align"] == {
         "block": 16, "mapping": "snake",
     }  # fmt: skip
-    assert len(list(Path("new/all").iterdir())) == 23
+    assert len(list(Path("new/all").iterdir())) == 23 + len(ENGINES)
     assert sorted(path.name for path in Path().iterdir()) == ["h", "new", "p.placewise",
                                                               "plain.placewise"]  # fmt: skip
 
