@@ -7,6 +7,7 @@ the rest is read, so that noise costs nothing; unpacking stops at a limit.
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +19,7 @@ JSON, TOML = "json", "toml"
 LIMIT_BYTES = {JSON: 256 * MIB, TOML: 64 * MIB}
 _HEAD_BYTES = 64 * 1024
 _LOOK_BYTES = 16 * 1024
+_RECORDS = re.compile(r"\[\s*\{")  # a list of objects in JSON; in TOML nothing begins so
 _GZIP = b"\x1f\x8b"
 _KNOWN = "Known: Placewise TOML or JSON, and WfFormat JSON (also gzipped)"
 
@@ -35,7 +37,7 @@ def read_content(path: str | Path) -> tuple[bytes, str]:
     content : bytes
         UTF-8 text, not yet decoded.
     syntax : str
-        "json" if it begins with a brace, else "toml".
+        "json" if it begins with a brace or is a list of objects, else "toml".
 
     Raises
     ------
@@ -104,6 +106,8 @@ def _syntax(head: bytes, where: str) -> str:
         raise InputError("the file is empty", where=where)
     if "\0" in text:
         raise _not_text(where)
+    if _RECORDS.match(text):
+        return JSON
     if text[0] != "{":
         return TOML
     after = text[1:].lstrip()

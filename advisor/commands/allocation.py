@@ -29,6 +29,14 @@ from advisor.basics.quantities import (
 from advisor.basics.units import Unit, durations
 from advisor.commands.comparison import say_comparison
 from advisor.commands.decided import Decided, decided, decided_report, say_decided
+from advisor.commands.grouping import (
+    check_group,
+    group_files,
+    grouping_of,
+    grouping_report,
+    say_grouping,
+    write_grouping,
+)
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -63,10 +71,11 @@ def run_advise(arguments: Namespace) -> int:
     Whether they can be written is asked before the search; if they can't be all the same, the
     answer is printed before that is told.
     """
-    for path in _out_files(arguments):
+    for path in (*_out_files(arguments), *group_files(arguments)):
         expect_writable(path, new_folders=True)
     question = _asked(arguments)
     problem = question.problem
+    check_group(arguments, problem)
     load_kernels(problem)
     with interruptible() as stopped:
         recommendation = advise(
@@ -80,6 +89,7 @@ def run_advise(arguments: Namespace) -> int:
         keep = arguments.strategy != AUTO
         explanation = explain(problem, recommendation, should_stop=stopped, keep=keep)
         recommendation = explanation.recommendation
+        grouping = grouping_of(arguments, problem, recommendation.plan, stopped)
         status = INTERRUPTED if stopped() else 0
     prediction = predict(problem, recommendation.plan)
     report = advice_report(problem, recommendation, prediction, explanation, question.sources)
@@ -91,33 +101,43 @@ def run_advise(arguments: Namespace) -> int:
     )
     try:
         if arguments.json:
-            say_json(report)
+            say_json(report | grouping_report(grouping))
         else:
             _say_advice(question, explanation, prediction, choices)
+            say_grouping(arguments, problem, prediction.plan, grouping)
         sys.stdout.flush()
     finally:  # also where nobody reads the answer any more
         if arguments.out is not None:
             _write(_out_files(arguments), report, Planned(problem, prediction.plan, prediction))
+        write_grouping(arguments, question, grouping)
     return status
 
 
 def run_predict(arguments: Namespace) -> int:
     """Predict a stated allocation."""
+    for path in group_files(arguments):
+        expect_writable(path, new_folders=True)
     question = _asked(arguments)
     problem = question.problem
+    check_group(arguments, problem)
     plan = read_allocation(arguments.allocation, problem)
     load_kernels(problem)
     prediction = predict(problem, plan)
+    with interruptible() as stopped:
+        grouping = grouping_of(arguments, problem, plan, stopped)
+        status = INTERRUPTED if stopped() else 0
+    write_grouping(arguments, question, grouping)
     if arguments.json:
-        report = prediction_report(problem, prediction)
+        report = prediction_report(problem, prediction) | grouping_report(grouping)
         report["warnings"] = list(dict.fromkeys((*question.warnings, *prediction.warnings)))
         say_json(report)
-        return 0
+        return status
     makespan, total = durations(prediction.makespan_s, prediction.total_s)
     say(f"Makespan {makespan}, total {total}.")
     _say_schedule(problem, prediction)
     warn((*question.warnings, *prediction.warnings))
-    return 0
+    say_grouping(arguments, problem, plan, grouping)
+    return status
 
 
 def run_compare(arguments: Namespace) -> int:
@@ -146,7 +166,11 @@ def run_compare(arguments: Namespace) -> int:
 
 def _asked(arguments: Namespace) -> Question:
     return read_question(
-        arguments.workload, arguments.platform, arguments.model, sharing=arguments.sharing
+        arguments.workload,
+        arguments.platform,
+        arguments.model,
+        sharing=arguments.sharing,
+        runtime=arguments.runtime,
     )
 
 

@@ -17,7 +17,10 @@ from advisor.shared_memory.costs import shared_memory_of
 from advisor.shared_memory.network_file import DVSM_NETWORKS, NetworkPreset
 from machines import InputError, Interconnect, Machine, Platform, Runtime
 from machines.catalogue import NETWORKS, PLATFORMS, entry
+from machines.catalogue.runtimes import RUNTIMES, Preset
 from machines.catalogue.shelf import Shelf
+from machines.formats import toml_text
+from machines.formats.fields import properties_table
 from machines.formats.platform_toml import dump_platform
 from machines.parameters import properties_of
 
@@ -118,6 +121,12 @@ def _application_text(_name: str, application: Application) -> str:
     return dump_application(application)
 
 
+def _runtime_text(_name: str, preset: Preset) -> str:
+    """The table as it goes into a platform file, with its source."""
+    head = f"# {preset.title}\n# Source: {preset.source}\n"
+    return f"{head}[runtime]\n{toml_text.dump(properties_table(preset.runtime))}"
+
+
 SHELVES: tuple[Listing[Any], ...] = (
     Listing(
         PLATFORMS,
@@ -142,5 +151,11 @@ SHELVES: tuple[Listing[Any], ...] = (
         ("shared-memory application", "title"),
         lambda _, application: (application.name,),
         _application_text,
+    ),
+    Listing(
+        RUNTIMES,
+        ("runtime", "title"),
+        lambda _, preset: (preset.title,),
+        _runtime_text,
     ),
 )

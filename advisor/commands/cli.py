@@ -17,9 +17,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from advisor.allocation.costs import CONTENTION_READINGS, EXACT
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
-from advisor.allocation.sharing import FAIR, SHARINGS
+from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
 from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
 from advisor.project.questions import QUESTIONS, file_options
@@ -160,22 +159,23 @@ def _parser() -> argparse.ArgumentParser:
         return subcommands.add_parser(name, help=text, description=text, allow_abbrev=False)
 
     advise = add("advise", "Find the best allocation of a workload and explain it.")
-    _question(advise)
+    add_question(advise)
     _search(advise)
     advise.add_argument("--strategy", default="auto", help="how to search (default: auto)")
-    advise.add_argument("--out", metavar="DIR", help="write plan.json and schedule.csv here")
+    add_files(advise)
 
     predict = add("predict", "Predict what a stated allocation takes.")
-    _question(predict)
+    add_question(predict)
     predict.add_argument(
         "--allocation",
         required=True,
         metavar="FILE.json",
         help='{"task": "machine", …}, or what advise printed',
     )
+    add_group(predict)
 
     compare = add("compare", "Set the plans of several strategies side by side.")
-    _question(compare)
+    add_question(compare)
     _search(compare)
     compare.add_argument(
         "--strategies", metavar="A,B,…", help="default: all that suit the workload"
@@ -205,7 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
     study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
     _of_project(study)
-    _json(study)
+    add_json(study)
 
     export = add(
         "export",
@@ -250,7 +250,7 @@ def _parser() -> argparse.ArgumentParser:
         "python3-simgrid)",
     )
     _in_place_of(check)
-    _json(check)
+    add_json(check)
 
     _runs(add)
 
@@ -259,7 +259,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     catalogue.add_argument("name", nargs="?", metavar="NAME")
 
-    _json(add("validate", "Set every published number against what the models give."))
+    add_json(add("validate", "Set every published number against what the models give."))
     return parser
 
 
@@ -268,33 +268,10 @@ def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
     run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
     add_run(run)
     _in_place_of(run)
-    _json(run)
+    add_json(run)
     learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
-    _question(learn)
+    add_question(learn)
     add_learn(learn)
-
-
-def _question(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("workload", metavar="WORKLOAD", help="a workload or WfFormat file")
-    parser.add_argument(
-        "--platform",
-        metavar="P",
-        help="a platform file or a name in the catalogue; default: the workload file's machines",
-    )
-    parser.add_argument(
-        "--model",
-        choices=CONTENTION_READINGS,
-        default=EXACT,
-        help="reading of contention (default: exact)",
-    )
-    parser.add_argument(
-        "--sharing",
-        choices=SHARINGS,
-        default=FAIR,
-        help="fair: the executed plan, in which transfers share links and own tasks processors; "
-        "none: each alone (default: fair)",
-    )
-    _json(parser)
 
 
 def _of_project(parser: argparse.ArgumentParser) -> None:
@@ -336,10 +313,6 @@ def _told(parser: argparse.ArgumentParser) -> None:
             )
         else:
             parser.add_argument(option.flag, metavar=option.metavar, help=option.help)
-
-
-def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
 
 
 def _seconds(text: str) -> float:

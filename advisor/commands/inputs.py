@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor import kernels
@@ -23,6 +23,7 @@ from advisor.project.project_file import FORMAT as PROJECT_FORMAT
 from advisor.project.project_file import read_project
 from advisor.project.workload_file import read_workload
 from machines import InputError
+from machines.catalogue.runtimes import RUNTIMES
 from machines.errors import LONGEST_LINE, readable
 from machines.files import STANDARD_INPUT, is_there, kept_inputs
 from machines.formats.fields import Table, place, text
@@ -46,6 +47,7 @@ def read_question(
     reading: str = EXACT,
     folder: Path | None = None,
     sharing: str = FAIR,
+    runtime: str | None = None,
 ) -> Question:
     """The problem of a workload file and a platform.
 
@@ -61,6 +63,8 @@ def read_question(
         Where relative paths are looked for when the present folder lacks them.
     sharing : str
         Timeline.
+    runtime : str or None
+        Name of a preset that takes the place of the platform's own.
 
     Raises
     ------
@@ -82,8 +86,11 @@ def read_question(
             remedy="This file names no machines; give --platform FILE or a name of "
             "`placewise catalogue`",
         )
+    if runtime is not None:
+        hardware = replace(hardware, runtime=RUNTIMES.load(runtime).runtime)
     named = {"workload": workload, "platform": platform}
     sources = {key: name for key, name in named.items() if name is not None and _lasts(name)}
+    sources |= {} if runtime is None else {"runtime": runtime}
     problem = Problem.of(hardware, found.workload, reading, sharing)
     return Question(problem, tuple(warnings), sources)
 
@@ -198,10 +205,11 @@ def _question_of(
         raise InputError(
             "the plan doesn't say which workload it is for", where=path, remedy="Give --workload"
         )
+    runtime = None if platform else _name(named, "runtime", path)
     platform = platform or _name(named, "platform", path)
     choices = {"model": EXACT, "sharing": FAIR, **document}
     reading, sharing = text(choices, "model", path), text(choices, "sharing", path)
-    return read_question(workload, platform, reading, Path(path).parent, sharing)
+    return read_question(workload, platform, reading, Path(path).parent, sharing, runtime)
 
 
 def _name(source: Table, key: str, where: str) -> str | None:

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from advisor.advice.grouping import short_sentence
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -25,7 +26,7 @@ from advisor.learning.lessons import Lesson, lessons, taught
 from advisor.runs.actual import Actual
 from advisor.runs.difference import difference
 from advisor.runs.logs.reading import read_runs
-from advisor.runs.matching import matched
+from advisor.runs.matching import matched_runs
 from machines.folders import expect_new_folder, write_folder
 
 _MOST_NAMES = 20  # of those that fit no task, on screen
@@ -56,12 +57,16 @@ def run_learn(arguments: Namespace) -> int:
     if arguments.out is not None:
         expect_new_folder(arguments.out)
     question = read_question(
-        arguments.workload, arguments.platform, arguments.model, sharing=arguments.sharing
+        arguments.workload,
+        arguments.platform,
+        arguments.model,
+        sharing=arguments.sharing,
+        runtime=arguments.runtime,
     )
     problem = question.problem
     plan = read_allocation(arguments.plan, problem)
     runs = read_runs(arguments.logs)
-    actuals = tuple(matched(run, problem) for run in runs)
+    actuals, left_out = matched_runs(runs, problem)
     load_kernels(problem)
     found = lessons(problem, plan, actuals)
     platform, workload = taught(problem, found)
@@ -76,10 +81,12 @@ def run_learn(arguments: Namespace) -> int:
     _say_runs(compared)
     _say_lessons(found)
     say("", f"The plan: {duration(before_s)} predicted before, {duration(after_s)} after learning.")
+    if short := short_sentence(learnt, plan):
+        say(f"{short}: predict --group DIR writes them grouped, where that pays.")
     if arguments.out is not None:
         say(f"Written into {arguments.out}: workload.toml, platform.toml, run.csv.")
     sys.stdout.flush()
-    warn((*question.warnings, *(note for one in compared for note in one.notes)))
+    warn((*question.warnings, *left_out, *(note for one in compared for note in one.notes)))
     return 0
 
 

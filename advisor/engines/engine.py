@@ -43,6 +43,8 @@ class Engine:
         jobs → what the engine can't keep of the plan, in sentences; empty: all is kept.
     stem : str
         Of the file's name where all exports are in one folder; default the name.
+    has_commands : bool
+        Whether the file runs commands, so that one that is not stated must be filled in.
     """
 
     name: str
@@ -54,3 +56,4 @@ class Engine:
     commands: Callable[[Jobs, str], Lines] = _no_lines
     notes: Callable[[Jobs], Lines] = _no_lines
     stem: str = ""
+    has_commands: bool = True

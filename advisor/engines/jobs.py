@@ -7,19 +7,21 @@ else is data that every format quotes by itself. Commands may hold line breaks, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import heapq
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
 from advisor.basics.slugs import unique_slugs
+from machines.runtime import PLAN
 
 TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
     "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
 )  # fmt: skip
+
+Edges = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +43,16 @@ class Job:
     behind : int or None
         The last job before it, in the plan's order, whose cores it can't do without: where a
         machine is full it starts when that one ends; on a machine of one core its predecessor.
+    over : tuple of int
+        All jobs whose cores it takes over; `behind` is the last of them to end.
     priority : int
         The higher, the sooner: jobs − place in the plan's order.
     seconds : float
         Predicted, without what it fetches and the runtime's overhead.
     reads, writes : tuple of str
         Names of the workload's files.
+    start_s : float
+        Predicted, when it begins to compute.
     """
 
     name: str
@@ -61,6 +67,8 @@ class Job:
     seconds: float
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    over: tuple[int, ...] = ()
+    start_s: float = 0.0
 
     @property
     def environment(self) -> tuple[tuple[str, str], ...]:
@@ -86,12 +94,21 @@ class Jobs:
         Those that the plan uses, in the platform's order.
     makespan_s : float
         Predicted.
+    order : {"plan", "ready"}
+        As of the platform's runtime: whether a job waits for the one that it is `behind`.
+    files : tuple of (name, bytes)
+        Of the workload.
+    flows : tuple of (source, target, bytes)
+        Data without a name, between positions of jobs.
     """
 
     name: str
     jobs: tuple[Job, ...]
     machines: tuple[tuple[str, str, int], ...]
     makespan_s: float
+    order: str = PLAN
+    files: tuple[tuple[str, float], ...] = ()
+    flows: tuple[tuple[int, int, float], ...] = ()
 
     @property
     def without_command(self) -> tuple[Job, ...]:
@@ -109,14 +126,15 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     """
     settled = problem.settled(plan)
     workload, platform = settled.workload, settled.platform
-    order = _order(prediction, workload.topological_order)
+    edges = list(zip(workload.sources.tolist(), workload.targets.tolist(), strict=True))
+    order = _order(prediction, workload.topological_order, edges)
     place = {task: at for at, task in enumerate(order)}
     needs: list[set[int]] = [set() for _ in order]
-    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
+    for source, target in edges:
         needs[place[target]].add(place[source])
     slugs = unique_slugs([workload.tasks[task].name for task in order])
-    behind = _behind(order, prediction, plan, [task.cores for task in workload.tasks],
-                     [machine.cores for machine in platform.machines])  # fmt: skip
+    over = _over(order, prediction, plan, [task.cores for task in workload.tasks],
+                 [machine.cores for machine in platform.machines])  # fmt: skip
     jobs = tuple(
         Job(
             workload.tasks[task].name,
@@ -126,11 +144,13 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
             workload.tasks[task].command,
             workload.tasks[task].cores,
             tuple(sorted(needs[at])),
-            behind[at],
+            over[at][-1] if over[at] else None,
             len(order) - at,
             float(prediction.task_s[task]) - prediction.overhead_s,
             workload.tasks[task].reads,
             workload.tasks[task].writes,
+            tuple(sorted(over[at])),
+            start_s=float(prediction.start_s[task]),
         )
         for at, task in enumerate(order)
     )
@@ -140,28 +160,57 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
         (platform.machines[one].name, slug, platform.machines[one].cores)
         for one, slug in zip(used, machine_slugs, strict=True)
     )
-    return Jobs(workload.name, jobs, machines, prediction.makespan_s)
+    return Jobs(
+        workload.name,
+        jobs,
+        machines,
+        prediction.makespan_s,
+        platform.runtime.order,
+        tuple((file.name, file.size_bytes) for file in workload.files),
+        tuple(
+            (place[workload.index[flow.source]], place[workload.index[flow.target]],
+             flow.size_bytes)
+            for flow in workload.flows
+        ),
+    )  # fmt: skip
 
 
-def _order(prediction: Prediction, topological: Iterable[int]) -> list[int]:
-    """Tasks by when they take their cores; what a task needs comes first where times are equal."""
+def _order(prediction: Prediction, topological: Iterable[int], edges: Edges) -> list[int]:
+    """Tasks by when they take their cores; what a task needs comes before it in any case."""
     taken = prediction.start_s if prediction.taken_s is None else prediction.taken_s
-    depth = np.empty(len(taken), dtype=np.int64)
-    depth[list(topological)] = np.arange(len(taken))
-    return [int(task) for task in np.lexsort((depth, prediction.end_s, taken))]
+    depth = {int(task): at for at, task in enumerate(topological)}
+    children: dict[int, list[int]] = {task: [] for task in depth}
+    waiting = dict.fromkeys(depth, 0)
+    for source, target in edges:
+        children[source].append(target)
+        waiting[target] += 1
+
+    def key(task: int) -> tuple[float, float, int, int]:
+        return float(taken[task]), float(prediction.end_s[task]), depth[task], task
+
+    ready = [key(task) for task, count in waiting.items() if count == 0]
+    heapq.heapify(ready)
+    found = []
+    while ready:
+        task = heapq.heappop(ready)[-1]
+        found.append(task)
+        for child in children[task]:
+            waiting[child] -= 1
+            if waiting[child] == 0:
+                heapq.heappush(ready, key(child))
+    return found
 
 
-def _behind(
+def _over(
     order: list[int], prediction: Prediction, plan: Plan, cores: list[int], machine_cores: list[int]
-) -> list[int | None]:
-    """By place in the order: the last of the jobs on the cores that each takes over."""
+) -> list[list[int]]:
+    """By place in the order: the jobs whose cores each takes over, in the order of their ends."""
     holders: list[list[int]] = [[-1] * count for count in machine_cores]
-    found: list[int | None] = []
+    found: list[list[int]] = []
     for at, task in enumerate(order):
         held = holders[plan.allocation[task]]
         held.sort(key=lambda one: prediction.end_s[order[one]] if one >= 0 else -1.0)
         taken = min(cores[task], len(held))
-        last = held[taken - 1]
-        found.append(last if last >= 0 else None)
+        found.append(list(dict.fromkeys(one for one in held[:taken] if one >= 0)))
         held[:taken] = [at] * taken
     return found

@@ -32,7 +32,7 @@ while read -r what group; do
     running=$rest
     [ "$what" = + ] && running="$running $group"
 done
-for one in $running; do kill -KILL -- "-$one"; done
+for one in $running; do kill -KILL "-$one"; done
 """
 
 

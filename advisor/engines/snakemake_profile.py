@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import defaultdict
 from pathlib import PurePath
 
-from advisor.basics.slugs import unique_slugs
 from advisor.engines import yaml_text
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Job, Jobs
+from advisor.engines.rules import rules_of
 from advisor.engines.snakemake import resource_names
 
 _OTHER = re.compile(r"[\W_]+")
@@ -31,9 +30,9 @@ _COMMENT = (
     "Profiles have no priorities. For the plan's order, put this at the end of the Snakefile:",
     "    import re",
     "    for each in workflow.rules:",
-    "        plan = config.get('placewise', {}).get(each.name, 0)",
-    "        each.priority = plan if isinstance(plan, int) else (lambda wildcards, plan=plan:",
-    r"            plan.get(re.sub(r'[\W_]+', '_', '_'.join(wildcards)).strip('_'), 0))",
+    "        plan = config.get('placewise', {}).get(each.name, {})",
+    "        each.priority = lambda wildcards, plan=plan: int(plan.get(",
+    r"            re.sub(r'[\W_]+', '_', '_'.join(wildcards)).strip('_') or '-', 0))",
 )
 
 
@@ -66,9 +65,7 @@ def says(jobs: Jobs) -> dict[str, object]:
         },
         "config": {
             "placewise": {
-                rule: found[""].priority
-                if list(found) == [""]
-                else {key: job.priority for key, job in found.items()}
+                rule: {key or "-": job.priority for key, job in found.items()}
                 for rule, found in rules.items()
             }
         },
@@ -121,16 +118,12 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
 
 def _rules(jobs: Jobs) -> dict[str, dict[str, Job]]:
     """By name of a rule: the jobs that it may be, by their wildcards' values."""
-    kinds: dict[str, list[Job]] = defaultdict(list)
-    for job in jobs.jobs:
-        kinds[job.kind].append(job)
-    found = {
-        slug: {_key(job): job for job in alike}
-        for slug, alike in zip(unique_slugs(kinds), kinds.values(), strict=True)
+    return {
+        name: {"": alike[0]}
+        if len(alike) == 1 and alike[0].slug == name
+        else {_key(job): job for job in alike}
+        for name, alike in rules_of(jobs).items()
     }
-    for job in jobs.jobs:
-        found.setdefault(job.slug, {"": job})
-    return found
 
 
 def _key(job: Job) -> str:
@@ -162,4 +155,5 @@ ENGINE = Engine(
     says,
     commands,
     notes,
+    has_commands=False,
 )

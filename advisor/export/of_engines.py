@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from advisor.basics.quantities import duration
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Jobs, jobs_of
 from advisor.engines.registry import ENGINES
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
+from machines.catalogue.runtimes import RUNTIMES, preset_of
+from machines.runtime import SLOT
 
 _SHOWN = 5
 
@@ -24,7 +27,11 @@ def _export(engine: Engine) -> Export[Planned]:
         engine.parse,
         lambda planned: engine.says(jobs(planned)),
         lambda planned, file: engine.commands(jobs(planned), file),
-        lambda planned: (*engine.notes(jobs(planned)), *_lacking(jobs(planned))),
+        lambda planned: (
+            *engine.notes(jobs(planned)),
+            *(_lacking(jobs(planned)) if engine.has_commands else ()),
+            *_runtime(engine, planned),
+        ),
         stem=engine.stem,
     )
 
@@ -37,6 +44,24 @@ def _lacking(jobs: Jobs) -> tuple[str, ...]:
     named = ", ".join(job.name for job in lacking[:_SHOWN])
     more = f" and {len(lacking) - _SHOWN:,} more" if len(lacking) > _SHOWN else ""
     return (f"No command is stated for {named}{more}: fill in the marked places",)
+
+
+def _runtime(engine: Engine, planned: Planned) -> tuple[str, ...]:
+    """What is said of a plan that was predicted for a preset of another engine.
+
+    A runtime of one's own, learnt or stated, is taken to be that of the engine.
+    """
+    name = engine.name.partition("-")[0]  # files beside it have its name in front
+    found = preset_of(planned.problem.platform.runtime)
+    if name not in RUNTIMES.names() or found in ("", name):
+        return ()
+    own = RUNTIMES.load(name).runtime
+    data = "while it holds its cores" if own.fetch == SLOT else "ahead"
+    return (
+        f'Predicted with the runtime "{found}"; {name} takes about '
+        f"{duration(own.task_overhead_s)} a task, which fetches its data {data}: predict with "
+        f"--runtime {name}",
+    )
 
 
 ENGINE_EXPORTS: tuple[Export[Planned], ...] = tuple(_export(engine) for engine in ENGINES.values())

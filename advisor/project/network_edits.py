@@ -9,6 +9,7 @@ from advisor.allocation.workload import replaced_at
 from advisor.project.edits import hub, relinked
 from advisor.project.project import Project
 from machines import Direction, Link, Platform, Store, Switch
+from machines.catalogue.runtimes import RUNTIMES
 from machines.errors import InputError
 
 NEW_WAY = Direction(startup_s=50e-6, bandwidth=125e6)
@@ -45,6 +46,18 @@ def with_runtime(project: Project, name: str, value: object) -> Project:
     """The platform with another value of a property of its runtime."""
     changed = replace(project.platform.runtime, **_any({name: value}))
     return replace(project, platform=replace(project.platform, runtime=changed))
+
+
+def with_preset(project: Project, name: str) -> Project:
+    """The platform with a runtime that ships (`machines.catalogue.runtimes`).
+
+    Raises
+    ------
+    InputError
+        None has that name.
+    """
+    runtime = RUNTIMES.load(name).runtime
+    return replace(project, platform=replace(project.platform, runtime=runtime))
 
 
 def add_switch(project: Project) -> Project:

@@ -1,7 +1,7 @@
 """Runs as tables of a project file, a compact row a task; both functions are exact inverses.
 
-A row has the columns of a run record in their order, but for the run; what is missing at its end
-is not told, a status: ok.
+A row has the columns of a run record in their order, but for the run, and last the names of what it
+waited for; what is missing at its end is not told, a status: ok.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from collections.abc import Iterator
 
 from advisor.runs.record import OK, Run, TaskRun
 from machines import InputError
-from machines.checks import number, plain_name, text
+from machines.checks import flag, number, plain_name, text
 from machines.formats.fields import Table, entry, names, place, required, rows, table
 
-_RUN = ("name", "engine", "resolution_s", "notes", "tasks")
-_ROW = ("task", "machine", "ready_s", "fetch_start_s", "start_s", "end_s", "bytes_in", "status")
+_RUN = ("name", "engine", "resolution_s", "notes", "timed", "tasks")
+_ROW = (
+    "task", "machine", "ready_s", "fetch_start_s", "start_s", "end_s", "bytes_in", "status",
+    "after",
+)  # fmt: skip
 _LEAST = 6  # up to when it ended
 
 
@@ -49,6 +52,7 @@ def _run(row: Table) -> Run:
         engine=text("engine", row.get("engine", ""), empty=True),
         resolution_s=number("resolution_s", row.get("resolution_s", 0.0)),
         notes=names(row.get("notes", []), "notes", ""),
+        timed=flag("timed", row.get("timed", True)),
     )
 
 
@@ -62,7 +66,7 @@ def _task(row: object) -> TaskRun:
     if not isinstance(row, list) or not _LEAST <= len(row) <= len(_ROW):
         raise InputError("a task run is a list", value=row, remedy=f"In order: {', '.join(_ROW)}")
     filled = [*row, *[None] * (len(_ROW) - len(row))]
-    task, machine, ready, fetch, start, end, received, status = filled
+    task, machine, ready, fetch, start, end, received, status, after = filled
     return TaskRun(
         text("task", task, empty=True),
         text("machine", machine, empty=True),
@@ -72,6 +76,7 @@ def _task(row: object) -> TaskRun:
         None if fetch is None else _seconds("fetch_start_s", fetch),
         None if received is None else number("bytes_in", received, high=math.inf),
         OK if status is None else text("status", status),
+        after=() if after is None else names(after, "after", ""),
     )
 
 
@@ -87,6 +92,8 @@ def _table(run: Run) -> Table:
         result["resolution_s"] = run.resolution_s
     if run.notes:
         result["notes"] = list(run.notes)
+    if not run.timed:
+        result["timed"] = False
     result["tasks"] = [_row(one) for one in run.tasks]
     return result
 
@@ -95,6 +102,7 @@ def _row(one: TaskRun) -> list[object]:
     row: list[object] = [
         one.task, one.machine, one.ready_s, one.fetch_start_s, one.start_s, one.end_s,
         one.bytes_in, None if one.status == OK else one.status,
+        list(one.after) or None,
     ]  # fmt: skip
     while row[-1] is None:
         row.pop()

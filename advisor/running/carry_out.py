@@ -70,12 +70,11 @@ def carry_out(
     """
     jobs = jobs_to_run(problem, plan)
     stop = should_stop or (lambda: False)
-    strict = problem.platform.runtime.order == PLAN
     with recording(settings.record) as record, _carrier(settings, jobs) as (carrier, notes):
         going = _Going(jobs, record, on_event or (lambda _event: None))
         for text in notes:
             going.note(text)
-        for happening in carrier(_tasks(jobs, settings), strict, stop):
+        for happening in carrier(_tasks(jobs, settings), jobs.order == PLAN, stop):
             going.hear(*happening)
         return going.ended(settings.engine, stopped=stop())
 

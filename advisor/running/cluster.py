@@ -9,17 +9,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-import cloudpickle  # type: ignore[import-untyped]
-
 from advisor.engines import on_dask, shell
 from advisor.running.settings import ShouldStop
 from machines.errors import InputError, PlacewiseError
 
 _SHOWN = 10
 
-# workers of a running cluster may lack this product: they are sent the functions themselves
-cloudpickle.register_pickle_by_value(shell)
-cloudpickle.register_pickle_by_value(on_dask)
+_NOWHERE = "placewise_sent"  # a module that nobody can import
 
 
 @contextmanager
@@ -40,6 +36,8 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
     PlacewiseError
         No cluster can be started here.
     """
+    if scheduler:
+        _send_by_value()
     with ExitStack() as stack:
         try:
             client = stack.enter_context(
@@ -47,7 +45,8 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise _refusal(scheduler, error) from error
-        addresses, there = on_dask.workers_of(client, machines)
+        with _readable(scheduler):
+            addresses, there = on_dask.workers_of(client, machines)
         _expect_all(machines, addresses, there, scheduler)
         notes = tuple(
             f"The worker of {name} has {there[address]['threads']} threads for {machines[name]} "
@@ -59,26 +58,50 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
         def carried(
             tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
         ) -> Iterator[tuple[str, str, Any]]:
-            try:
+            with _readable(scheduler):
                 yield from on_dask.carried(client, tasks, machines, addresses, strict, should_stop)
-            except (on_dask.Lost, OSError, TimeoutError) as error:
-                raise PlacewiseError(
-                    f"the run can't go on: {error or 'the cluster does not answer'}",
-                    where=scheduler or "the cluster here",
-                    remedy="The record holds the tasks that had ended",
-                ) from error
 
         yield carried, notes
+
+
+@contextmanager
+def _readable(scheduler: str) -> Iterator[None]:
+    """Whatever Dask raises, here or at the other end, in a sentence."""
+    try:
+        yield
+    except Exception as error:
+        raise PlacewiseError(
+            f"the run can't go on: {_said(error) or 'the cluster does not answer'}",
+            where=scheduler or "the cluster here",
+            remedy="A record holds the tasks that had ended",
+        ) from error
 
 
 def _refusal(scheduler: str, error: Exception) -> PlacewiseError:
     if scheduler:
         return InputError(
-            f"no Dask scheduler answers ({error})",
+            f"no Dask scheduler answers ({_said(error)})",
             where=scheduler,
             remedy="Check that `dask scheduler` runs there, and the address: tcp://host:8786",
         )
-    return PlacewiseError(f"no Dask cluster can be started here ({error})")
+    return PlacewiseError(f"no Dask cluster can be started here ({_said(error)})")
+
+
+def _send_by_value() -> None:
+    """Make pickles hold the functions that workers run: the product may not be installed there.
+
+    What says that it is of a module that nobody can import is pickled whole, at every station.
+    """
+    for module in (shell, on_dask):
+        for each in vars(module).values():
+            if getattr(each, "__module__", None) == module.__name__:
+                for part in (each, *vars(each).values()):  # a class and its methods
+                    if getattr(part, "__module__", None) == module.__name__:
+                        part.__module__ = _NOWHERE
+
+
+def _said(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def _expect_all(
@@ -88,7 +111,7 @@ def _expect_all(
     missing = [name for name in machines if name not in found]
     if not missing:
         return
-    names = [one["name"] for one in there.values()]
+    names = sorted(one["name"] for one in there.values())
     present = ", ".join(names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
     raise InputError(
         f"no worker for {', '.join(missing[:_SHOWN])}",

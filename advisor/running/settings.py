@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from advisor.runs.record import TaskRun
 from machines.errors import InputError
 
+_ADDRESS = re.compile(r"(?:tcp://)?[^\s/:][^\s/]*:[0-9]{1,5}")
 DASK, BASH = "dask", "bash"
 ENGINES = {
     DASK: "Dask: a worker for each machine, here or on a running cluster",
@@ -51,6 +53,10 @@ class RunSettings:
         if self.scheduler and self.engine != DASK:
             raise InputError(
                 f"{self.engine} has no scheduler", value=self.scheduler, remedy="Use dask"
+            )
+        if self.scheduler and not _ADDRESS.fullmatch(self.scheduler):
+            raise InputError(
+                "no address of a scheduler", value=self.scheduler, remedy="Write tcp://host:8786"
             )
         if self.folder is not None and not self.scheduler and not self.folder.is_dir():
             raise InputError(

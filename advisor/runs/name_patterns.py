@@ -17,19 +17,25 @@ from collections.abc import Callable, Iterable, Mapping
 
 from advisor.basics.slugs import slug
 
-_WILDCARD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z_]\w*=")
+_WILDCARD = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_]*=")
 _SIGN = re.compile(r"[^A-Za-z0-9]+")
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_DIGEST = r"(?=[a-f]*[0-9])[0-9a-f]{6,}"
 _HUNG = re.compile(
-    r"[-_.:/\s([{#]+(?:[0-9]+|[0-9a-f]{6,}|default|try|attempt|run|retry)[\s)\]}]*$", re.IGNORECASE
+    rf"[-_.:/\s([{{#]+(?:{_UUID}|[0-9]+|{_DIGEST}|default|try|attempt|run|retry)[\s)\]}}]*$",
+    re.IGNORECASE,
 )
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
-_MOST_HUNG = 8  # parts: a uuid has five
+_MOST_HUNG = 4  # parts
+_TAIL = 80  # characters in which a part is looked for: a search takes their square
 NUMBERED = " #"  # readers write it before a number that tells tasks apart, and no more
 
 Pattern = Callable[[str], Iterable[str]]
 
 
-def found_names(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
+def found_names(
+    names: Iterable[str], known: Mapping[str, int], *, alone: bool = True
+) -> dict[str, int]:
     """Positions of names among known ones, exact ones first, then pattern by pattern.
 
     Parameters
@@ -38,6 +44,8 @@ def found_names(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int
         Of the log, each once.
     known : mapping of str to int
         The names that are looked for, and what they stand for.
+    alone : bool
+        No two names stand for the same: of tasks; several workers may be of one machine.
 
     Returns
     -------
@@ -50,14 +58,14 @@ def found_names(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int
         left = [name for name in names if name not in found and NUMBERED not in name]
         if not left:
             break
-        found |= _by(pattern, left, known, set(found.values()))
+        found |= _by(pattern, left, known, set(found.values()) if alone else None)
     return found
 
 
 def _by(
-    pattern: Pattern, names: list[str], known: Mapping[str, int], taken: set[int]
+    pattern: Pattern, names: list[str], known: Mapping[str, int], taken: set[int] | None
 ) -> dict[str, int]:
-    """The names that the pattern leads to one position each, no two to the same."""
+    """The names that the pattern leads to one position each; with `taken`, no two to the same."""
     forms: dict[str, set[int]] = {}
     for name, position in known.items():
         for form in (_slug(name), _bare(name)):
@@ -67,9 +75,11 @@ def _by(
         for form in pattern(name):
             positions = forms.get(form, set())
             if positions:
-                if len(positions) == 1 and not positions & taken:
+                if len(positions) == 1 and not positions & (taken or set()):
                     (reached[name],) = positions
                 break
+    if taken is None:
+        return reached
     times: dict[int, int] = {}
     for position in reached.values():
         times[position] = times.get(position, 0) + 1
@@ -107,7 +117,7 @@ def _by_signs(name: str) -> Iterable[str]:
 
 def _by_stem(name: str) -> Iterable[str]:
     for _ in range(_MOST_HUNG):
-        shorter = _HUNG.sub("", name)
+        shorter = name[:-_TAIL] + _HUNG.sub("", name[-_TAIL:])
         if not shorter or shorter == name:
             return
         name = shorter

@@ -35,7 +35,7 @@ class TaskRun:
     output : str
         What a failed task said last; not part of files.
     after : tuple of str
-        The tasks that it waited for, where the log names them; not part of files.
+        The tasks that it waited for, where the log names them; not part of run records.
 
     Raises
     ------

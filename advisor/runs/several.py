@@ -35,7 +35,8 @@ def task_seconds(actuals: Sequence[Actual]) -> TaskSeconds:
     """The median of every task over the runs in which it ended well, and its extremes."""
     seconds = np.array([np.where(one.ran, one.task_s, np.nan) for one in actuals])
     known = np.isfinite(seconds).any(axis=0)
-    found = [np.full(seconds.shape[1], np.nan) for _ in range(3)]
-    for values, of in zip(found, (np.nanmedian, np.nanmin, np.nanmax), strict=True):
-        values[known] = of(seconds[:, known], axis=0)
-    return TaskSeconds(*found)
+    told = seconds[:, known]
+    median, least, most = (np.full(seconds.shape[1], np.nan) for _ in range(3))
+    median[known] = np.nanmedian(told, axis=0)
+    least[known], most[known] = np.nanmin(told, axis=0), np.nanmax(told, axis=0)
+    return TaskSeconds(median, least, most)

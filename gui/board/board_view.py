@@ -36,8 +36,10 @@ from gui.board.legend import Legend, possible_causes
 from gui.board.menu import TaskMenu
 from gui.board.network_picture import NetworkPicture
 from gui.board.offers import Offers
-from gui.board.schedule_view import ScheduleView
+from gui.board.run_switch import RunSwitch
+from gui.board.run_view import RunView
 from gui.board.shown import Shown
+from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
 
 VIEWS = ("schedule", "graph")
@@ -53,12 +55,19 @@ class BoardView(QWidget):
     ----------
     document : Document
         What is shown, and the only thing that is changed.
+    actuals : Actuals, optional
+        Runs that are shown beside the plan.
     """
 
     inspect_requested = Signal(object)  # task position: show it in the inspector
     view_changed = Signal(object)  # "schedule" or "graph"
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        parent: QWidget | None = None,
+        actuals: Actuals | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("board")
         self.setAccessibleName("Board")
@@ -66,7 +75,7 @@ class BoardView(QWidget):
         self.offers = Offers(document, self)
         self.carrying = Carrying(document, self.offers, self)
         self.folds = Folds(self)
-        self.schedule = ScheduleView(document, self.offers, self.carrying, self.folds, self)
+        self.schedule = RunView(document, self.offers, self.carrying, self.folds, self)
         self.graph = GraphView(document, self.offers, self.carrying, self)
         self.legend = Legend(self)
         self.network = NetworkPicture(document, self)
@@ -90,6 +99,7 @@ class BoardView(QWidget):
         self._status.setTextFormat(Qt.TextFormat.PlainText)
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._status.setContentsMargins(GRID, 4, GRID, 4)
+        self.run_switch = RunSwitch(self.folds, self.schedule, actuals, self)
         self._lay_out()
         document.outcome_changed.connect(self._show)
         document.outcome_failed.connect(self.say)
@@ -166,13 +176,14 @@ class BoardView(QWidget):
             "Network", "network", "Show who hangs on what, and which links are busy"
         )
         self.network_box.clicked.connect(self.folds.set_picture)
+        strip.addWidget(self.run_switch)
         self.folds.changed.connect(self._follow_folds)
         self.colouring.changed.connect(self._follow_colours)
 
     # Public -------------------------------------------------------------------------------
 
     @property
-    def surface(self) -> ScheduleView | GraphView:
+    def surface(self) -> RunView | GraphView:
         """The view in front."""
         return self.schedule if self._stack.currentWidget() is self.schedule else self.graph
 
@@ -195,6 +206,7 @@ class BoardView(QWidget):
             self.surface.setFocus()
         for box in (self.group_box, self.load_box, self.network_box):
             box.setVisible(name == "schedule")
+        self.run_switch.set_view(name)
         self._follow_colours(self.colouring.by_kind)
         self._follow_folds()
         if self.document.outcome is not None:

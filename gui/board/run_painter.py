@@ -36,7 +36,7 @@ _PALE = 0.22  # of an outline's colour inside, where outlines are merged
 _GOING = 0.5  # how far a bar that still grows steps back
 _SIGNED = 400  # failed bars with a sign each
 _SIGN_PX = 4.0  # half its width
-_SWATCH = 14.0
+_SWATCH = 10.0
 
 
 def upper(boxes: Boxes) -> Boxes:
@@ -104,19 +104,17 @@ def paint_makespans(
 def paint_key(painter: QPainter, ink: Ink, frame: Frame, fails: bool) -> None:
     """What outlines and filled bars mean, left of the makespans."""
     height = 0.6 * ink.small_line
-    room = QRectF(8, frame.bottom, frame.header - 12, frame.height - frame.bottom)
-    words = [PREDICTED, HAPPENED, *([f"{SIGN} {FAILED}"] if fails else [])]
-    needed = sum(ink.width(word, ink.small) + _SWATCH + 8 for word in words)
-    swatch = _SWATCH if needed <= room.width() + _SWATCH else _SWATCH / 2
-    for word in words:
-        box = QRectF(room.left(), room.center().y() - height / 2, swatch, height)
-        painter.setPen(thin(ink.worse if SIGN in word else ink.computing, 1.5))
-        fill = {PREDICTED: QColor(0, 0, 0, 0), HAPPENED: ink.computing}.get(word, ink.worse)
+    room = QRectF(8, frame.bottom, frame.header - 10, frame.height - frame.bottom)
+    for word, fill in ((PREDICTED, QColor(0, 0, 0, 0)), (HAPPENED, ink.computing)):
+        box = QRectF(room.left(), room.center().y() - height / 2, _SWATCH, height)
+        painter.setPen(thin(ink.computing, 1.5))
         painter.setBrush(fill)
         painter.drawRect(box)
         room.setLeft(box.right() + 3)
         ink.write(painter, room, word, ink.muted, ink.small, LEFT)
-        room.setLeft(room.left() + ink.width(word, ink.small) + 6)
+        room.setLeft(room.left() + ink.width(word, ink.small) + 5)
+    if fails:
+        ink.write(painter, room, f"{SIGN} {FAILED}", ink.worse, ink.small, LEFT)
 
 
 def _paint_outlines(painter: QPainter, ink: Ink, picture: Picture) -> None:

@@ -171,9 +171,9 @@ class RunView(ScheduleView):
         row, time = frame.row_at(lane, position.y()), frame.time(position.x())
         near = 3.0 / frame.px_per_s
         found, picture = self.run.lanes.bar_at(lane, row, time, near), self._run_picture(frame)
-        if found is not None and picture is not None:
-            if position.y() >= float(picture.boxes.y[found]):
-                return int(self.lanes.bar_of[self.run.lanes.members[found]])
+        below = found is not None and picture is not None and position.y() >= picture.boxes.y[found]
+        if below:
+            return int(self.lanes.bar_of[self.run.lanes.members[found]])
         return self.lanes.bar_at(lane, row, time, near)
 
     def describe(self, item: int) -> str:

@@ -6,19 +6,20 @@ edit and every lesson that is applied, is set beside it anew; the latest wins.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Workload
 from advisor.basics.stopping import ShouldStop
 from advisor.runs.actual import Actual
 from advisor.runs.record import Run
 from advisor.runs.several import middle
 from gui.basics.jobs import LatestWins
 from gui.document.document import Document, Outcome
+from machines import Platform
 from machines.errors import PlacewiseError
 from machines.stopping import Stopped, stoppable
 
@@ -39,7 +40,9 @@ class Review:
     shown : int
         Position in `actuals` of the one that is looked at.
     difference : Difference or None
-        Its makespan against the predicted one, split into causes; None: nothing ran.
+        Its makespan against the predicted one, split into causes.
+    unsplit : PlacewiseError or None
+        Why there is no difference.
     refused : tuple of (str, PlacewiseError)
         Runs that could not be matched, by name.
     """
@@ -47,7 +50,8 @@ class Review:
     outcome: Outcome
     actuals: tuple[Actual, ...]
     shown: int
-    difference: Difference | None
+    difference: Difference | None = None
+    unsplit: PlacewiseError | None = None
     refused: tuple[tuple[str, PlacewiseError], ...] = ()
 
     @property
@@ -80,7 +84,7 @@ class Actuals(QObject):
         self.chosen = ALL
         self.review: Review | None = None
         self.error: PlacewiseError | None = None
-        self._known: dict[int, tuple[Run, Problem, Actual]] = {}  # of the worker alone
+        self._known: dict[int, tuple[Run, Workload, Platform, Actual]] = {}  # of the worker alone
         self._jobs = LatestWins(self, "actuals")
         self._jobs.done.connect(self._take)
         self._jobs.failed.connect(self._fail)
@@ -126,7 +130,10 @@ class Actuals(QObject):
         self.reviewed.emit(None)
 
     def _take(self, review: object) -> None:
-        if isinstance(review, Review) and review.outcome.project.runs == self._document.project.runs:
+        if (
+            isinstance(review, Review)
+            and review.outcome.project.runs == self._document.project.runs
+        ):
             self.review, self.error = review, None
             self.reviewed.emit(review)
 
@@ -138,43 +145,47 @@ class Actuals(QObject):
     # on the worker's thread
 
     def _reviewed(self, outcome: Outcome, chosen: str, stop: ShouldStop) -> Review | None:
-        from advisor.runs.difference import difference  # noqa: PLC0415 - where there are runs
-
         runs, problem = outcome.project.runs, outcome.problem
-        actuals, refused = [], []
+        actuals: list[Actual] = []
+        refused: list[tuple[str, PlacewiseError]] = []
+        for run in runs:
+            try:
+                actuals.append(self._matched(run, problem))
+            except PlacewiseError as error:
+                refused.append((run.name, error))
+            if stop():
+                return None
+        self._known = {one: self._known[one] for one in map(id, runs) if one in self._known}
+        shown = _position(actuals, chosen)
+        review = Review(outcome, tuple(actuals), shown, refused=tuple(refused))
+        if not actuals:
+            return review
         try:
             with stoppable(stop):
-                for run in runs:
-                    try:
-                        actuals.append(self._matched(run, problem))
-                    except PlacewiseError as error:
-                        refused.append((run.name, error))
-                    if stop():
-                        return None
-                shown = _position(actuals, chosen)
-                actual = actuals[shown] if actuals else None
-                split = None
-                if actual is not None and actual.ran.any():
-                    split = difference(problem, outcome.project.plan, actual)
+                return replace(review, difference=_difference(outcome, actuals[shown]))
         except Stopped:
             return None
-        self._known = {one: self._known[one] for one in map(id, runs) if one in self._known}
-        return Review(outcome, tuple(actuals), shown, split, tuple(refused))
+        except PlacewiseError as error:
+            return replace(review, unsplit=error)
 
     def _matched(self, run: Run, problem: Problem) -> Actual:
         from advisor.runs.matching import matched  # noqa: PLC0415 - where there are runs
 
+        workload, platform = problem.workload, problem.platform
         known = self._known.get(id(run))
-        if (
-            known is not None
-            and known[0] is run
-            and known[1].workload is problem.workload
-            and known[1].platform is problem.platform
+        if known is not None and all(
+            one is other for one, other in zip(known, (run, workload, platform), strict=False)
         ):
-            return known[2]
+            return known[3]
         found = matched(run, problem)
-        self._known[id(run)] = run, problem, found
+        self._known[id(run)] = run, workload, platform, found
         return found
+
+
+def _difference(outcome: Outcome, actual: Actual) -> Difference:
+    from advisor.runs.difference import difference  # noqa: PLC0415 - where there are runs
+
+    return difference(outcome.problem, outcome.project.plan, actual)
 
 
 def _position(actuals: list[Actual], chosen: str) -> int:
@@ -183,5 +194,3 @@ def _position(actuals: list[Actual], chosen: str) -> int:
     if chosen in names:
         return names.index(chosen)
     return middle(actuals) if actuals else 0
-
-

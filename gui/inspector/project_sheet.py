@@ -17,9 +17,11 @@ from gui.inspector.overlay_sheet import overlay_links
 from gui.inspector.sheet import Action, Field, Sheet, editable
 from gui.inspector.switch_sheet import part_of
 from machines import Machine, Platform
+from machines.catalogue.runtimes import RUNTIMES, preset_of
 from machines.parameters import properties_of
 
 _MOST_PARTS = 24
+_OWN = "own"  # a runtime that is no preset
 
 
 def project_sheet(project: Project) -> Sheet:
@@ -49,6 +51,7 @@ def project_sheet(project: Project) -> Sheet:
                 ),
                 values.name,
             ),
+            _preset_field(project),
             *_runtime_fields(project),
         ),
         links=(*overlay_links(project), *_parts(platform)),
@@ -88,6 +91,31 @@ def project_sheet(project: Project) -> Sheet:
             ADD_OVERLAY,
         ),
     )
+
+
+def _preset_field(project: Project) -> Field:
+    """The runtime as one of those that ship; another one is a runtime of its own."""
+    present = preset_of(project.platform.runtime)
+
+    def write(before: Project, value: object) -> Project:
+        return before if value == _OWN else network_edits.with_preset(before, cast("str", value))
+
+    return editable(
+        "runtime_preset",
+        "Runtime",
+        _preset_help(present),
+        present or _OWN,
+        write,
+        str,
+        choices=(*RUNTIMES.names(), *(() if present else (_OWN,))),
+        titled=RUNTIMES.title,
+    )
+
+
+def _preset_help(present: str) -> str:
+    """Where the present one is known from."""
+    text = "What starts tasks and fetches their data: sets the five values below"
+    return f"{text}. {RUNTIMES.load(present).source}" if present else text
 
 
 def _runtime_fields(project: Project) -> tuple[Field, ...]:

@@ -20,6 +20,7 @@ from gui.basics.jobs import LatestWins, SearchProcess
 from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings, recovery_folder, study_folder
 from gui.basics.theme import GRID
+from gui.document.actuals import Actuals
 from gui.document.advise import Advisor, Phase
 from gui.document.autosave import Autosave
 from gui.document.checker import Checker
@@ -34,6 +35,7 @@ from gui.shell.places import Places
 from gui.shell.plan_exports import PlanExports, part_specs
 from gui.shell.rail import Rail
 from gui.shell.reporting import Reporting
+from gui.shell.runs import Runs, dropped, run_specs
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import Toolbar
 from gui.shell.welcome import Welcome
@@ -52,7 +54,7 @@ class MainWindow(Places):
     """
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, (*export_specs(), *part_specs()))
+        super().__init__(settings, (*export_specs(), *part_specs(), *run_specs()))
         self.setObjectName("main_window")
         self.setWindowTitle("Placewise")
         self.resize(180 * GRID, 112 * GRID)
@@ -62,6 +64,7 @@ class MainWindow(Places):
         self.search = SearchProcess(self, "search")
         self.advisor = Advisor(self.document, self.search, self)
         self.checker = Checker(self.document, self)
+        self.actuals = Actuals(self.document, self)
         self.files = Files(self.document, settings, self)
         self.reporting = Reporting(self.document, self.advisor, self.files, self)
         self.autosave = Autosave(self.document, recovery_folder())
@@ -73,13 +76,16 @@ class MainWindow(Places):
         self.toolbar = self._make_toolbar()
         self._leaving = False
         self._lay_out()
-        services = Services(self.document, self.advisor, self.checker, self.study_memory)
+        services = Services(
+            self.document, self.advisor, self.checker, self.study_memory, self.actuals
+        )
         self.furnish(services, self.welcome)
         PageBars(self.pages, self.toolbar, self.line)
         parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
         self.commands.handle({"report": self.reporting.ask})
         self.handlers = Commands(self, parts)
         self.plan_exports = PlanExports(self.document, self.files, self)
+        self.runs = Runs(self.document, self.actuals, self.files, self)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
@@ -120,15 +126,14 @@ class MainWindow(Places):
         self.files.watch.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take one file."""
-        urls = event.mimeData().urls()
-        if len(urls) == 1 and urls[0].isLocalFile():
+        """Take files of this computer."""
+        if dropped(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file that was dropped."""
+        """Open the file that was dropped, or import the logs."""
         event.acceptProposedAction()
-        self.handlers.open_path(event.mimeData().urls()[0].toLocalFile())
+        self.runs.drop(dropped(event.mimeData()))
 
     # inside
 
@@ -172,6 +177,10 @@ class MainWindow(Places):
         tell_of_others(self.document, self.files, self.notice)
         self.files.noted.connect(self._note)
         self.files.reading.connect(self._show_reading)
+        self.runs.failed.connect(partial(show_error, self))
+        self.runs.told.connect(self.line.tell)
+        self.runs.noted.connect(self._note)
+        self.runs.reading.connect(self._show_reading_runs)
         self.reporting.failed.connect(partial(show_error, self))
         self.reporting.told.connect(self.line.tell)
         self.reporting.running.connect(self._show_report)
@@ -233,6 +242,12 @@ class MainWindow(Places):
             self.line.start_job("file", f"{text} …", stop, "Keep what is open")
         else:
             self.line.end_job("file")
+
+    def _show_reading_runs(self, text: str) -> None:
+        if text:
+            self.line.start_job("runs", f"{text} …", self.runs.stop, "Import nothing")
+        else:
+            self.line.end_job("runs")
 
     def _show_report(self, text: str) -> None:
         if text:

@@ -24,6 +24,7 @@ from gui.shell.page_keys import page_keys
 
 if TYPE_CHECKING:
     from advisor.project.study_case import Subject
+    from gui.document.actuals import Actuals
     from gui.document.advise import Advisor
     from gui.document.checker import Checker
     from gui.studies.page.memory import StudyMemory
@@ -42,6 +43,7 @@ class Services:
     advisor: Advisor
     checker: Checker
     memory: StudyMemory
+    actuals: Actuals
 
 
 @runtime_checkable
@@ -159,6 +161,14 @@ def panels() -> tuple[Panel, ...]:
             _check,
             shown=False,
         ),
+        Panel(
+            "actual",
+            "Actual",
+            "What happened in runs, beside what was predicted, and what they teach",
+            BOTTOM,
+            _actual,
+            shown=False,
+        ),
         Panel("history", "History", "The list of changes", BOTTOM, _history, shown=False),
     )
 
@@ -265,7 +275,7 @@ class LazyPanel(QWidget):
 def _board(services: Services) -> QWidget:
     from gui.board.board_view import BoardView
 
-    return BoardView(services.document)
+    return BoardView(services.document, actuals=services.actuals)
 
 
 def _studies() -> tuple[Panel, ...]:
@@ -360,6 +370,12 @@ def _check(services: Services) -> QWidget:
     from gui.panels.simgrid_check import CheckPanel
 
     return CheckPanel(services.document, services.checker)
+
+
+def _actual(services: Services) -> QWidget:
+    from gui.panels.actual_panel import ActualPanel
+
+    return ActualPanel(services.document, services.actuals)
 
 
 def _history(services: Services) -> QWidget:

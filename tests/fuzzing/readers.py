@@ -24,6 +24,9 @@ from advisor.project.project import Project
 from advisor.project.project_file import dump_project, parse_project, read_project
 from advisor.project.questions import QUESTIONS
 from advisor.project.workload_file import dump_json, read_workload, workload_from
+from advisor.runs.logs import nextflow, slurm_accounting, slurm_jobcomp, snakemake, wfformat
+from advisor.runs.logs.reading import read_runs
+from advisor.runs.matching import matched
 from advisor.scaling.data import read_measurements
 from advisor.shared_memory.application_file import read_application, shipped_application
 from advisor.shared_memory.counts_file import dump_counts, parse_counts
@@ -38,7 +41,10 @@ from machines.formats.network_table import read_interconnect
 from machines.formats.pingpong_csv import read_pingpong
 from machines.formats.platform_toml import dump_platform, parse_platform, read_platform
 from tests.advisor.export.decided import decided
+from tests.advisor.runs.diamond import diamond
+from tests.advisor.runs.logs import small_logs as logs
 from tests.choosing import choosing
+from tests.fuzzing import log_seeds
 from tests.fuzzing.seeds import (
     EXTRAP,
     HOSTS,
@@ -101,6 +107,24 @@ def readers() -> tuple[Reader, ...]:
         Reader("settings", _settings, SETTINGS),
         Reader("lists", _lists, LISTS),
         Reader("shapes", _shapes, (*SHAPES, *SPECIFICATIONS)),
+        Reader("run record", _run, (logs.RECORD.encode(),)),
+        Reader("dask", _run, tuple(one.encode() for one in _dask_logs())),
+        Reader("trace", _run, _traces()),
+        Reader("parsl", _run, (logs.parsl_database(), logs.parsl_database(ended=False))),
+        *_logs(),
+    )
+
+
+def _logs() -> tuple[Reader, ...]:
+    """The logs of engines."""
+    snakemakes = (*log_seeds.BENCHMARKS, *log_seeds.databases())
+    return (
+        Reader("snakemake", snakemake.READER.read, snakemakes),
+        Reader("snakemake metadata", log_seeds.read_metadata, log_seeds.METADATA),
+        Reader("sacct", slurm_accounting.READER.read, log_seeds.ACCOUNTING),
+        Reader("jobcomp", slurm_jobcomp.READER.read, log_seeds.JOBCOMP),
+        Reader("nextflow trace", nextflow.READER.read, log_seeds.TRACES),
+        Reader("wfformat execution", wfformat.READER.read, log_seeds.EXECUTIONS),
     )
 
 
@@ -153,6 +177,23 @@ def _counted() -> tuple[bytes, ...]:
     text = dump_counts(application.phases, names)
     head = "\n".join(text.split("\n")[:40]) + "\n"
     return (text.encode()[:20_000], head.encode())
+
+
+def _dask_logs() -> tuple[str, ...]:
+    columns = logs.dask_columns(logs.dask_records())
+    old = {**columns, "start": logs.packed(columns["start"])}
+    return (logs.dask_stream(), logs.dask_report(logs.dask_map()), logs.dask_report(old))
+
+
+def _traces() -> tuple[bytes, ...]:
+    events = json.dumps(logs.trace_events())
+    return (events.encode(), f'{{"traceEvents": {events}}}'.encode(), events[:-1].encode())
+
+
+def _run(path: Path) -> None:
+    """What is read can be put onto a workload."""
+    for run in read_runs([path]):
+        matched(run, diamond())
 
 
 def _text(path: Path) -> str:

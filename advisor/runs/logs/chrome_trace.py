@@ -13,7 +13,7 @@ from pathlib import Path
 
 from advisor.basics.content import read_content
 from advisor.basics.quantities import count
-from advisor.runs.logs.gathering import Gathering
+from advisor.runs.logs.gathering import Gathering, real
 from advisor.runs.logs.json_items import items
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import Run
@@ -90,12 +90,8 @@ def _processes(events: list[Event]) -> dict[str, str]:
 
 def _seconds(value: object) -> float | None:
     """Of microseconds, a number; None: it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        return float(value) * _MICRO
-    except OverflowError:  # a whole number of hundreds of digits
-        return None
+    micro = real(value)
+    return None if micro is None else micro * _MICRO
 
 
 READER = LogReader("Chrome trace", "", _holds, _read)

@@ -20,6 +20,7 @@ from advisor.basics import json_text
 from advisor.basics.content import read_content
 from advisor.runs.logs.dask_records import COMPUTE, DaskRecord, Span, run_of
 from advisor.runs.logs.dask_stream import key_text
+from advisor.runs.logs.gathering import real
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import FAILED, OK, Run
 from machines.errors import InputError, PlacewiseError
@@ -103,10 +104,10 @@ def _values(column: object, where: str) -> list[object]:
             packed = packed.get("data")
         if isinstance(packed, list):
             return packed
-        dtype, order = column.get("dtype"), column.get("order", "little")
+        dtype, order = str(column.get("dtype")), column.get("order", "little")
         plain = isinstance(shape, list) and len(shape) == 1
         if isinstance(packed, str) and plain and dtype in _DTYPES and order in ("little", "big"):
-            return _unpacked(packed, str(dtype), str(order), where)
+            return _unpacked(packed, dtype, str(order), where)
     raise InputError("a column of the task stream is of an unknown form", where=where,
                      value=str(column)[:80], remedy=_REMEDY)  # fmt: skip
 
@@ -132,11 +133,11 @@ def _records(columns: Columns) -> Iterator[DaskRecord]:
         if before is not None and owner != before:
             spans = []
         before = owner
-        if not isinstance(start, int | float) or not isinstance(duration, int | float):
+        middle_ms, lasted_ms = real(start), real(duration)
+        if middle_ms is None or lasted_ms is None:
             continue
-        action = _action(str(name))
-        middle_s, seconds = start / 1000, duration / 1000
-        spans.append((action, middle_s - seconds / 2, middle_s + seconds / 2))
+        action, half_ms = _action(str(name)), lasted_ms / 2
+        spans.append((action, (middle_ms - half_ms) / 1000, (middle_ms + half_ms) / 1000))
         if action == COMPUTE:
             status = FAILED if color == _FAILED_COLOUR else OK
             yield DaskRecord(owner[0], str(worker), owner[1], tuple(spans), status)

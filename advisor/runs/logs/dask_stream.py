@@ -12,6 +12,7 @@ from pathlib import Path
 
 from advisor.basics.content import read_content
 from advisor.runs.logs.dask_records import DaskRecord, Span, run_of
+from advisor.runs.logs.gathering import real
 from advisor.runs.logs.json_items import items
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import FAILED, OK, Run
@@ -67,17 +68,8 @@ def key_text(key: object) -> str:
 def _span(item: object) -> Span | None:
     if not isinstance(item, dict):
         return None
-    action, start, stop = (item.get(name) for name in ("action", "start", "stop"))
-    if not isinstance(start, int | float) or not isinstance(stop, int | float):
-        return None
-    return str(action), _float(start), _float(stop)
-
-
-def _float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # a whole number of hundreds of digits
-        return float("inf")
+    start_s, end_s = real(item.get("start")), real(item.get("stop"))
+    return None if start_s is None or end_s is None else (str(item.get("action")), start_s, end_s)
 
 
 READER = LogReader("Dask task stream", "dask", _holds, _read)

@@ -7,6 +7,16 @@ from advisor.runs.record import OK, Run, TaskRun
 from machines.errors import InputError, readable
 
 
+def real(value: object) -> float | None:
+    """A number of a log's JSON; None: it is none, or too large for one."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        return None
+
+
 class Gathering:
     """The tasks of one run, line by line.
 

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 
 from machines.checks import written_number
 
-_LAST = 253_402_300_800.0  # the year 10000
+LATEST_S = 253_402_300_800.0
+"""The year 10000."""
 
 
 def instant(text: str) -> float | None:
-    """Seconds since 1970 of an ISO date and time; None: the text is none.
+    """Seconds since 1970 of an ISO date and time; None: the text is none, or of before.
 
     Without a zone it is taken as UTC: a log of one zone has the right differences, but for the hour
     in which its clocks are set back.
@@ -21,15 +22,16 @@ def instant(text: str) -> float | None:
         found = datetime.fromisoformat(text.strip())
         if found.tzinfo is None:
             found = found.replace(tzinfo=UTC)
-        return found.timestamp()
+        seconds = found.timestamp()
     except (ValueError, OverflowError):
         return None
+    return seconds if seconds >= 0.0 else None
 
 
 def since_1970(text: str, unit_s: float = 1.0) -> float | None:
     """Seconds of a plain count of them, or of milliseconds (`unit_s` = 0.001); None: it is none."""
     value = written_number(text.strip()) if text.strip() else None
-    if value is None or not math.isfinite(value) or not 0.0 <= value * unit_s < _LAST:
+    if value is None or not math.isfinite(value) or not 0.0 <= value * unit_s < LATEST_S:
         return None
     return value * unit_s
 

@@ -7,20 +7,20 @@ columns, a task ended when `duration` was over since `submit`. `realtime` is the
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from advisor.basics.content import read_content
 from advisor.basics.quantities import count
 from advisor.runs.logs.instants import day_and_time, instant, since_1970
 from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import FAILED, OK, Run, TaskRun
 from machines.checks import written_number
 from machines.errors import InputError, visible
-from machines.files import decoded
 
 ENGINE = "nextflow"
 _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -32,6 +32,8 @@ _REMEDY = (
     "submit,start,complete,duration,realtime,hostname'"
 )
 _MS = 0.001
+_LONGEST = 60  # letters of a duration
+_MOST_S = 1e10
 
 
 class _Times(NamedTuple):
@@ -56,14 +58,14 @@ def _cells(line: str) -> list[str]:
 
 
 def _read(path: Path) -> tuple[Run, ...]:
-    content, _ = read_content(path)
     where = str(path)
     notes: list[str] = []
+    text = text_of(path, notes)
     tasks: list[TaskRun] = []
     cached: list[str] = []
     left: Counter[str] = Counter()
     step_s, guessed, first_s = _MS, 0, 0.0
-    for place, row in _rows(decoded(content, where), where, notes):
+    for place, row in _rows(text, where, notes):
         name, status = _name(row), row["status"].upper()
         if status == "CACHED":
             cached.append(name)
@@ -167,22 +169,23 @@ def _time(row: dict[str, str], key: str, place: str) -> float | None:
 
 
 def _duration(row: dict[str, str], key: str, place: str) -> tuple[float | None, float]:
-    """Seconds of a duration, and of the last digit with which it is written."""
+    """Seconds of a duration, and to how many it is rounded: more for a longer one."""
     cell = _given(row.get(key))
     if not cell:
         return None, 0.0
     raw = written_number(cell)
-    if raw is not None and 0.0 <= raw < 1e15:
-        return raw * _MS, _MS
-    if len(cell) > 60 or not _DURATION.fullmatch(cell):
+    if raw is None and len(cell) < _LONGEST and _DURATION.fullmatch(cell):
+        parts = _PART.findall(cell)
+        seconds = sum(float(each) * _UNIT_S[one] for each, one in parts)
+        step_s = 0.001 if parts[0][1] == "ms" else 0.1 if parts[0][1] == "s" else 1.0
+    else:
+        seconds, step_s = math.nan if raw is None else raw * _MS, _MS
+    if not 0.0 <= seconds < _MOST_S:
         raise InputError(
             f"{key} is no duration", where=place, value=cell,
             remedy="Durations are like 1m 2s or 350ms, or milliseconds with trace.raw",
         )  # fmt: skip
-    parts = _PART.findall(cell)
-    number, unit = parts[-1]
-    step_s = _UNIT_S[unit] / 10 ** len(number.partition(".")[2])
-    return sum(float(each) * _UNIT_S[one] for each, one in parts), step_s
+    return seconds, step_s
 
 
 def _said(tasks: list[TaskRun], cached: list[str], left: Counter[str], guessed: int) -> list[str]:

@@ -13,12 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.basics.content import read_head
+from advisor.basics.quantities import count
 from advisor.runs.logs import dask_workers
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.registry import READERS
 from advisor.runs.record import Run, TaskRun
-from machines.errors import InputError
-from machines.files import is_there, kept_inputs
+from machines.errors import InputError, readable
+from machines.files import is_there, kept_inputs, refusal
 
 _HEAD_BYTES = 64 * 1024
 _MOST_FILES = 1000  # of a folder
@@ -66,7 +67,10 @@ def _inside(path: Path) -> list[Path]:
     """The logs of a folder that is none itself; else the path."""
     if not path.is_dir() or reader_of(path) is not None:
         return [path]
-    files = sorted(one for one in path.iterdir() if one.is_file())
+    try:
+        files = sorted(one for one in path.iterdir() if one.is_file())
+    except OSError as error:
+        raise refusal("can't be read", path, error) from error
     if len(files) > _MOST_FILES:
         raise InputError(
             "this folder holds too many files", where=str(path), value=len(files),
@@ -106,8 +110,8 @@ def _named(run: Run, path: Path, names: Mapping[str, str]) -> Run:
     if len(known) < len(addresses):
         example = min(addresses - known.keys())
         notes.append(
-            f"{len(addresses) - len(known)} workers have addresses and no names, such as {example}:"
-            " a file of Client.scheduler_info() beside the log names them"
+            f"{count(len(addresses) - len(known), 'worker')} known by address alone, such as "
+            f"{readable(example)}: Client.scheduler_info(), saved as JSON beside the log, has names"
         )
 
     def renamed(one: TaskRun) -> TaskRun:

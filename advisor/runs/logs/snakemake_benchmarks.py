@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +44,26 @@ class Benchmark(NamedTuple):
     name: str
     words: tuple[str, ...]
     seconds: tuple[float, ...]
+
+
+class Benchmarks:
+    """Benchmarks by what they are called; each is of one job."""
+
+    def __init__(self, told: Sequence[Benchmark]) -> None:
+        self._named: dict[Hashable, list[Benchmark]] = defaultdict(list)
+        self._taken: set[str] = set()
+        for one in told:
+            self._named[one.words].append(one)
+            self._named[frozenset(one.words)].append(one)
+
+    def taken(self, keys: Iterable[Hashable]) -> tuple[float, ...]:
+        """The seconds of the benchmark that one of the keys names alone; none: there is none."""
+        for key in keys:
+            found = self._named.get(key, ()) if key else ()
+            if len(found) == 1 and found[0].name not in self._taken:
+                self._taken.add(found[0].name)
+                return found[0].seconds
+        return ()
 
 
 def is_benchmark(head: bytes) -> bool:

@@ -45,10 +45,14 @@ class SnakemakeJob:
         Of its shell, if that is told.
     params : tuple of str
         As Python writes them.
+    inputs : tuple of str
+        Paths of the files it read, as told.
     resources : tuple of (str, float)
         Counts that it held.
     status, message : str
         As of `TaskRun`.
+    start_known, end_known : bool
+        Whether it is told; the other stands for one that is not.
     end_seen : bool
         Whether Snakemake saw the end; else it is when the last output was changed.
     """
@@ -60,9 +64,12 @@ class SnakemakeJob:
     values: tuple[str, ...] = ()
     command: str = ""
     params: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
     resources: tuple[tuple[str, float], ...] = ()
     status: str = OK
     message: str = ""
+    start_known: bool = True
+    end_known: bool = True
     end_seen: bool = True
 
 

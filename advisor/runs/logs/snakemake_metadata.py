@@ -12,20 +12,23 @@ import os
 from base64 import urlsafe_b64decode
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from advisor.basics import json_text
 from advisor.basics.quantities import count
+from advisor.runs.logs.instants import LATEST_S
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
-from machines.checks import LARGEST
 from machines.errors import InputError, PlacewiseError
 from machines.files import MIB, read_bytes
 
 _MOST_FILES = 200_000
 _LARGEST_BYTES = 4 * MIB
 _LOOKED_AT = 5
+_OLD_S = 60.0  # by which an output is older than its job: it keeps the time of another file
+_EARLY_S = 1.0  # by which a job may begin before its input's time: clocks of file servers differ
 
 
 class _Record(NamedTuple):
@@ -71,7 +74,7 @@ def read(folder: Path, notes: list[str]) -> list[SnakemakeJob]:
             groups[_job(found.document)].append(found)
     for why, names in left.items():
         notes.append(f"{count(len(names), 'file')} of metadata {why}, left out: {names[0]}")
-    return [_as_job(records) for records in groups.values()]
+    return _without_old_starts([_as_job(records) for records in groups.values()])
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -119,7 +122,7 @@ def _record(output: str, document: dict[str, object] | None) -> tuple[str, _Reco
 def _time(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if 0.0 < value < LARGEST else None
+    return float(value) if 0.0 < value < LATEST_S else None
 
 
 def _job(document: dict[str, object]) -> tuple[object, ...]:
@@ -132,16 +135,41 @@ def _job(document: dict[str, object]) -> tuple[object, ...]:
 
 
 def _as_job(records: list[_Record]) -> SnakemakeJob:
+    """A job; what can't be is not known.
+
+    An output that keeps the time of what it was copied from ended long before; a rule in Python
+    has its start recorded when it is over, which is a little later than its output was written.
+    """
     document = records[0].document
+    start_s, end_s = min(one.start_s for one in records), max(one.end_s for one in records)
+    old = end_s < start_s - _OLD_S
     return SnakemakeJob(
         str(document["rule"]),
         tuple(sorted(one.path for one in records)),
-        min(one.start_s for one in records),
-        max(one.end_s for one in records),
+        start_s if old else min(start_s, end_s),
+        start_s if old else end_s,
         command=str(document.get("shellcmd") or ""),
         params=_texts(document.get("params")),
+        inputs=_texts(document.get("input")),
+        start_known=old or start_s <= end_s,
+        end_known=not old,
         end_seen=False,
     )
+
+
+def _without_old_starts(jobs: list[SnakemakeJob]) -> list[SnakemakeJob]:
+    """The jobs; one that ended after, and began before, what it reads was made has an old start.
+
+    Rules in Python have that of the run before, if there was one.
+    """
+    made = {output: job for job in jobs for output in job.outputs}
+    found = []
+    for job in jobs:
+        ends = [made[one].end_s for one in job.inputs if one in made and made[one].end_known]
+        last = max((end for end in ends if end < job.end_s), default=job.start_s)
+        old = job.start_s < last - _EARLY_S and job.end_known
+        found.append(replace(job, start_s=job.end_s, start_known=False) if old else job)
+    return found
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ def _file(folder: Path, data: bytes) -> Path:
         (b'{"a": 1}', JSON),
         (b'\xef\xbb\xbf \n{\n "a": 1}', JSON),
         (b"{}", JSON),
+        (b'\n[\n {"a": 1}]', JSON),
         (b"a = 1", TOML),
         (b"[[task]]\nname = 1", TOML),
     ],

@@ -9,8 +9,8 @@ import pytest
 from advisor.allocation.predict import predict
 from advisor.export import mapping_csv, openmpi, slurm
 from advisor.export.everything import CONTENTS, everything
-from advisor.export.planned import Planned
-from advisor.export.registry import EXPORTS
+from advisor.export.planned import PLAN, Planned
+from advisor.export.registry import EXPORTS, exports_of
 from tests.advisor.export.decided import BACKWARDS, decided
 from tests.conftest import two_machines
 from tests.dummies.export import plan_text
@@ -25,7 +25,7 @@ def test_every_task_and_overlay_has_its_files_beside_those_of_the_plan() -> None
     for task in ("spectra", "align"):
         assert {f"{task}-{name}" for name in OF_TASKS} <= set(names)
     assert {"monitor-mrnet.top", "monitor-stat.txt", "decisions.csv", "platform.xml"} <= set(names)
-    assert len(names) == 1 + 8 + 2 * 6 + 2
+    assert len(names) == 1 + len(exports_of(PLAN)) + 2 * 6 + 2
 
 
 def test_the_files_say_what_the_plan_decides() -> None:

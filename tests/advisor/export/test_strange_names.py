@@ -10,8 +10,10 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import run
 
 import pytest
+import yaml
 from defusedxml.ElementTree import fromstring
 
 from advisor.allocation.plan import Plan
@@ -47,6 +49,12 @@ READS: dict[str, Callable[[str], object]] = {
     ".xml": fromstring,
     ".py": lambda text: compile(text, "plan.py", "exec"),
     ".dot": lambda text: text.startswith("digraph") and text.rstrip().endswith("}"),
+    ".sh": lambda text: not run(["bash", "-n"], input=text.encode(), check=True).returncode,
+    ".mk": lambda text: text.endswith("'\n"),
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+    ".config": lambda text: text.startswith("// ") and text.endswith("}\n"),
+    ".smk": lambda text: compile(text.partition("\nrule _all:")[0], "Snakefile", "exec"),
 }
 
 

@@ -18,7 +18,7 @@ from machines import InputError
 from tests.conftest import two_machines
 
 FULL = TaskRun("A", "M1", 1.5, 4.0, ready_s=0.25, fetch_start_s=1.0, bytes_in=2e6)
-SHORT = TaskRun("B", "", 4.0, 5.125)
+SHORT = TaskRun("B", "", 4.0, 5.125, after=("A",))
 BROKEN = TaskRun("B", "M2", 2.0, 2.5, status=FAILED, output="not kept")
 RUN = Run("monday", (FULL, BROKEN, SHORT), "slurm", 1.0, ("Whole seconds only",))
 
@@ -34,12 +34,17 @@ def test_a_run_comes_back_from_the_file_without_the_output_of_failed_tasks() -> 
     assert dump_project(found) == dump_project(project())
 
 
+def test_a_run_of_durations_alone_stays_one() -> None:
+    found = add_runs(two_machines(), (replace(RUN, tasks=(SHORT,), timed=False),))
+    assert parse_project(dump_project(found)) == found
+
+
 def test_a_task_is_a_compact_row_without_what_is_not_known_at_its_end() -> None:
     (run,) = json.loads(dump_project(project()))["runs"]
     assert run["tasks"] == [
         ["A", "M1", 0.25, 1.0, 1.5, 4.0, 2e6],
         ["B", "M2", None, None, 2.0, 2.5, None, "failed"],
-        ["B", "", None, None, 4.0, 5.125],
+        ["B", "", None, None, 4.0, 5.125, None, None, ["A"]],
     ]
 
 
@@ -60,7 +65,9 @@ def test_texts_of_one_project_after_the_other_have_the_runs_of_each() -> None:
     ("change", "says"),
     [
         ({"tasks": [["A", "M1", None, None, 1.0]]}, "task run 1"),
-        ({"tasks": [["A", "M1", None, None, 1, 2, 3, "ok", 4]]}, "task run 1"),
+        ({"tasks": [["A", "M1", None, None, 1, 2, 3, "ok", 4]]}, "after"),
+        ({"tasks": [["A", "M1", None, None, 1, 2, 3, "ok", [], 4]]}, "task run 1"),
+        ({"timed": 1}, "timed"),
         ({"tasks": ["A"]}, "task run 1"),
         ({"tasks": [["A", "M1", None, None, 2.0, 1.0]]}, "it ends before it starts"),
         ({"tasks": [["A", "M1", None, None, "x", 1.0]]}, "start_s must be a number"),

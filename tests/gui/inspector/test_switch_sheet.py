@@ -13,7 +13,10 @@ from pytestqt.qtbot import QtBot
 from advisor.project.examples import load_example
 from gui.document.document import Document, Outcome, Selection
 from gui.inspector import Inspector, traffic
+from gui.inspector.project_sheet import project_sheet
 from gui.inspector.traffic import Traffic
+from machines import Runtime
+from machines.catalogue.runtimes import RUNTIMES
 from tests.gui.inspector.hands import (
     choose_by_keys,
     error_under,
@@ -104,6 +107,20 @@ def test_the_runtime_is_edited_with_the_project(
     type_into(qtbot, sheet, "task_overhead_s", "2 s")
     runtime = survey.project.platform.runtime
     assert (runtime.fetch, runtime.copies, runtime.task_overhead_s) == ("slot", "each", 2.0)
+
+
+def test_a_runtime_that_ships_is_taken_over_as_one_undo_step(
+    qtbot: QtBot, survey: Document, sheet: Inspector
+) -> None:
+    choose_by_keys(qtbot, sheet, "runtime_preset", "dask")
+    assert survey.project.platform.runtime == RUNTIMES.load("dask").runtime
+    assert survey.undo_stack.count() == 1
+    type_into(qtbot, sheet, "task_overhead_s", "2 s")
+    fields = {field.key: field for field in project_sheet(survey.project).fields}
+    assert fields["runtime_preset"].value == "own"
+    survey.undo_stack.undo()
+    survey.undo_stack.undo()
+    assert survey.project.platform.runtime == Runtime()
 
 
 def test_what_crosses_a_part_is_listed_with_its_times(

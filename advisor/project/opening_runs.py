@@ -1,0 +1,50 @@
+"""Runs of a project's workload from the logs of engines, as far as they can be matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from advisor.allocation.problem import Problem
+from advisor.basics.stopping import ShouldStop
+from advisor.project.platforms import reader_of as platform_reader_of
+from advisor.runs.logs.reading import read_runs, reader_of
+from advisor.runs.matching import matched
+from advisor.runs.record import Run
+from machines.errors import InputError
+
+
+def runs_of(
+    problem: Problem, paths: Iterable[str | Path], should_stop: ShouldStop = lambda: False
+) -> tuple[tuple[Run, ...], tuple[str, ...]]:
+    """The runs in files and folders that are of the problem's workload, and notes for people.
+
+    Raises
+    ------
+    InputError
+        Naming the file: it can't be read, or no run is one of this workload.
+    """
+    kept: list[Run] = []
+    notes: list[str] = []
+    refused: list[InputError] = []
+    for run in read_runs(paths):
+        if should_stop():
+            break
+        try:
+            _ = matched(run, problem)
+        except InputError as error:
+            refused.append(error)
+            notes.append(f"{error}.")
+            continue
+        kept.append(run)
+        notes += [f"{run.name}: {note.rstrip('.')}." for note in run.notes]
+    if refused and not kept:
+        raise refused[0]
+    return tuple(kept), tuple(dict.fromkeys(notes))
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file or folder is a log, and nothing that a project is opened from."""
+    if path.is_dir():
+        return True
+    return platform_reader_of(path) is None and reader_of(path) is not None

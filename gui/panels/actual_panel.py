@@ -1,0 +1,310 @@
+"""The panel *Actual*: a run beside its prediction in one sentence, by cause, task by task.
+
+The board above it has both bars of every task. Here are the causes of the difference, actual
+against predicted seconds, all tasks, what did not match, and what the runs teach.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from advisor.basics.quantities import count
+from advisor.project.run_edits import remove_run
+from gui.basics.jobs import LatestWins
+from gui.basics.steady import SteadyLine
+from gui.basics.theme import GRID
+from gui.document.actuals import ALL, Actuals, Review
+from gui.document.document import Document, Selection
+from gui.document.learner import Learner
+from gui.panels.actual_pictures import Pictures, pictures
+from gui.panels.learn_view import LearnView
+from gui.plots.bar_panel import BarPanel
+from gui.plots.bars import BarChart
+from gui.plots.curve_panel import CurvePanel
+from gui.plots.panel import Exports
+from gui.tables.data_table import DataTable
+
+_EMPTY = (
+    "Import the log of a run of this workload: each task's actual bar appears on the board below "
+    "its predicted one, with what made the difference and what can be learnt from it."
+)
+_WAITING = "Setting the run beside what is predicted …"
+_GROUPS = ("by machine", "by kind of task")
+
+
+class ActualPanel(QWidget):
+    """What happened, beside what was predicted."""
+
+    import_asked = Signal()
+    advise_asked = Signal()
+
+    def __init__(self, document: Document, actuals: Actuals, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("actual")
+        self.setAccessibleName("What happened in runs, beside what was predicted")
+        self._document, self._actuals = document, actuals
+        self._shown: Pictures | None = None
+        self._jobs = LatestWins(self, "actual panel")
+        self._jobs.done.connect(self._take)
+        self.learner = Learner(document, actuals, self)
+        self._make_head()
+        self._make_tabs()
+        self._lay_out()
+        actuals.reviewed.connect(lambda _review: self._follow())
+        actuals.busy.connect(lambda _busy: self._refresh())
+        document.changed.connect(lambda _project: self._refresh())
+        document.selection_changed.connect(self._follow_selection)
+        self._follow()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make what was put off while the panel was hidden."""
+        super().showEvent(event)
+        self._follow()
+
+    # making
+
+    def _make_head(self) -> None:
+        self.chooser = QComboBox()
+        self.chooser.setObjectName("actual_run")
+        self.chooser.setAccessibleName("Run")
+        self.chooser.setToolTip(
+            "Which run is looked at; of all runs the one whose makespan is in the middle is drawn, "
+            "tasks have their median, and lessons are learnt from all together"
+        )
+        self.chooser.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.chooser.setMinimumContentsLength(18)
+        self.chooser.activated.connect(self._choose)
+        self.import_button = _button("Import run…", "actual_import", "Read the log of a run")
+        self.import_button.clicked.connect(lambda _checked=False: self.import_asked.emit())
+        self.remove_button = _button(
+            "Remove", "actual_remove", "Take the chosen run out of the project (one undo step)"
+        )
+        self.remove_button.clicked.connect(lambda _checked=False: self._remove())
+        self.sentence = _label("actual_sentence", "headline")
+        self.notes = SteadyLine("actual_notes")
+        self.notes.setProperty("role", "muted")
+        self.first = _button("Import run…", "actual_first", "Read the log of a run (Ctrl+L)")
+        self.first.clicked.connect(lambda _checked=False: self.import_asked.emit())
+
+    def _make_tabs(self) -> None:
+        self.split = BarChart("actual_split", "Causes of the difference", _WAITING)
+        self.scatter = CurvePanel("actual_scatter", "Actual against predicted seconds")
+        self.groups = QComboBox()
+        self.groups.setObjectName("actual_groups")
+        self.groups.setAccessibleName("Colours of the points")
+        self.groups.setToolTip("Tell points apart by the machine that ran the task, or by its kind")
+        self.groups.addItems(_GROUPS)
+        self.groups.activated.connect(lambda _index: self._show_points())
+        self.scatter.header.insertWidget(1, self.groups)
+        self.tasks = DataTable("actual_tasks", "Predicted and actual times of all tasks")
+        self.tasks.rows_selected.connect(self._select)
+        self.factors = DataTable("actual_factors", "Actual over predicted time by machine and kind")
+        self.matching = DataTable("actual_matching", "What did not match by name")
+        self.learn = LearnView(self.learner)
+        self.learn.advise_asked.connect(self.advise_asked)
+        self.tabs = QTabWidget()
+        self.tabs.setObjectName("actual_tabs")
+        self.tabs.setDocumentMode(True)
+        for title, hint, widget in (
+            ("Causes", "What made the run longer or shorter, in seconds that add up",
+             BarPanel(self.split, "actual_causes", "Causes of the difference")),
+            ("Tasks", "Every task's predicted and actual times",
+             self._with_export(self.tasks, "tasks of the run")),
+            ("Scatter", "Actual against predicted seconds of every task", self.scatter),
+            ("Factors", "Actual over predicted time, by machine and kind of task",
+             self._with_export(self.factors, "factors")),
+            ("Learn", "What the runs teach of tasks, machines, links and engine", self.learn),
+            ("Matching", "Names of the log that are no task, and tasks that it lacks",
+             self._with_export(self.matching, "matching")),
+        ):  # fmt: skip
+            self.tabs.setTabToolTip(self.tabs.addTab(widget, title), hint)
+
+    def _with_export(self, table: DataTable, name: str) -> QWidget:
+        """A table below its copies and exports."""
+        exports = Exports(self, name, None, table.chosen_table)
+        table.addActions(exports.actions)
+        button = QToolButton()
+        button.setObjectName(f"{table.objectName()}_export")
+        button.setText("Export")
+        button.setAccessibleName(f"Export {name}")
+        button.setToolTip("Copy or export the selected rows, or all, with full precision")
+        button.setAutoRaise(True)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setMenu(exports.menu(button))
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, GRID // 2, 0, 0)
+        row.addWidget(table, 1)
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return holder
+
+    def _lay_out(self) -> None:
+        corner = QWidget()
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 0, GRID // 4)
+        row.setSpacing(GRID)
+        for widget in (self.chooser, self.import_button, self.remove_button):
+            row.addWidget(widget)
+        self.tabs.setCornerWidget(corner)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(GRID, GRID, GRID, 0)
+        body.setSpacing(GRID // 2)
+        body.addWidget(self.sentence)
+        body.addWidget(self.notes)
+        body.addWidget(self.first, 0, Qt.AlignmentFlag.AlignLeft)
+        body.addWidget(self.tabs, 1)
+        body.addStretch(0)
+
+    # following
+
+    def _follow(self) -> None:
+        """There is another review: build what is shown of it, once somebody looks."""
+        review = self._actuals.review
+        self._list_runs()
+        if review is None:
+            self._jobs.cancel()
+            self._show(None)
+        elif self.isVisible() and (self._shown is None or self._shown.review is not review):
+            whole = self._actuals.chosen == ALL
+            self._jobs.request(lambda _stop: pictures(review, whole))
+        self._refresh()
+
+    def _take(self, made: object) -> None:
+        if isinstance(made, Pictures) and made.review is self._actuals.review:
+            self._show(made)
+            self._refresh()
+
+    def _show(self, made: Pictures | None) -> None:
+        self._shown = made
+        self.split.set_groups(() if made is None else made.split)
+        self.tasks.set_columns(() if made is None else made.tasks)
+        self.factors.set_columns(() if made is None else made.factors)
+        self.matching.set_columns(() if made is None else made.matching)
+        self._show_points()
+        self._follow_selection(self._document.selection)
+        rows = self.matching.columns_model.rowCount()
+        self.tabs.setTabText(self.tabs.count() - 1, f"Matching ({rows:,})" if rows else "Matching")
+
+    def _show_points(self) -> None:
+        made = self._shown
+        series = () if made is None else (made.by_machine, made.by_kind)[self.groups.currentIndex()]
+        self.scatter.curves.set_series(series)
+        self.scatter.refresh_table()
+
+    def _refresh(self) -> None:
+        """Say what there is, and what can be done."""
+        review, runs = self._actuals.review, self._document.project.runs
+        there = bool(runs)
+        text, notes = _told(self._actuals, there)
+        self.sentence.setText(text)
+        old = review is not None and not self._actuals.answers()
+        self.sentence.setEnabled(not old)
+        self.notes.setText(" ".join(notes))
+        self.notes.setToolTip("\n".join(notes))
+        self.notes.setVisible(bool(notes))
+        self.first.setVisible(not there)
+        self.tabs.setVisible(there)
+        self.remove_button.setEnabled(len(runs) == 1 or self._actuals.chosen != ALL)
+        self.split.set_dimmed(old)
+        self.scatter.set_dimmed(old)
+        for table in (self.tasks, self.factors, self.matching):
+            table.columns_model.set_dimmed(old)
+        self.learn.refresh()
+
+    def _list_runs(self) -> None:
+        runs = self._document.project.runs
+        names = [run.name for run in runs]
+        self.chooser.clear()
+        if len(names) > 1:
+            self.chooser.addItem(f"All {len(names)} runs: the middle one", ALL)
+        for name in names:
+            self.chooser.addItem(name, name)
+        self.chooser.setCurrentIndex(max(0, self.chooser.findData(self._actuals.chosen)))
+
+    # what the user does
+
+    def _choose(self, index: int) -> None:
+        self._actuals.choose(str(self.chooser.itemData(index)))
+
+    def _remove(self) -> None:
+        project, chosen = self._document.project, self._actuals.chosen
+        name = project.runs[0].name if len(project.runs) == 1 else chosen
+        self._actuals.choose(ALL)
+        self._document.apply(remove_run(project, name), f"Remove run {name}")
+
+    def _current(self) -> bool:
+        """Whether the rows are the tasks of the document."""
+        made, workload = self._shown, self._document.project.workload
+        return made is not None and made.review.outcome.project.workload is workload
+
+    def _select(self, rows: tuple[int, ...]) -> None:
+        if self._current():
+            self._document.select(Selection(tasks=frozenset(rows)))
+
+    def _follow_selection(self, selection: Selection) -> None:
+        wanted = selection.tasks if self._current() else frozenset()
+        if wanted != frozenset(self.tasks.selected()):
+            self.tasks.select_rows(wanted)
+
+
+def _told(actuals: Actuals, there: bool) -> tuple[str, list[str]]:
+    """The sentence, and what is to be known beside it."""
+    review = actuals.review
+    if not there:
+        return _EMPTY, []
+    if actuals.error is not None:
+        return f"{actuals.error}", []
+    if review is None:
+        return _WAITING, []
+    actual = review.actual
+    if actual is None:
+        return "No run is of this workload.", [f"{error}." for _, error in review.refused]
+    if review.difference is not None:
+        text, notes = review.difference.sentence, list(review.difference.notes)
+    else:
+        why = "" if review.unsplit is None else f": {review.unsplit}"
+        text, notes = f"The difference to the prediction can't be told{why}.", list(actual.notes)
+    notes = [f"{note.rstrip('.')}." for note in dict.fromkeys(notes)]
+    if actuals.chosen == ALL and len(review.actuals) > 1:
+        notes.insert(0, _middle(review))
+    return text, notes
+
+
+def _middle(review: Review) -> str:
+    """Which of several runs is drawn."""
+    runs = count(len(review.actuals), "run")
+    return f"Of {runs} the one in the middle is drawn: {review.actuals[review.shown].run.name}."
+
+
+def _button(text: str, name: str, hint: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(hint)
+    return button
+
+
+def _label(name: str, role: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setProperty("role", role)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse
+        | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return label

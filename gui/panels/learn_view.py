@@ -1,0 +1,264 @@
+"""What runs teach, a row a lesson: a sentence, figures on demand, a button to take it over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.basics.theme import GRID
+from gui.document.learner import Learner, Lessons, Offer, Short
+from gui.tables.columns import Column, Texts
+from gui.tables.data_table import DataTable
+
+_WAITING = "Working out what the runs teach …"
+_NEEDS = "Import a run to learn from it."
+_HINT = "Each button is one undo step; then Advise again."
+_KNOWN = "✓ in the project"
+_ROWS = 12  # of a table without its own scroll bar
+
+
+class LearnView(QWidget):
+    """Lessons of the runs that are looked at."""
+
+    advise_asked = Signal()
+
+    def __init__(self, learner: Learner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("learn")
+        self.setAccessibleName("What runs teach")
+        self._learner = learner
+        self.hint = _label("learn_hint", "muted")
+        self.all_button = _button("Apply all", "learn_all", "Take all lessons over: one undo step")
+        self.advise_button = _button(
+            "Advise again", "learn_advise", "Search for the best plan with what was learnt"
+        )
+        self.rows: dict[str, LessonRow] = {}
+        self.short = ShortRow()
+        self.short.group_button.clicked.connect(lambda _checked=False: self._group())
+        self._column = QVBoxLayout()
+        self._lay_out()
+        self.all_button.clicked.connect(lambda _checked=False: self._apply_all())
+        self.advise_button.clicked.connect(lambda _checked=False: self.advise_asked.emit())
+        learner.learnt.connect(lambda _lessons: self.refresh())
+        learner.busy.connect(lambda _busy: self.refresh())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the newest lessons; old ones can't be applied."""
+        learner = self._learner
+        lessons, current = learner.lessons, learner.current
+        if lessons is not None:
+            text = _HINT if current else _WAITING
+        elif learner.error is not None:
+            text = str(learner.error)
+        else:
+            text = _WAITING if learner.is_busy else _NEEDS
+        self.hint.setText(text)
+        offers = () if lessons is None else lessons.offers
+        names = [one.lesson.name for one in offers]
+        if names != list(self.rows):
+            self._make_rows(names)
+        for offer, row in zip(offers, self.rows.values(), strict=True):
+            row.show_offer(offer, current)
+        self.short.show_short(None if lessons is None else lessons.short, current)
+        several = lessons is not None and lessons.together is not None
+        self.all_button.setVisible(several)
+        self.all_button.setEnabled(current)
+        self.advise_button.setVisible(lessons is not None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """From now on lessons are worked out."""
+        super().showEvent(event)
+        self._learner.want(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks at lessons."""
+        super().hideEvent(event)
+        self._learner.want(False)
+
+    def _make_rows(self, names: list[str]) -> None:
+        for row in self.rows.values():
+            self._column.removeWidget(row)
+            row.deleteLater()
+        self.rows = {name: LessonRow(name, self._apply) for name in names}
+        for place, row in enumerate(self.rows.values()):
+            self._column.insertWidget(place, row)
+
+    def _apply(self, offer: Offer) -> None:
+        self._learner.apply(offer.project, f"Learn {offer.lesson.title.lower()}")
+
+    def _apply_all(self) -> None:
+        lessons: Lessons | None = self._learner.lessons
+        if lessons is not None:
+            self._learner.apply(lessons.together, "Learn from runs")
+
+    def _group(self) -> None:
+        lessons: Lessons | None = self._learner.lessons
+        if lessons is not None and lessons.short is not None:
+            self._learner.apply(lessons.short.project, "Group short tasks", replaces=True)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(self.hint, 1)
+        for button in (self.all_button, self.advise_button):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        inside = QWidget()
+        inside.setObjectName("learn_rows")
+        self._column.setSpacing(GRID)
+        self._column.setContentsMargins(0, 0, GRID, 0)
+        self._column.addWidget(self.short)
+        self._column.addStretch(1)
+        inside.setLayout(self._column)
+        area = QScrollArea()
+        area.setObjectName("learn_scroll")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(inside)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(GRID, GRID, GRID, GRID)
+        body.setSpacing(GRID)
+        body.addLayout(head)
+        body.addWidget(area, 1)
+
+
+class LessonRow(QWidget):
+    """One lesson."""
+
+    def __init__(self, name: str, apply: Callable[[Offer], None]) -> None:
+        super().__init__()
+        self.setObjectName(f"lesson_{name}")
+        self._offer: Offer | None = None
+        self.title, self.sentence = _label(f"{name}_title", "headline"), _label(f"{name}_said", "")
+        self.notes = _label(f"{name}_notes", "muted")
+        self.state = _label(f"{name}_state", "muted")
+        self.state.setWordWrap(False)
+        self.apply_button = _button("Apply", f"{name}_apply", "")
+        self.figures = QToolButton()
+        self.figures.setObjectName(f"{name}_figures")
+        self.figures.setText("Figures")
+        self.figures.setCheckable(True)
+        self.figures.setAutoRaise(True)
+        self.figures.setToolTip("Show the figures behind the sentence, or fold them again")
+        self.table = DataTable(f"{name}_table", "Figures of the lesson")
+        self.table.hide()
+        self.figures.toggled.connect(self._unfold)
+        self.apply_button.clicked.connect(
+            lambda _checked=False: apply(self._offer) if self._offer is not None else None
+        )
+        self._lay_out()
+
+    def show_offer(self, offer: Offer, current: bool) -> None:
+        """Show a lesson; only a `current` one can be applied."""
+        lesson = offer.lesson
+        if self._offer is None or self._offer.lesson is not lesson:
+            self.setAccessibleName(f"{lesson.title}: {lesson.sentence}")
+            self.title.setText(lesson.title)
+            self.sentence.setText(f"{lesson.sentence.rstrip('.')}.")
+            self.table.set_columns(_columns(offer))
+            self.figures.setVisible(bool(lesson.rows))
+            self.figures.setAccessibleName(f"Figures of {lesson.title.lower()}")
+        self._offer = offer
+        told = list(lesson.notes)
+        if offer.refused is not None:
+            told.insert(0, f"▲ It can't be applied: {offer.refused}")
+        self.notes.setText("\n".join(told))
+        self.notes.setVisible(bool(told))
+        self.state.setText(_KNOWN if offer.known else "")
+        self.state.setVisible(offer.known)
+        self.apply_button.setVisible(offer.project is not None)
+        self.apply_button.setEnabled(current)
+        self.apply_button.setAccessibleName(f"Apply {lesson.title.lower()}")
+        self.apply_button.setToolTip(f"Take over: {lesson.sentence} (one undo step)")
+        self.table.columns_model.set_dimmed(not current)
+
+    def _unfold(self, unfolded: bool) -> None:
+        self.table.setVisible(unfolded)
+        rows = min(self.table.columns_model.rowCount(), _ROWS) + 2
+        self.table.setFixedHeight(rows * self.table.verticalHeader().defaultSectionSize())
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GRID)
+        head.addWidget(self.title, 1)
+        for widget in (self.figures, self.state, self.apply_button):
+            head.addWidget(widget)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(GRID // 2)
+        body.addLayout(head)
+        body.addWidget(self.sentence)
+        body.addWidget(self.notes)
+        body.addWidget(self.table)
+
+
+class ShortRow(QWidget):
+    """Tasks too short to bother, and the grouping that pays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("short_tasks")
+        self.setAccessibleName("Tasks too short to bother")
+        self.title, self.sentence = _label("short_title", "headline"), _label("short_said", "")
+        self.title.setText("Tasks too short to bother")
+        self.group_button = _button(
+            "Group them", "short_group", "Make each group one task, with the plan (one undo step)"
+        )
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.group_button)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(GRID // 2)
+        body.addLayout(head)
+        body.addWidget(self.sentence)
+
+    def show_short(self, short: Short | None, current: bool) -> None:
+        """Show them; None: no task is too short."""
+        self.setVisible(short is not None)
+        if short is not None:
+            self.sentence.setText(short.sentence)
+            self.group_button.setVisible(short.project is not None)
+            self.group_button.setEnabled(current)
+
+
+def _columns(offer: Offer) -> list[Column]:
+    lesson = offer.lesson
+    return [
+        Column(heading, heading, Texts([row[place] for row in lesson.rows]))
+        for place, heading in enumerate(lesson.header)
+        if lesson.rows
+    ]
+
+
+def _button(text: str, name: str, hint: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(hint)
+    return button
+
+
+def _label(name: str, role: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setProperty("role", role)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse
+        | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return label

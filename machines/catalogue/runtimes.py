@@ -1,0 +1,76 @@
+"""Runtimes that ship: how engines fetch data and start tasks, each with where that is known from.
+
+A preset has the name of the engine that it describes (`placewise export --to`), or is "ideal".
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from machines.catalogue.shelf import Shelf
+from machines.formats.fields import Table, properties, table, text, whole_document
+from machines.parameters import properties_of
+from machines.runtime import Runtime
+
+FORMAT, VERSION = "placewise-runtime", 1
+IDEAL = "ideal"
+
+_KEYS = frozenset({"format", "version", "title", "source", "runtime"})
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One runtime that ships.
+
+    Attributes
+    ----------
+    title : str
+        A few words.
+    runtime : Runtime
+    source : str
+        Where its figures are from, and what they hold.
+    """
+
+    title: str
+    runtime: Runtime
+    source: str
+
+
+def read_preset(path: Path) -> Preset:
+    """The preset of a file."""
+    return preset_from(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def preset_from(document: object) -> Preset:
+    """The preset described by nested dicts with the file's keys.
+
+    Raises
+    ------
+    InputError
+        Unknown or missing keys, values out of range.
+    """
+    source = whole_document(document, _KEYS, FORMAT, VERSION)
+    known = tuple(one.name for one in properties_of(Runtime))
+    own: Table = table(source.get("runtime", {}), known, "runtime")
+    return Preset(
+        text(source, "title", "runtime"),
+        Runtime(**properties(own, Runtime, "runtime")),
+        text(source, "source", "runtime"),
+    )
+
+
+RUNTIMES = Shelf(
+    "runtimes",
+    read_preset,
+    "runtime",
+    first=lambda: (IDEAL, "dask", "slurm", "snakemake"),
+    titled=lambda preset: preset.title,
+)
+
+
+def preset_of(runtime: Runtime) -> str:
+    """Name of the preset that a runtime is; empty: none."""
+    same = (name for name in RUNTIMES.names() if RUNTIMES.load(name).runtime == runtime)
+    return next(same, "")

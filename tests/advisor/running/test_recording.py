@@ -1,0 +1,74 @@
+"""A run record grows line by line, and takes further runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from advisor.running.recording import recording
+from advisor.running.settings import RunSettings
+from advisor.runs.record import TaskRun
+from advisor.runs.record_csv import header_line, parse
+from machines import InputError
+
+ONE = TaskRun("a", "M1", 0.0, 1.0)
+
+
+def test_a_line_is_there_before_the_run_ends(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    with recording(path) as record:
+        assert path.read_text(encoding="utf-8") == header_line()
+        record.add(ONE)
+        assert [run.tasks for run in parse(path.read_text(encoding="utf-8"), "r")] == [(ONE,)]
+
+
+def test_a_run_is_added_to_those_that_are_there(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    for _ in range(3):
+        with recording(path) as record:
+            record.add(ONE)
+    found = parse(path.read_text(encoding="utf-8"), "r")
+    assert [run.name for run in found] == ["run 1", "run 2", "run 3"]
+
+
+def test_a_name_that_is_taken_is_not_given_again(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(header_line() + "run 2,a,M1,,,0,1,,ok\n", encoding="utf-8")
+    with recording(path) as record:
+        assert record.run == "run 3"
+
+
+def test_a_line_that_was_cut_goes_when_the_next_run_begins(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(header_line() + "run 1,a,M1,,,0,1,,ok\nrun 1,b,M1,,,1,", encoding="utf-8")
+    with recording(path) as record:
+        record.add(ONE)
+    found = parse(path.read_text(encoding="utf-8"), "r")
+    assert [(run.name, len(run.tasks)) for run in found] == [("run 1", 1), ("run 2", 1)]
+
+
+def test_another_file_is_not_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "thesis.txt"
+    path.write_text("Chapter 1\n", encoding="utf-8")
+    with (
+        pytest.raises(InputError, match=r"thesis.txt: it is there, and no run record"),
+        recording(path),
+    ):
+        pass
+    assert path.read_text(encoding="utf-8") == "Chapter 1\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"engine": "make"}, r"unknown engine \(got 'make'\). Use dask or bash"),
+        ({"engine": "bash", "scheduler": "tcp://h:1"}, "bash has no scheduler"),
+        ({"scheduler": "here"}, r"no address of a scheduler.*tcp://host:8786"),
+        ({"scheduler": "tcp://:8786"}, "no address of a scheduler"),
+        ({"folder": Path("/no/such/folder")}, "/no/such/folder: no such folder"),
+    ],
+)
+def test_settings_that_can_t_work_are_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        RunSettings(**settings)  # type: ignore[arg-type]
