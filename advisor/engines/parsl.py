@@ -39,6 +39,9 @@ from pathlib import Path
 if Path(__file__).name == "parsl.py":
     sys.exit("call this file otherwise: it would be imported in place of Parsl")
 
+# Parsl starts programs of its own, which are beside the interpreter
+os.environ["PATH"] += os.pathsep + str(Path(sys.executable).parent)
+
 import parsl
 from parsl.config import Config
 from parsl.executors import HighThroughputExecutor
@@ -55,7 +58,7 @@ _BODY = f'''
 
 def provider_of(machine):
     """What starts the machine's workers. ← FILL IN for other machines than this one, for example
-    SlurmProvider(partition=..., scheduler_options="#SBATCH --nodelist=" + HOST, init_blocks=1)."""
+    SlurmProvider(partition=..., walltime="01:00:00", scheduler_options="#SBATCH --nodelist=HOST")."""
     return LocalProvider(init_blocks=1, max_blocks=1)
 
 
