@@ -10,6 +10,7 @@ from __future__ import annotations
 import shlex
 
 from advisor.engines.engine import Engine
+from advisor.engines.hosts import said_of_ssh
 from advisor.engines.jobs import Jobs
 from advisor.engines.shell_functions import MACHINES
 from advisor.engines.shell_words import (
@@ -190,4 +191,5 @@ def _commands(_jobs: Jobs, file: str) -> tuple[str, ...]:
     return (f"Over ssh: bash {name}", f"All here: LOCAL=1 bash {name}")
 
 
-ENGINE = Engine("bash", "bash script (ssh or this host)", ".sh", render, parse, says, _commands)
+ENGINE = Engine("bash", "bash script (ssh or this host)", ".sh", render, parse, says, _commands,
+                said_of_ssh)  # fmt: skip

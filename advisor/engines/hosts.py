@@ -31,3 +31,11 @@ def said_of_hosts(jobs: Jobs) -> tuple[str, ...]:
     if not other:
         return ()
     return (f'No host is called "{other[0]}": the file says {hosts[other[0]]} instead',)
+
+
+def said_of_ssh(jobs: Jobs) -> tuple[str, ...]:
+    """A sentence where ssh can't be told the names of machines."""
+    odd = [name for name, _, _ in jobs.machines if not is_host(name)]
+    if not odd:
+        return ()
+    return (f"No host is called “{odd[0]}”: write its host into the file, or run it with LOCAL=1",)

@@ -11,6 +11,7 @@ import re
 import shlex
 
 from advisor.engines.engine import Engine
+from advisor.engines.hosts import said_of_ssh
 from advisor.engines.jobs import Job, Jobs
 from advisor.engines.shell_functions import MACHINES
 from advisor.engines.shell_words import comment, named, plan_name
@@ -151,5 +152,5 @@ def _commands(jobs: Jobs, file: str) -> tuple[str, ...]:
 
 
 ENGINE = Engine(
-    "make", "Makefile (ssh or this host)", ".mk", render, parse, says, _commands
+    "make", "Makefile (ssh or this host)", ".mk", render, parse, says, _commands, said_of_ssh
 )  # fmt: skip

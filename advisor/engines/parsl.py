@@ -16,6 +16,7 @@ from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.runs import record_csv
 from machines.errors import InputError
 
@@ -77,6 +78,7 @@ def app_of(kind, label):
     def run(task, machine, cores, command, inputs=(), parsl_resource_specification=None):
         import os
         import subprocess
+        import tempfile
         import time
 
         if not all(one["status"] == "ok" for one in inputs):
@@ -84,19 +86,29 @@ def app_of(kind, label):
         named = {{"{TASK_VARIABLE}": task, "{MACHINE_VARIABLE}": machine}}
         named["{CORES_VARIABLE}"] = str(cores)
         ready = max((one["end"] for one in inputs), default=None)
-        start = time.time()
-        done = subprocess.run(
-            ["sh", "-c", "--", command],
-            env={{**os.environ, **named}},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        with tempfile.NamedTemporaryFile("r") as told:  # a command may say there what it fetched
+            named["{FETCHED_VARIABLE}"] = told.name
+            taken = time.time()
+            done = subprocess.run(
+                ["sh", "-c", "--", command],
+                env={{**os.environ, **named}},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+            end = time.time()
+            fetched = told.read().split()
+        try:
+            size, seconds = (float(word) for word in fetched)
+        except ValueError:
+            size, seconds = None, 0.0
         return {{
             "status": "failed" if done.returncode else "ok",
             "ready": ready,
-            "start": start,
-            "end": time.time(),
+            "taken": None if size is None else taken,
+            "start": min(taken + seconds, end),
+            "end": end,
+            "bytes": size,
             "output": done.stdout.decode(errors="replace")[-2000:],
         }}
 
@@ -109,9 +121,10 @@ def cell(text):
 
 
 def row_of(job, done, zero):
-    ready = "" if done["ready"] is None else done["ready"] - zero
-    times = [ready, "", done["start"] - zero, done["end"] - zero, ""]
-    return ["parsl", cell(job["task"]), cell(job["machine"]), *times, done["status"]]
+    times = (done[name] for name in ("ready", "taken", "start", "end"))
+    told = ["" if one is None else one - zero for one in times]
+    size = "" if done["bytes"] is None else done["bytes"]
+    return ["parsl", cell(job["task"]), cell(job["machine"]), *told, size, done["status"]]
 
 
 def result_of(future):

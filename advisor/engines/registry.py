@@ -9,6 +9,7 @@ from advisor.engines import (
     nextflow,
     parsl,
     pegasus,
+    slurm,
     snakemake,
     snakemake_profile,
     wfformat,
@@ -17,6 +18,7 @@ from advisor.engines.engine import Engine
 
 _ALL: tuple[Engine, ...] = (
     dask.ENGINE,
+    slurm.ENGINE,
     snakemake.ENGINE,
     snakemake_profile.ENGINE,
     parsl.ENGINE,

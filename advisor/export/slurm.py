@@ -2,7 +2,8 @@
 
 Facts of srun 22.05: one name a line, no ranges; a node list given with ``-w`` and a count given
 with ``-N`` override or refuse the file; without ``--exclusive`` tasks get the CPUs of other nodes
-when hosts do not first appear in sorted order.
+when hosts do not first appear in sorted order, and ``--cpu-bind`` fails. With it the k-th rank of a
+host gets its k-th core, and a list of ``map_cpu`` fails where a host has fewer ranks than the list.
 """
 
 from __future__ import annotations
@@ -35,12 +36,31 @@ def parse_hostlist(text: str) -> tuple[str, ...]:
 
 
 def command(placement: Placement, file: str) -> tuple[str, ...]:
-    """How to run a program with the host list, inside an allocation that holds the hosts."""
+    """How to run a program with the host list, every rank bound to a core of its own.
+
+    By ranks in their order, the cores of a host are those that Slurm gives: 0, 1, …. Other ones can
+    be told if they are the same on all hosts, inside an allocation of whole nodes.
+    """
     name = shlex.quote(file if "/" in file else f"./{file}")
-    return (
-        f"Slurm: SLURM_HOSTFILE={name} srun --ntasks={len(placement.slots)} "
-        "--distribution=arbitrary --exclusive PROGRAM   (no -w and no -N)",
-    )
+    ranks = len(placement.slots)
+    run = f"SLURM_HOSTFILE={name} srun --ntasks={ranks} --distribution=arbitrary"
+    own = f"Slurm: {run} --exclusive --cpu-bind=cores PROGRAM   (no -w and no -N)"
+    cores = _common_cores(placement)
+    if cores is None or cores == list(range(len(cores))):
+        return (own,)
+    listed = ",".join(map(str, cores))
+    told = f"Slurm, on the mapping's cores, inside salloc --exclusive: {run}"
+    return own, f"{told} --cpu-bind=map_cpu:{listed} PROGRAM"
+
+
+def _common_cores(placement: Placement) -> list[int] | None:
+    """The cores of every host's ranks in their order, where one list tells it of all hosts."""
+    lists: dict[str, list[int]] = {}
+    for slot in placement.slots:
+        lists.setdefault(slot.host, []).append(slot.core)
+    longest = max(lists.values(), key=len, default=[])
+    same = all(longest[: len(one)] == one for one in lists.values())
+    return longest if same else None
 
 
 EXPORT = Export(

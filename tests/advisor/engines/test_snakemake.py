@@ -12,6 +12,7 @@ import yaml
 
 from advisor.engines import snakemake, snakemake_profile
 from advisor.engines.jobs import Jobs
+from advisor.runs.logs.reading import read_runs
 from tests.advisor.engines.dozen import CORES, MACHINES, jobs
 from tests.advisor.engines.running import check, logged, most_at_once, run
 from tests.engines import program
@@ -103,12 +104,15 @@ def test_snakemake_carries_a_plan_out(tmp_path: Path) -> None:
         assert most_at_once(found, machine) <= cores
     benchmarks = {path.stem for path in tmp_path.glob("placewise-*/benchmarks/*.tsv")}
     assert benchmarks == {job.slug for job in plan.jobs}
-    # of those that were ready from the start each machine took them in the plan's order
-    for machine in MACHINES:
-        first = [job.name for job in plan.jobs if not job.after and job.machine == machine]
-        ran = [one.task for one in found if one.task in first]
-
-        assert set(ran[:1]) <= set(first[: CORES[MACHINES.index(machine)]])
+    (told,) = read_runs([tmp_path])  # from benchmarks and what Snakemake keeps of each job
+    assert {one.task: one.machine for one in told.tasks} == {
+        job.name: job.machine for job in plan.jobs
+    }
+    # of those that were ready from the start each machine took the plan's first ones first
+    for machine, cores in zip(MACHINES, CORES, strict=True):
+        ready = [job.name for job in plan.jobs if not job.after and job.machine == machine]
+        ran = [one.task for one in found if one.task in ready]
+        assert set(ran[:cores]) == set(ready[:cores])
 
 
 @pytest.mark.engines

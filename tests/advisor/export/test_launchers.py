@@ -187,6 +187,18 @@ def test_a_mapping_and_hosts_are_exported_by_name(tmp_path: Path) -> None:
         export("slurm-hostlist", named, tmp_path / "t")
 
 
+def test_slurm_is_told_the_cores_of_ranks_where_it_can_be() -> None:
+    own = "--exclusive --cpu-bind=cores PROGRAM"
+    hosts = "n03:2\nn01:2\nn02:2\n"
+    (in_order,) = slurm.command(placed((0, 2, 1, 3, 4), hosts), "f")
+    assert own in in_order
+    first, second = slurm.command(placed((1, 3, 0, 2, 5), hosts), "f")
+    assert own in first
+    assert "inside salloc --exclusive: SLURM_HOSTFILE=./f srun --ntasks=5" in second
+    assert second.endswith("--distribution=arbitrary --cpu-bind=map_cpu:1,0 PROGRAM")
+    assert len(slurm.command(placed((1, 2, 0, 3, 5), hosts), "f")) == 1  # no list is of all hosts
+
+
 def test_names_with_dots_are_kept_whole_by_an_option() -> None:
     dotted = placed(hosts="a.x:3\nb.x:3\n")
     assert "--mca orte_keep_fqdn_hostnames 1" in openmpi.rankfile_command(dotted, "f")[0]
