@@ -3,13 +3,13 @@
 Tasks that follow one another on one machine, of which one at least is short, may become one task:
 the runtime's overhead is paid once, but what they make is there only when all of them have ended,
 and none begins before what all of them need is there. Which of these *joints* are closed is tried
-by carrying the plan out: all sets of up to ten joints; of more, runs of 2, 4, 8, … tasks, of any
-or of one depth, then one joint after the other as long as that helps.
+by carrying the plan out: all sets of up to ten joints; of more, chains, and runs of 2, 4, 8, …
+tasks of one depth, then one joint after the other as long as that helps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 
@@ -141,7 +141,8 @@ class _Search:
         self.before_s, run = executed_run(self.settled.executed, machine, order)
         self.order: list[int] = np.lexsort((places(order), run.taken_s)).tolist()
         self.joints = self._joints(set(short))
-        self.depth = _depths(self.settled.workload)
+        self.needs = _needs(self.settled.workload)
+        self.depth = _depths(self.settled.workload, self.needs)
         self.left = max(_LEAST, _EFFORT // len(self.order))
         self.known: dict[frozenset[Joint], float] = {frozenset(): self.before_s}
         self.best_s, self.closed = self.before_s, frozenset[Joint]()
@@ -182,33 +183,35 @@ class _Search:
                 return
             self._value(frozenset(joints))
 
-    def _runs(self) -> Iterable[list[Joint]]:
-        """Runs of 2, 4, 8, … tasks; of any depth, or of one."""
-        longest = len(self.joints)
-        size = 2
-        while size < 2 * longest:
-            for alike in (False, True):
-                yield self._without_cycles(self._run_of(size, alike=alike))
-            size *= 2
+    def _runs(self) -> Iterator[list[Joint]]:
+        """Chains, then runs of 2, 4, 8, … tasks of one depth: neither can wait for one another.
 
-    def _run_of(self, size: int, *, alike: bool) -> list[Joint]:
+        What enters a chain enters its first task; between tasks of one depth nothing goes, and from
+        one depth to the next all goes one way.
+        """
+        yield [joint for joint in self.joints if self._is_chain(*joint)]
+        size, before = 2, 0
+        while True:
+            found = self._alike(size)
+            if len(found) == before:
+                return
+            yield found
+            size, before = 2 * size, len(found)
+
+    def _is_chain(self, one: int, other: int) -> bool:
+        """Whether the second needs the first alone."""
+        return self.needs[other] == [one]
+
+    def _alike(self, size: int) -> list[Joint]:
+        """Runs of so many tasks of one depth."""
         found: list[Joint] = []
         length: dict[int, int] = {}
         for one, other in self.joints:
             before = length.get(one, 1)
-            if before < size and not (alike and self.depth[one] != self.depth[other]):
+            if before < size and self.depth[one] == self.depth[other]:
                 found.append((one, other))
                 length[other] = before + 1
         return found
-
-    def _without_cycles(self, joints: list[Joint]) -> list[Joint]:
-        """Halve the set until its groups do not wait for one another."""
-        if self._merged(frozenset(joints)) is not None or len(joints) <= 1:
-            return joints
-        half = len(joints) // 2
-        first = self._without_cycles(joints[:half])
-        whole = first + self._without_cycles(joints[half:])
-        return whole if self._merged(frozenset(whole)) is not None else first
 
     def _improve(self) -> None:
         """Open or close one joint after the other as long as that helps."""
@@ -259,15 +262,20 @@ class _Search:
         return found
 
 
-def _depths(workload: Workload) -> list[int]:
-    """How many tasks come before each on the longest way to it."""
-    depth = [0] * len(workload.tasks)
-    following: dict[int, list[int]] = {}
+def _needs(workload: Workload) -> list[list[int]]:
+    """The tasks that each needs."""
+    found: list[list[int]] = [[] for _ in workload.tasks]
     for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
-        following.setdefault(source, []).append(target)
+        if source not in found[target]:
+            found[target].append(source)
+    return found
+
+
+def _depths(workload: Workload, needs: list[list[int]]) -> list[int]:
+    """How many tasks come before each on the longest way to it."""
+    depth = [0] * len(needs)
     for task in workload.topological_order.tolist():
-        for other in following.get(task, ()):
-            depth[other] = max(depth[other], depth[task] + 1)
+        depth[task] = max((depth[one] + 1 for one in needs[task]), default=0)
     return depth
 
 

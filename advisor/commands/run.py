@@ -6,7 +6,8 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, percent
+from advisor.basics.units import durations
 from advisor.commands.inputs import load_kernels, read_planned
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import say, say_json
@@ -57,14 +58,13 @@ def sentence(run: Run, jobs: Jobs) -> str:
         well = sum(one.status != FAILED for one in run.tasks)
         return f"{well:,} of {count(len(jobs.jobs), 'task', 'tasks')} ran well."
     taken, predicted = run.makespan_s, jobs.makespan_s
+    took, was = durations(taken, predicted)
     apart = ""
-    if predicted > 0:
+    if predicted > 0 and took != was:
         share = taken / predicted - 1.0
-        apart = f" ({abs(share):.0%} {'longer' if share > 0 else 'shorter'})"
-    return (
-        f"{count(len(jobs.jobs), 'task', 'tasks')} ran in {taken:.2f} s, "
-        f"predicted {predicted:.2f} s{apart}."
-    )
+        apart = f", {percent(abs(share))} {'longer' if share > 0 else 'shorter'}"
+    tasks = count(len(jobs.jobs), "task", "tasks")
+    return f"{tasks} ran in {took}, predicted {was}{apart}."
 
 
 def run_report(run: Run, jobs: Jobs, record: str | None) -> dict[str, object]:
@@ -110,9 +110,10 @@ class _Board:
         one = event.run
         self._ended += 1
         place = f"{self._ended}/{len(self._predicted)}"
-        took = f"{one.end_s - one.start_s:8.3f} s, predicted {self._predicted[one.task]:.3f} s"
+        took, was = durations(one.end_s - one.start_s, self._predicted[one.task])
         how = "  FAILED" if one.status == FAILED else ""
-        _tell(f"{place:>9}  {visible(one.task):<{self._width}}  {visible(one.machine)}{took}{how}")
+        where = f"{visible(one.task):<{self._width}}  {visible(one.machine)}"
+        _tell(f"{place:>9}  {where}  {took}, predicted {was}{how}")
 
 
 def _ask(jobs: Jobs, path: str) -> None:

@@ -99,7 +99,8 @@ def _told(events: Any, tasks: list[dict[str, Any]], record: Record, predicted_s:
                 print(f"{name!r} failed:\n{value['output']}", file=sys.stderr, flush=True)
         elif kind == "skipped":
             status = 1
-            print(f"{name!r} did not run: {value} failed", file=sys.stderr, flush=True)
+            needs = ", ".join(map(repr, value))
+            print(f"{name!r} did not run: it needs {needs}", file=sys.stderr, flush=True)
     if not status:
         makespan_s = max(record.end_s.values()) - record.first_s
         print(f"{len(tasks)} tasks ran in {makespan_s:.2f} s, predicted {predicted_s:.2f} s")

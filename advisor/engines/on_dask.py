@@ -170,24 +170,18 @@ def carried(
         The scheduler or a worker is gone.
     """
     run = f"placewise-{secrets.token_hex(6)}"
-    inbox: queue.SimpleQueue[tuple[str, str, Any]] = queue.SimpleQueue()
-    names = {address: machine for machine, address in addresses.items()}
-
-    def heard(event: tuple[float, Any]) -> None:
-        said = event[1]
-        if said.get("action") == "remove-worker" and said.get("worker") in names:
-            inbox.put(("lost", names[said["worker"]], None))
-        elif said.get("run") == run:
-            inbox.put(("started", said["task"], said["at"]))
-
+    inbox = _Inbox(client, run, {address: machine for machine, address in addresses.items()})
     for machine, address in addresses.items():
         client.run(_claim, machines[machine], workers=[address])
     client.register_plugin(Keeper(run), name=run)
-    client.subscribe_topic(run, heard)
-    client.subscribe_topic("all", heard)
+    client.subscribe_topic(run, inbox.hear)
+    client.subscribe_topic("all", inbox.hear)
     futures: dict[str, Any] = {}
+    left = len(tasks)
     try:
         for place, task in enumerate(tasks):
+            if should_stop():
+                return
             futures[task["task"]] = future = client.submit(
                 _carry_out, run, task, [futures[one] for one in task["after"]],
                 futures[task["behind"]] if strict and task["behind"] is not None else None,
@@ -195,45 +189,55 @@ def carried(
                 allow_other_workers=False, priority=len(tasks) - place,
                 resources={CORES: task["cores"]}, retries=0, pure=False,
             )  # fmt: skip
-            future.add_done_callback(lambda one, name=task["task"]: inbox.put(("done", name, one)))
-        yield from _followed(client, inbox, len(tasks), should_stop)
+            future.add_done_callback(inbox.check)
+            for happening in inbox.told(0.0):
+                left -= happening[0] != "started"
+                yield happening
+        while left and not should_stop():
+            for happening in inbox.told(_ASK_S):
+                left -= happening[0] != "started"
+                yield happening
     finally:
         _end(client, run, list(futures.values()))
 
 
-def _followed(
-    client: Client, inbox: Any, left: int, should_stop: Callable[[], bool]
-) -> Iterator[tuple[str, str, Any]]:
-    started: set[str] = set()
-    while left and not should_stop():
+class _Inbox:
+    """What workers and scheduler say, in the order in which it is heard."""
+
+    def __init__(self, client: Client, run: str, names: dict[str, str]) -> None:
+        self._client, self._run, self._names = client, run, names
+        self._heard: queue.SimpleQueue[tuple[str, str, Any]] = queue.SimpleQueue()
+
+    def hear(self, event: tuple[float, Any]) -> None:
+        """A message on the run's topic, or on that of the whole cluster."""
+        said = event[1]
+        if said.get("action") == "remove-worker" and said.get("worker") in self._names:
+            gone = f"the worker of {self._names[said['worker']]} is gone"
+            self._heard.put(("lost", gone, None))
+        elif said.get("run") == self._run:
+            self._heard.put((said["kind"], said["task"], said["value"]))
+
+    def check(self, future: Any) -> None:
+        """A task is over: what it did is told by its worker, unless something went wrong."""
+        if future.status == "error":
+            error = future.exception(timeout=_PATIENCE_S)
+            name = future.key.removesuffix(f"-{self._run}")
+            self._heard.put(("lost", f"{name} was given up: {error}", None))
+        elif future.status != "finished":
+            self._heard.put(("lost", "the scheduler is gone", None))
+
+    def told(self, wait_s: float) -> Iterator[tuple[str, str, Any]]:
+        """All that was heard by now; waits so long for the first of it."""
         try:
-            kind, name, value = inbox.get(timeout=_ASK_S)
+            while True:
+                happening = self._heard.get(block=wait_s > 0.0, timeout=wait_s)
+                if happening[0] == "lost":
+                    raise Lost(happening[1])
+                yield happening
+                wait_s = 0.0
         except queue.Empty:
-            if client.status != "running":
+            if self._client.status != "running":
                 raise Lost("the scheduler is gone") from None
-            continue
-        if kind == "lost":
-            raise Lost(f"the worker of {name} is gone")
-        if kind == "done":
-            left -= 1
-            outcome = _outcome(name, value)
-            kind = outcome.pop("kind")
-            if kind == "ended" and name not in started:
-                started.add(name)
-                yield "started", name, outcome["taken"]
-            yield kind, name, outcome.get("because", outcome)
-        elif name not in started:  # else the end was heard of before
-            started.add(name)
-            yield kind, name, value
-
-
-def _outcome(name: str, future: Any) -> dict[str, Any]:
-    if future.cancelled() or future.status == "lost":
-        raise Lost("the scheduler is gone")
-    error = future.exception(timeout=_PATIENCE_S)
-    if error is not None:
-        raise Lost(f"{name} was given up: {error}") from None
-    return dict(future.result(timeout=_PATIENCE_S))
 
 
 def _end(client: Client, run: str, futures: list[Any]) -> None:
@@ -251,15 +255,20 @@ def _carry_out(
     run: str, task: dict[str, Any], needs: list[dict[str, Any]], _behind: object
 ) -> dict[str, Any]:
     """What a worker does of a task."""
+    worker, name = get_worker(), task["task"]
+
+    def tell(kind: str, value: object) -> None:
+        worker.log_event(run, {"run": run, "kind": kind, "task": name, "value": value})
+
     failed = [one["task"] for one in needs if not one["ok"]]
     if failed:
-        return {"kind": "skipped", "task": task["task"], "ok": False, "because": failed}
-    worker = get_worker()
-    worker.log_event(run, {"run": run, "task": task["task"], "at": time.time()})
-    outcome = worker.plugins[run].commands.carry_out(
-        task["work"], task["folder"], task["environment"]
-    )
-    return {"kind": "ended", "task": task["task"], **outcome}
+        tell("skipped", failed)
+        return {"task": name, "ok": False}
+    tell("started", time.time())
+    keeper = worker.plugins[run]
+    outcome = keeper.commands.carry_out(task["work"], task["folder"], task["environment"])
+    tell("ended", outcome)
+    return {"task": name, "ok": outcome["ok"]}
 
 
 def _described(dask_worker: Any) -> dict[str, Any]:

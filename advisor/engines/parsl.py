@@ -16,6 +16,7 @@ from advisor.basics.slugs import unique_slugs
 from advisor.engines import python_table
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import CORES_VARIABLE, MACHINE_VARIABLE, TASK_VARIABLE, Jobs
+from advisor.engines.shell import FETCHED_VARIABLE
 from advisor.runs import record_csv
 from machines.errors import InputError
 
@@ -38,6 +39,9 @@ from pathlib import Path
 if Path(__file__).name == "parsl.py":
     sys.exit("call this file otherwise: it would be imported in place of Parsl")
 
+# Parsl starts programs of its own, which are beside the interpreter
+os.environ["PATH"] += os.pathsep + str(Path(sys.executable).parent)
+
 import parsl
 from parsl.config import Config
 from parsl.executors import HighThroughputExecutor
@@ -53,8 +57,8 @@ _TABLE = """
 _BODY = f'''
 
 def provider_of(machine):
-    """What starts the machine's workers. ← FILL IN for other machines than this one, for example
-    SlurmProvider(partition=..., scheduler_options="#SBATCH --nodelist=" + HOST, init_blocks=1)."""
+    """What starts the machine's workers. ← FILL IN for other machines than this one, such as
+    SlurmProvider(partition, walltime="01:00:00", scheduler_options="#SBATCH --nodelist=HOST")."""
     return LocalProvider(init_blocks=1, max_blocks=1)
 
 
@@ -77,6 +81,7 @@ def app_of(kind, label):
     def run(task, machine, cores, command, inputs=(), parsl_resource_specification=None):
         import os
         import subprocess
+        import tempfile
         import time
 
         if not all(one["status"] == "ok" for one in inputs):
@@ -84,19 +89,29 @@ def app_of(kind, label):
         named = {{"{TASK_VARIABLE}": task, "{MACHINE_VARIABLE}": machine}}
         named["{CORES_VARIABLE}"] = str(cores)
         ready = max((one["end"] for one in inputs), default=None)
-        start = time.time()
-        done = subprocess.run(
-            ["sh", "-c", "--", command],
-            env={{**os.environ, **named}},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        with tempfile.NamedTemporaryFile("r") as told:  # a command may say there what it fetched
+            named["{FETCHED_VARIABLE}"] = told.name
+            taken = time.time()
+            done = subprocess.run(
+                ["sh", "-c", "--", command],
+                env={{**os.environ, **named}},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+            end = time.time()
+            fetched = told.read().split()
+        try:
+            size, seconds = (float(word) for word in fetched)
+        except ValueError:
+            size, seconds = None, 0.0
         return {{
             "status": "failed" if done.returncode else "ok",
             "ready": ready,
-            "start": start,
-            "end": time.time(),
+            "taken": None if size is None else taken,
+            "start": min(taken + seconds, end),
+            "end": end,
+            "bytes": size,
             "output": done.stdout.decode(errors="replace")[-2000:],
         }}
 
@@ -109,9 +124,10 @@ def cell(text):
 
 
 def row_of(job, done, zero):
-    ready = "" if done["ready"] is None else done["ready"] - zero
-    times = [ready, "", done["start"] - zero, done["end"] - zero, ""]
-    return ["parsl", cell(job["task"]), cell(job["machine"]), *times, done["status"]]
+    times = (done[name] for name in ("ready", "taken", "start", "end"))
+    told = ["" if one is None else one - zero for one in times]
+    size = "" if done["bytes"] is None else done["bytes"]
+    return ["parsl", cell(job["task"]), cell(job["machine"]), *told, size, done["status"]]
 
 
 def result_of(future):
@@ -251,5 +267,5 @@ ENGINE = Engine(
     says,
     commands,
     notes,
-    stem="parsl_plan",
+    stem="run_on_parsl",
 )

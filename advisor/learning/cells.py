@@ -34,9 +34,9 @@ class Cells:
     def spread(self) -> float | None:
         """Median over cells of half their range over their median; None: all ran once."""
         halves = [
-            (one.high - one.low) / 2.0 / one.median
+            (one.high - one.low) / 2.0 / one.middle
             for one in self.said.values()
-            if one.count > 1 and one.median > 0.0
+            if one.count > 1 and one.middle > 0.0
         ]
         return float(np.median(halves)) if halves else None
 

@@ -81,7 +81,7 @@ def _estimate(kind: str, x: Floats, y: Floats, at: float) -> Estimate:
             return Estimate(middle, max(low, 0.0), high, how, outside)
     said = summary(y)
     how = f"estimated: median of {count(x.size, 'measured ' + kind, 'measured ' + kind)}"
-    return Estimate(said.median, said.low, said.high, how)
+    return Estimate(said.middle, said.low, said.high, how)
 
 
 def estimates_sentence(workload: Workload, found: dict[int, Estimate]) -> str:

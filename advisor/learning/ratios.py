@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.learning.evidence import Evidence
+from advisor.learning.robust import middle_of
 from machines.arrays import Flags, Floats
 
 _LEAST = 3  # tasks, or entries of a kind, on both machines that make a ratio
@@ -69,7 +70,7 @@ class Ratios:
 
 
 def medians(evidence: Evidence) -> Floats:
-    """Median seconds alone of every task on every machine; nan: not measured there."""
+    """Median seconds alone of every task on every machine (`middle_of`); nan: not measured."""
     tasks, machines = len(evidence.problem.workload.tasks), len(evidence.names)
     found = np.full((tasks, machines), np.nan)
     cell = evidence.task.astype(np.int64) * machines + evidence.machine
@@ -78,8 +79,8 @@ def medians(evidence: Evidence) -> Floats:
     starts = np.flatnonzero(np.diff(cell[rows], prepend=-1))
     for part in np.split(rows, starts[1:]):
         if part.size:
-            found[evidence.task[part[0]], evidence.machine[part[0]]] = np.median(
-                evidence.alone_s[part]
+            found[evidence.task[part[0]], evidence.machine[part[0]]] = middle_of(
+                evidence.alone_s[part], evidence.resolution_s
             )
     return found
 
@@ -151,9 +152,8 @@ def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | 
         return _of(logs, base, other, BY_TASKS, _odd(logs, kinds))
     stated = evidence.here.costs.task_dedicated_s[:, base]
     scaled = cells / np.where(np.isfinite(stated) & (stated > 0.0), stated, np.nan)[:, None]
-    logs = _by_kind(evidence, scaled, base, other)
-    if logs.size:
-        return _of(logs, base, other, BY_KINDS, ())
+    if (by_kind := _by_kind(evidence, scaled, base, other)) is not None:
+        return by_kind
     here, there = (np.log(_finite(scaled[:, place])) for place in (base, other))
     return _by_stated(here, there, base, other)
 
@@ -186,17 +186,24 @@ def _odd(logs: Floats, kinds: list[str]) -> tuple[tuple[str, float], ...]:
     return tuple(found)
 
 
-def _by_kind(evidence: Evidence, scaled: Floats, base: int, other: int) -> Floats:
-    """Logarithms of ratios of kinds that ran on both machines, each by its median task."""
+def _by_kind(evidence: Evidence, scaled: Floats, base: int, other: int) -> Ratio | None:
+    """The median ratio of kinds that ran on both machines, each by its median task.
+
+    Its range is that of single tasks against the median of their kind.
+    """
     kinds: dict[str, list[int]] = {}
     for place, task in enumerate(evidence.problem.workload.tasks):
         kinds.setdefault(task.group, []).append(place)
-    found = []
+    found, single = [], []
     for places in kinds.values():
         here, there = (_finite(scaled[places, machine]) for machine in (base, other))
         if min(here.size, there.size) >= _LEAST:
-            found.append(float(np.log(np.median(there) / np.median(here))))
-    return np.array(found)
+            found.append(math.log(np.median(there) / np.median(here)))
+            single.append(np.log(there / np.median(here)))
+    if not found:
+        return None
+    spread = _of(np.concatenate(single), base, other, BY_KINDS, ())
+    return replace(spread, factor=math.exp(np.median(found)), count=len(found))
 
 
 def _finite(values: Floats) -> Floats:

@@ -17,6 +17,7 @@ _CUTOFF = 3.5  # of the modified z-score
 _NORMAL = 0.6745  # median absolute deviation of a standard normal
 _LEAST_SCATTER = 0.02  # of the median: below, scatter is no measure of what is far
 _APART, _MODES = 3.0, 1.3  # a gap in ranges, a ratio of medians, that make two heaps of one
+_COARSE = 5.0  # steps of a clock, below which it decides what the median is
 _Z90 = 1.645  # a 90 % range of a normal
 
 
@@ -28,15 +29,15 @@ class Summary:
     ----------
     count : int
         All measurements.
-    median, low, high : float
-        Median of all; least and greatest of those that are no outliers.
+    middle, low, high : float
+        Median of all, or mean (`middle_of`); least and greatest of those that are no outliers.
     outliers : tuple of float
     modes : (float, float) or None
         Medians of the two heaps into which they fall; None: they are one.
     """
 
     count: int
-    median: float
+    middle: float
     low: float
     high: float
     outliers: tuple[float, ...] = ()
@@ -58,8 +59,8 @@ def summary(values: Iterable[float], resolution: float = 0.0) -> Summary:
         The step in which they were measured.
     """
     sample = np.sort(np.fromiter(values, np.float64))
-    middle = float(np.median(sample))
-    modes = two_modes(sample)
+    middle = middle_of(sample, resolution)
+    modes = two_modes(sample, resolution)
     kept = sample
     if sample.size >= 3 and modes is None:
         away = np.abs(sample - middle)
@@ -69,11 +70,22 @@ def summary(values: Iterable[float], resolution: float = 0.0) -> Summary:
     return Summary(sample.size, middle, float(kept[0]), float(kept[-1]), outliers, modes)
 
 
-def two_modes(sample: Floats) -> tuple[float, float] | None:
+def middle_of(sample: Floats, resolution: float = 0.0) -> float:
+    """The median; of times of less than five steps of their clock, the mean.
+
+    Whole steps of a start and an end are off by less than one each way, and by nothing on average,
+    wherever the steps lie: the mean tells what the median of 0, 0 and 1 can't.
+    """
+    middle = float(np.median(sample))
+    return float(np.mean(sample)) if middle < _COARSE * resolution else middle
+
+
+def two_modes(sample: Floats, resolution: float = 0.0) -> tuple[float, float] | None:
     """The medians of two heaps, if the sorted positive sample is two; else None.
 
     Its largest ratio of neighbours is the gap; each side has a quarter of the sample and two of
-    it, the gap is three times as wide as either side, and the medians differ by 30 %.
+    it, the gap is three times as wide as either side, and the medians differ by 30 % and by three
+    steps of the clock.
     """
     if sample.size < 4 or sample[0] <= 0.0:
         return None
@@ -85,7 +97,8 @@ def two_modes(sample: Floats) -> tuple[float, float] | None:
     gap = float(high[0] - low[-1])
     widest = max(float(np.ptp(low)), float(np.ptp(high)), _LEAST_SCATTER)
     first, second = math.exp(float(np.median(low))), math.exp(float(np.median(high)))
-    return (first, second) if gap > _APART * widest and second > _MODES * first else None
+    apart = second > _MODES * first and second - first > _APART * resolution
+    return (first, second) if apart and gap > _APART * widest else None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,8 @@ from machines.runtime import AHEAD, PLAN, READY, SLOT
 NAME, TITLE = "runtime", "Runtime"
 HEADER = ("What", "Learnt", "Was", "From")
 _LEAST_GAPS = 5
+_MANY_GAPS = 50  # over which the steps of a clock average out
+_Z90 = 1.645
 _LEAST_TURNS = 3
 _START = 0.05  # of the makespan, from which a machine that comes late is worth a word
 _FETCHED_S = 1e-3  # less before a task computes is no fetching
@@ -131,16 +134,11 @@ def _told_overhead(evidence: Evidence, said: Summary, gaps: Floats) -> _Part:
     step = evidence.resolution_s
     low, high = np.quantile(gaps, (0.05, 0.95)).tolist()
     number = count(gaps.size, "gap")
-    if step > 0.0 and said.median < _CLEAR * step:
-        least, most = max(0.0, said.median - step), said.median + step
-        text = (
-            f"an overhead between {duration(least)} and {duration(most)} a task: the log's clock "
-            f"steps by {duration(step)}"
-        )
-        return _Part(None, text, f"{number}, in steps of {duration(step)}")
+    if step > 0.0 and said.middle < _CLEAR * step:
+        return _averaged(gaps, step, number)
     notes = []
     mean = float(gaps.mean())
-    if mean > 2.0 * said.median and mean - said.median > 1e-3:
+    if mean > 2.0 * said.middle and mean - said.middle > 1e-3:
         notes.append(
             f"Gaps are {duration(mean)} on average: a few long ones are the engine's choice of "
             "machines or order, not an overhead of every task"
@@ -148,10 +146,30 @@ def _told_overhead(evidence: Evidence, said: Summary, gaps: Floats) -> _Part:
     if said.modes is not None:
         notes.append(f"Gaps are about {duration(said.modes[0])} or {duration(said.modes[1])}")
     text = (
-        f"a task costs the engine {duration(said.median)} (median of {number}; "
+        f"a task costs the engine {duration(said.middle)} (median of {number}; "
         f"{duration(low)} to {duration(high)})"
     )
-    return _Part(max(0.0, said.median), text, number, tuple(notes))
+    return _Part(max(0.0, said.middle), text, number, tuple(notes))
+
+
+def _averaged(gaps: Floats, step: float, number: str) -> _Part:
+    """Of gaps that are few steps of the clock: their mean where they are many, else bounds."""
+    steps = f"{number}, in steps of {duration(step)}"
+    mean = float(gaps.mean())
+    half = _Z90 * float(gaps.std(ddof=1)) / math.sqrt(gaps.size)
+    if gaps.size < _MANY_GAPS:
+        least, most = max(0.0, mean - step), mean + step
+        text = (
+            f"an overhead between {duration(least)} and {duration(most)} a task: the log's clock "
+            f"steps by {duration(step)}"
+        )
+        return _Part(None, text, steps)
+    text = (
+        f"a task costs the engine {duration(mean)} (mean of {number} in which the clock's steps of "
+        f"{duration(step)} average out; {duration(max(0.0, mean - half))} to "
+        f"{duration(mean + half)})"
+    )
+    return _Part(mean, text, steps)
 
 
 def _order(evidence: Evidence) -> _Part:

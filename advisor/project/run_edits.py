@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from advisor.allocation.plan import Plan
 from advisor.allocation.workload import Workload
 from advisor.project.edits import repaired
 from advisor.project.project import Project
@@ -63,6 +64,16 @@ def taught(project: Project, platform: Platform, workload: Workload) -> Project:
         A task fits nowhere any more.
     """
     return repaired(replace(project, platform=platform, workload=workload))
+
+
+def grouped(project: Project, workload: Workload, plan: Plan, overhead_s: float) -> Project:
+    """The project whose short tasks are grouped, on machines whose runtime takes so long for each.
+
+    Pins are of other tasks and go; what happened stays.
+    """
+    runtime = replace(project.platform.runtime, task_overhead_s=overhead_s)
+    platform = replace(project.platform, runtime=runtime)
+    return replace(project, platform=platform, workload=workload, plan=plan, pins=())
 
 
 def _plain(name: str) -> str:

@@ -45,7 +45,8 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise _refusal(scheduler, error) from error
-        addresses, there = on_dask.workers_of(client, machines)
+        with _readable(scheduler):
+            addresses, there = on_dask.workers_of(client, machines)
         _expect_all(machines, addresses, there, scheduler)
         notes = tuple(
             f"The worker of {name} has {there[address]['threads']} threads for {machines[name]} "
@@ -57,16 +58,23 @@ def carrier(scheduler: str, machines: dict[str, int]) -> Iterator[tuple[Any, tup
         def carried(
             tasks: list[dict[str, Any]], strict: bool, should_stop: ShouldStop
         ) -> Iterator[tuple[str, str, Any]]:
-            try:
+            with _readable(scheduler):
                 yield from on_dask.carried(client, tasks, machines, addresses, strict, should_stop)
-            except (on_dask.Lost, OSError, TimeoutError) as error:
-                raise PlacewiseError(
-                    f"the run can't go on: {_said(error) or 'the cluster does not answer'}",
-                    where=scheduler or "the cluster here",
-                    remedy="A record holds the tasks that had ended",
-                ) from error
 
         yield carried, notes
+
+
+@contextmanager
+def _readable(scheduler: str) -> Iterator[None]:
+    """Whatever Dask raises, here or at the other end, in a sentence."""
+    try:
+        yield
+    except Exception as error:
+        raise PlacewiseError(
+            f"the run can't go on: {_said(error) or 'the cluster does not answer'}",
+            where=scheduler or "the cluster here",
+            remedy="A record holds the tasks that had ended",
+        ) from error
 
 
 def _refusal(scheduler: str, error: Exception) -> PlacewiseError:

@@ -28,7 +28,7 @@ import numpy as np
 
 from machines.arrays import Floats
 
-_STEPS = 600_000  # tasks that are looked at in one integral, all together
+_STEPS = 300_000  # tasks that are looked at in one integral, all together
 _LEAST_CUTS = 32
 _STRAIGHT = 1e-9  # of the makespan: what is closer to a line is one
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.basics.quantities import duration
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import readable
 
@@ -70,31 +71,31 @@ def clocks_of(
         Of the log's times.
     """
     sources, targets = _known(machine, start_s, end_s, edges)
-    slack = start_s[targets] - end_s[sources]
-    a, b = machine[sources], machine[targets]
+    slack, a, b = start_s[targets] - end_s[sources], machine[sources], machine[targets]
     allowed_s = max(resolution_s, LEAST_S)
     notes = _early_at_home(slack[a == b], allowed_s)
-    count = len(names)
-    none = np.zeros(count)
-    bound = np.full((count, count), np.inf)
-    np.fill_diagonal(bound, 0.0)
     apart = a != b
+    if slack[apart].min(initial=0.0) >= -allowed_s:
+        return _unchanged(names, notes)
+    if len(names) > _MOST_MACHINES:
+        said = f"Tasks begin before their inputs end; the clocks of {len(names):,} machines"
+        return _unchanged(names, (*notes, f"{said} are too many to be set right"))
+    bound = np.full((len(names), len(names)), np.inf)
+    np.fill_diagonal(bound, 0.0)
     np.minimum.at(bound, (a[apart], b[apart]), slack[apart] + allowed_s)
-    if bound.min(initial=0.0) >= 0:
-        return Clocks(none, none - np.inf, none + np.inf, notes)
-    if count > _MOST_MACHINES:
-        said = f"Tasks begin before their inputs end; the clocks of {count:,} machines are too many"
-        return Clocks(none, none - np.inf, none + np.inf, (*notes, f"{said} to be set right"))
     closed = _closed(bound)
     if np.diagonal(closed).min() < 0:
-        unexplained = _contradiction(names, bound, closed, allowed_s)
-        return Clocks(none, none - np.inf, none + np.inf, (*notes, unexplained))
-    ran = np.bincount(machine[machine >= 0], minlength=count)
+        return _unchanged(names, (*notes, _contradiction(names, bound, closed, allowed_s)))
+    ran = np.bincount(machine[machine >= 0], minlength=len(names))
     order = np.argsort(-ran, kind="stable")
-    offset = _least(closed, order)
-    keeps = int(order[0])
+    offset, keeps = _least(closed, order), int(order[0])
     low, high = -closed[:, keeps], closed[keeps]
     return Clocks(offset, low, high, (*notes, *_changed(names, offset, low, high, keeps)))
+
+
+def _unchanged(names: tuple[str, ...], notes: tuple[str, ...]) -> Clocks:
+    none = np.zeros(len(names))
+    return Clocks(none, none - np.inf, none + np.inf, notes)
 
 
 def _known(
@@ -148,13 +149,15 @@ def _changed(
 
 
 def _signed(offset: float) -> str:
-    return f"{abs(offset):.3g} s {'ahead' if offset > 0 else 'behind'}"
+    return f"{duration(abs(offset))} {'ahead' if offset > 0 else 'behind'}"
 
 
 def _between(low: float, high: float) -> str:
     """The range that causality leaves, where it has two ends."""
     least, most = sorted((abs(low), abs(high)))
-    return f" ({least:.3g} to {most:.3g})" if np.isfinite(most) and low * high > 0 else ""
+    return (
+        f" ({duration(least)} to {duration(most)})" if np.isfinite(most) and low * high > 0 else ""
+    )
 
 
 def _contradiction(names: tuple[str, ...], bound: Floats, closed: Floats, allowed_s: float) -> str:
@@ -162,13 +165,13 @@ def _contradiction(names: tuple[str, ...], bound: Floats, closed: Floats, allowe
     both = bound + bound.T
     a, b = np.unravel_index(int(np.argmin(both)), both.shape)
     if both[a, b] < 0:
-        pair = f"{readable(names[a])} and {readable(names[b])} by {-float(both[a, b]):.3g} s"
+        pair = f"{readable(names[a])} and {readable(names[b])} by {duration(-float(both[a, b]))}"
     else:
         pair = f"those of a circle with {readable(names[int(np.argmin(np.diagonal(closed)))])}"
     return (
         "Tasks begin before their inputs end, and no offsets of clocks explain it (beyond "
-        f"{allowed_s:g} s): {pair}; the times are left as they are. Another workload, or a clock "
-        "that was set during the run"
+        f"{duration(allowed_s)}): {pair}; the times are left as they are. Another workload, or "
+        "a clock that was set during the run"
     )
 
 
@@ -179,5 +182,5 @@ def _early_at_home(slack: Floats, allowed_s: float) -> tuple[str, ...]:
         return ()
     return (
         f"{len(early)} inputs ended after what needs them on the same machine had begun, up to "
-        f"{-float(early.min()):.3g} s: the run did not keep to the workload's flows",
+        f"{duration(-float(early.min()))}: the run did not keep to the workload's flows",
     )

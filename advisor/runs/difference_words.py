@@ -17,6 +17,7 @@ LINKS = "waiting for links"
 GAPS = "gaps between tasks"
 ORDER = "another order"
 MACHINE = "other machines"
+REARRANGED = "other machines and order"
 TRIES = "tries that failed"
 EARLY = "began early"
 SHARING = "sharing"
@@ -72,10 +73,10 @@ class Part:
     @property
     def words(self) -> str:
         """What it is: "tasks on M2 ran 1.12 times as long"."""
-        if self.cause == MACHINE:
-            return f"{count(self.tasks, 'task')} on {'an' * (self.tasks == 1)}other machine" + (
-                "s" if self.tasks != 1 else ""
-            )
+        if self.cause in (MACHINE, REARRANGED):
+            where = "on another machine" if self.tasks == 1 else "on other machines"
+            also = " and another order" if self.cause == REARRANGED else ""
+            return f"{count(self.tasks, 'task')} {where}{also}"
         if self.cause != TASKS:
             return _WORDS[self.cause]
         whose = f"{self.task} on {self.machine}" if self.task else f"tasks on {self.machine}"

@@ -21,7 +21,7 @@ from advisor.runs.structure import by_structure
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError, readable
 
-_LEAST_SHARE = 0.1  # of the log's names, or half of the tasks: less is another workload
+_LEAST_SHARE = 0.2  # of the log's names or of the tasks: with less of both it is another workload
 _NAMED = 3  # examples in a note
 
 
@@ -103,7 +103,7 @@ def _refuse_other(
     if not names:
         raise InputError("no task is in this run", where=where, remedy="Is the log cut?")
     found = len(set(places.values()))
-    if found and (found >= _LEAST_SHARE * len(names) or 2 * found >= len(tasks)):
+    if found and found >= _LEAST_SHARE * min(len(names), len(tasks)):
         return
     unlike = [name for name in names if name not in places]
     raise InputError(
@@ -136,7 +136,7 @@ def _tries(run: Run, places: dict[str, int]) -> _Tries:
 
 def _on_one_clock(run: Run, tries: _Tries, problem: Problem) -> tuple[Run, tuple[str, ...]]:
     """The run with the clocks of its machines put right, and what there is to say of it."""
-    names = tuple(dict.fromkeys(one.machine for one in run.tasks if one.machine))
+    names = tuple(dict.fromkeys(one.machine for one in tries.chosen.values() if one.machine))
     index = {name: place for place, name in enumerate(names)}
     count = len(problem.workload.tasks)
     machine = np.full(count, -1, dtype=np.int64)
@@ -169,9 +169,8 @@ def _actual(
     tasks, machines = problem.workload.tasks, problem.platform.machines
     count = len(tasks)
     told = tuple(dict.fromkeys(one.machine for one in chosen.values()))
-    machine_of = found_names(
-        filter(None, told), {machine.name: place for place, machine in enumerate(machines)}
-    )
+    known = {machine.name: place for place, machine in enumerate(machines)}
+    machine_of = found_names(filter(None, told), known, alone=False)
     machine = np.full(count, -1, dtype=np.int32)
     taken_s, start_s, end_s, bytes_in = (np.full(count, np.nan) for _ in range(4))
     ran = np.zeros(count, dtype=np.bool_)
@@ -243,7 +242,7 @@ def _task_notes(
     pairs = [f"{name} is {tasks[place]}" for name, place in renamed]
     listed = (
         ("Matched by pattern", pairs),
-        ("In the log, but no task of the workload", unknown),
+        ("In the log, but no task of the workload, or of several", unknown),
         ("Never ended well", [tasks[place] for place in failed]),
         ("Not in the log, which is cut or of a run that broke off",
          [tasks[place] for place in missing]),

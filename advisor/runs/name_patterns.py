@@ -33,7 +33,9 @@ NUMBERED = " #"  # readers write it before a number that tells tasks apart, and 
 Pattern = Callable[[str], Iterable[str]]
 
 
-def found_names(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int]:
+def found_names(
+    names: Iterable[str], known: Mapping[str, int], *, alone: bool = True
+) -> dict[str, int]:
     """Positions of names among known ones, exact ones first, then pattern by pattern.
 
     Parameters
@@ -42,6 +44,8 @@ def found_names(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int
         Of the log, each once.
     known : mapping of str to int
         The names that are looked for, and what they stand for.
+    alone : bool
+        No two names stand for the same: of tasks; several workers may be of one machine.
 
     Returns
     -------
@@ -54,14 +58,14 @@ def found_names(names: Iterable[str], known: Mapping[str, int]) -> dict[str, int
         left = [name for name in names if name not in found and NUMBERED not in name]
         if not left:
             break
-        found |= _by(pattern, left, known, set(found.values()))
+        found |= _by(pattern, left, known, set(found.values()) if alone else None)
     return found
 
 
 def _by(
-    pattern: Pattern, names: list[str], known: Mapping[str, int], taken: set[int]
+    pattern: Pattern, names: list[str], known: Mapping[str, int], taken: set[int] | None
 ) -> dict[str, int]:
-    """The names that the pattern leads to one position each, no two to the same."""
+    """The names that the pattern leads to one position each; with `taken`, no two to the same."""
     forms: dict[str, set[int]] = {}
     for name, position in known.items():
         for form in (_slug(name), _bare(name)):
@@ -71,9 +75,11 @@ def _by(
         for form in pattern(name):
             positions = forms.get(form, set())
             if positions:
-                if len(positions) == 1 and not positions & taken:
+                if len(positions) == 1 and not positions & (taken or set()):
                     (reached[name],) = positions
                 break
+    if taken is None:
+        return reached
     times: dict[int, int] = {}
     for position in reached.values():
         times[position] = times.get(position, 0) + 1

@@ -6,13 +6,16 @@ time. The latest wins; lessons of an older project can't be applied.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from advisor.basics.quantities import duration
 from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Project
+from advisor.project.run_edits import grouped as grouped_project
 from advisor.project.run_edits import taught as taught_project
 from gui.basics.jobs import LatestWins
 from gui.document.actuals import ALL, Actuals, Review
@@ -24,6 +27,8 @@ from machines.stopping import Stopped, stoppable
 if TYPE_CHECKING:
     from advisor.allocation.workload import Workload
     from advisor.learning.lesson import Lesson
+
+_FEW = 3  # names of many tasks
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +54,14 @@ class Offer:
 
 
 @dataclass(frozen=True, eq=False)
+class Short:
+    """Tasks that are too short to bother, and the project that groups them where that pays."""
+
+    sentence: str
+    project: Project | None
+
+
+@dataclass(frozen=True, eq=False)
 class Lessons:
     """All that runs teach about the project that they were set beside.
 
@@ -56,11 +69,14 @@ class Lessons:
     ----------
     together : Project or None
         After all lessons; None: there are not two that change something.
+    short : Short or None
+        Tasks shorter than what the runtime takes for each; None: there are none.
     """
 
     review: Review
     offers: tuple[Offer, ...]
     together: Project | None
+    short: Short | None = None
 
 
 class Learner(QObject):
@@ -107,10 +123,13 @@ class Learner(QObject):
         self._wanted = wanted
         self._follow(self._actuals.review)
 
-    def apply(self, project: Project | None, text: str) -> None:
-        """Take over what a lesson, or all, made of the present project: one undo step."""
+    def apply(self, project: Project | None, text: str, *, replaces: bool = False) -> None:
+        """Take over what a lesson, or all, made of the present project: one undo step.
+
+        With `replaces` its tasks are others.
+        """
         if project is not None and self.current:
-            self._document.apply(project, text)
+            self._document.apply(project, text, replaces=replaces)
 
     def close(self) -> None:
         """End all work."""
@@ -153,9 +172,36 @@ def _lessons(review: Review, whole: bool, stop: ShouldStop) -> Lessons | None:
                     together = _after(project, *taught(problem, new))
                 except PlacewiseError:
                     together = None  # each for itself says why
+            short = _short(review, found, stop)
     except Stopped:
         return None
-    return None if stop() else Lessons(review, offers, together)
+    return None if stop() else Lessons(review, offers, together, short)
+
+
+def _short(review: Review, found: Sequence[Lesson], stop: ShouldStop) -> Short | None:
+    """Tasks shorter than the runtime's time for each, as the project says or as was learnt."""
+    from advisor.advice.grouping import grouped, short_tasks  # noqa: PLC0415 - where there are runs
+
+    project, problem = review.outcome.project, review.outcome.problem
+    learnt = [one.platform.runtime.task_overhead_s for one in found if one.learnt]
+    overhead_s = project.platform.runtime.task_overhead_s or max(learnt, default=0.0)
+    short = short_tasks(problem, project.plan, overhead_s)
+    if not short:
+        return None
+    try:
+        grouping = grouped(problem, project.plan, overhead_s, stop)
+    except PlacewiseError:
+        grouping = None
+    if grouping is not None:
+        made = grouped_project(project, grouping.workload, grouping.plan, overhead_s)
+        return Short(grouping.sentence, made)
+    few = ", ".join(project.workload.tasks[task].name for task in short[:_FEW])
+    more = f" and {len(short) - _FEW:,} more" if len(short) > _FEW else ""
+    return Short(
+        f"{few}{more} compute for less than the {duration(overhead_s)} that the runtime takes for "
+        "each task; no grouping of them pays.",
+        None,
+    )
 
 
 def _offer(project: Project, lesson: Lesson) -> Offer:

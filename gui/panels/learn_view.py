@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.basics.theme import GRID
-from gui.document.learner import Learner, Lessons, Offer
+from gui.document.learner import Learner, Lessons, Offer, Short
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
 
@@ -45,6 +45,8 @@ class LearnView(QWidget):
             "Advise again", "learn_advise", "Search for the best plan with what was learnt"
         )
         self.rows: dict[str, LessonRow] = {}
+        self.short = ShortRow()
+        self.short.group_button.clicked.connect(lambda _checked=False: self._group())
         self._column = QVBoxLayout()
         self._lay_out()
         self.all_button.clicked.connect(lambda _checked=False: self._apply_all())
@@ -70,6 +72,7 @@ class LearnView(QWidget):
             self._make_rows(names)
         for offer, row in zip(offers, self.rows.values(), strict=True):
             row.show_offer(offer, current)
+        self.short.show_short(None if lessons is None else lessons.short, current)
         several = lessons is not None and lessons.together is not None
         self.all_button.setVisible(several)
         self.all_button.setEnabled(current)
@@ -101,6 +104,11 @@ class LearnView(QWidget):
         if lessons is not None:
             self._learner.apply(lessons.together, "Learn from runs")
 
+    def _group(self) -> None:
+        lessons: Lessons | None = self._learner.lessons
+        if lessons is not None and lessons.short is not None:
+            self._learner.apply(lessons.short.project, "Group short tasks", replaces=True)
+
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(GRID)
@@ -111,6 +119,7 @@ class LearnView(QWidget):
         inside.setObjectName("learn_rows")
         self._column.setSpacing(GRID)
         self._column.setContentsMargins(0, 0, GRID, 0)
+        self._column.addWidget(self.short)
         self._column.addStretch(1)
         inside.setLayout(self._column)
         area = QScrollArea()
@@ -193,6 +202,36 @@ class LessonRow(QWidget):
         body.addWidget(self.sentence)
         body.addWidget(self.notes)
         body.addWidget(self.table)
+
+
+class ShortRow(QWidget):
+    """Tasks too short to bother, and the grouping that pays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("short_tasks")
+        self.setAccessibleName("Tasks too short to bother")
+        self.title, self.sentence = _label("short_title", "headline"), _label("short_said", "")
+        self.title.setText("Tasks too short to bother")
+        self.group_button = _button(
+            "Group them", "short_group", "Make each group one task, with the plan (one undo step)"
+        )
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.group_button)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(GRID // 2)
+        body.addLayout(head)
+        body.addWidget(self.sentence)
+
+    def show_short(self, short: Short | None, current: bool) -> None:
+        """Show them; None: no task is too short."""
+        self.setVisible(short is not None)
+        if short is not None:
+            self.sentence.setText(short.sentence)
+            self.group_button.setVisible(short.project is not None)
+            self.group_button.setEnabled(current)
 
 
 def _columns(offer: Offer) -> list[Column]:

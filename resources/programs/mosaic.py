@@ -104,7 +104,7 @@ def _raw(number: int, _inputs: list[np.ndarray]) -> np.ndarray:
         )
     noise = np.random.default_rng(number + 1)
     exposures = sum(noise.standard_normal(image.shape, np.float32) for _ in range(6))
-    return (image + exposures / 6 + 0.004 * (number - 2) * x + 0.01 * number).astype(np.float32)
+    return (image + exposures / 6 + 0.004 * (number - (IMAGES - 1) / 2) * x).astype(np.float32)
 
 
 def _project(number: int, inputs: list[np.ndarray]) -> np.ndarray:

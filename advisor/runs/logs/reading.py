@@ -19,7 +19,7 @@ from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.registry import READERS
 from advisor.runs.record import Run, TaskRun
 from machines.errors import InputError, readable
-from machines.files import is_there, kept_inputs
+from machines.files import is_there, kept_inputs, refusal
 
 _HEAD_BYTES = 64 * 1024
 _MOST_FILES = 1000  # of a folder
@@ -67,7 +67,10 @@ def _inside(path: Path) -> list[Path]:
     """The logs of a folder that is none itself; else the path."""
     if not path.is_dir() or reader_of(path) is not None:
         return [path]
-    files = sorted(one for one in path.iterdir() if one.is_file())
+    try:
+        files = sorted(one for one in path.iterdir() if one.is_file())
+    except OSError as error:
+        raise refusal("can't be read", path, error) from error
     if len(files) > _MOST_FILES:
         raise InputError(
             "this folder holds too many files", where=str(path), value=len(files),

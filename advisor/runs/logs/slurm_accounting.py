@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.basics.content import read_content
-from advisor.basics.quantities import count
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.slurm_jobs import (
     ENGINE,
+    STATES,
     SlurmJob,
     end_of,
     first_node,
@@ -25,11 +24,12 @@ from advisor.runs.logs.slurm_jobs import (
     plain_state,
     renamed,
     runs_of,
+    said,
     time_of,
 )
+from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import Run
 from machines.errors import InputError
-from machines.files import decoded
 
 _ALIASES = {
     "name": "jobname", "nodes": "nodelist", "start_time": "start", "end_time": "end",
@@ -67,10 +67,10 @@ def _columns(cells: list[str]) -> list[str]:
 
 
 def _read(path: Path) -> tuple[Run, ...]:
-    content, _ = read_content(path)
     where = str(path)
     notes: list[str] = []
-    rows = list(_rows(decoded(content, where), where, notes))
+    text = text_of(path, notes)
+    rows = list(_rows(text, where, notes))
     steps: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         if row.step and row.step not in _OWN_STEPS:
@@ -98,14 +98,15 @@ def _read(path: Path) -> tuple[Run, ...]:
             if several:
                 wide.append(found.name)
             jobs.append(found if one is row else renamed(found, one.cells["jobname"]))
-    notes += _said(left, wide, later, clocks)
+    notes += said(left, wide, later, clocks)
     return runs_of(jobs, notes, where)
 
 
 def _rows(text: str, where: str, notes: list[str]) -> Iterator[_Row]:
     lines = text.splitlines()
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    header = _columns(lines[first].split("|")) if lines else []
+    header = _columns(_cells(lines[first])) if lines else []
+    barred = bool(lines) and lines[first].rstrip().endswith("|")
     lacking = [name for name in _NEEDED if name not in header]
     if lacking:
         raise InputError(
@@ -115,23 +116,35 @@ def _rows(text: str, where: str, notes: list[str]) -> Iterator[_Row]:
     cut = not text.endswith(("\n", "\r"))
     for number, line in enumerate(lines[first + 1 :], first + 2):
         place = f"{where}: line {number}"
-        cells = line.split("|")
+        cells = _cells(line) if barred else line.split("|")
         if not line.strip() or _columns(cells) == header:
             continue
-        if len(cells) == len(header) + 1 and not cells[-1]:
-            del cells[-1]  # --parsable ends every line with a bar
         if len(cells) < len(header) and cut and number == len(lines):
             notes.append("The last line is cut and left out")
             return
+        if len(cells) > len(header):
+            cells = _with_name(cells, header)
         if len(cells) != len(header):
             raise InputError(
                 f"{len(cells)} cells under {len(header)} titles", where=place, value=line[:80],
-                remedy="A name may hold a bar: leave its column out, or the line",
+                remedy="Another column than the name holds bars: leave it out",
             )  # fmt: skip
         row = dict(zip(header, (cell.strip() for cell in cells), strict=True))
         step = _STEP.fullmatch(row["jobid"])
         ident, inner = (step[1], step[2]) if step else (row["jobid"], "")
         yield _Row(ident, inner, row, place)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line, which --parsable ends with a bar."""
+    return line.rstrip().removesuffix("|").split("|")
+
+
+def _with_name(cells: list[str], header: list[str]) -> list[str]:
+    """The cells of a row whose job's name holds bars; as they are, if that does not fit."""
+    name, more = header.index("jobname"), len(cells) - len(header)
+    joined = [*cells[:name], "|".join(cells[name : name + more + 1]), *cells[name + more + 1 :]]
+    return joined if plain_state(joined[header.index("state")]) in STATES else cells
 
 
 def _job(
@@ -144,6 +157,8 @@ def _job(
         return None, False, False
     nodes = cells.get("nodelist", "") or job.cells.get("nodelist", "")
     machine, several = first_node(nodes, place)
+    if state == "CANCELLED" and "nodelist" in cells and not machine:
+        return None, False, False
     end_s, turned = end_of(start_s, end_s, _elapsed(cells, place))
     found = SlurmJob(
         number, part, cells["jobname"], state, machine, start_s, end_s,
@@ -165,22 +180,6 @@ def _elapsed(cells: dict[str, str], place: str) -> float | None:
         return None
     days, hours, minutes, seconds = (float(one or 0) for one in match.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-
-
-def _said(left: Counter[str], wide: list[str], later: int, clocks: int) -> list[str]:
-    said = []
-    if left:
-        kinds = ", ".join(f"{many} {state or 'without state'}" for state, many in left.items())
-        said.append(f"Jobs that did not start and end are left out: {kinds}")
-    if wide:
-        said.append(
-            f"{count(len(wide), 'task')} ran on several nodes ({wide[0]}): the first is told"
-        )
-    if later:
-        said.append(f"{count(later, 'component')} of heterogeneous jobs besides the first left out")
-    if clocks:
-        said.append(f"Clocks were set during {count(clocks, 'job')}: the time that elapsed counts")
-    return said
 
 
 READER = LogReader("Slurm sacct -P", ENGINE, _holds, _read)

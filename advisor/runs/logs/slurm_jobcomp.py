@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from advisor.basics.content import read_content
-from advisor.basics.quantities import count
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.slurm_jobs import (
     ENGINE,
@@ -23,11 +21,12 @@ from advisor.runs.logs.slurm_jobs import (
     job_number,
     plain_state,
     runs_of,
+    said,
     time_of,
 )
+from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import Run
 from machines.errors import InputError
-from machines.files import decoded
 
 _BEGIN = re.compile(r"^JobId=", re.MULTILINE)
 _KEY = re.compile(r"(?:^|\s)([A-Z][A-Za-z/:]{1,30})=")
@@ -41,41 +40,42 @@ def _holds(path: Path, head: bytes) -> bool:
 
 
 def _read(path: Path) -> tuple[Run, ...]:
-    content, _ = read_content(path)
     where = str(path)
-    text = decoded(content, where)
     notes: list[str] = []
+    text = text_of(path, notes)
     jobs: list[SlurmJob] = []
     left: Counter[str] = Counter()
-    wide = []
+    wide, later = [], 0
     for place, record in _records(text, where, notes):
-        name = record.get("Name") or record.get("JobName") or ""
-        state = plain_state(record["JobState"])
-        start_s, end_s = (time_of(record[key], place) for key in ("StartTime", "EndTime"))
-        if not has_ended(state) or start_s is None or end_s is None:
-            left[state] += 1
-            continue
-        machine, several = first_node(record.get("NodeList", ""), place)
-        if several:
-            wide.append(name)
-        number, _, _ = job_number(record.get("ArrayJobId") or record["JobId"], place)
-        submit_s, eligible_s = (
-            time_of(record.get(key, ""), place) for key in ("SubmitTime", "EligibleTime")
-        )
-        jobs.append(
-            SlurmJob(
-                number, record.get("ArrayTaskId", ""), name, state, machine, start_s, end_s,
-                submit_s, eligible_s, place,
-            )
-        )  # fmt: skip
-    if left:
-        kinds = ", ".join(f"{many} {state or 'without state'}" for state, many in left.items())
-        notes.append(f"Jobs that did not start and end are left out: {kinds}")
-    if wide:
-        notes.append(
-            f"{count(len(wide), 'task')} ran on several nodes ({wide[0]}): the first is told"
-        )
+        job, several = _job(record, place)
+        if job is None:
+            left[plain_state(record["JobState"])] += 1
+        elif record.get("HetJobOffset", "0") != "0":
+            later += 1
+        else:
+            jobs.append(job)
+            wide += [job.name] * several
+    notes += said(left, wide, later)
     return runs_of(jobs, notes, where)
+
+
+def _job(record: dict[str, str], place: str) -> tuple[SlurmJob | None, bool]:
+    """A job that ran, and whether on several nodes; None: it did not, or is not over."""
+    state = plain_state(record["JobState"])
+    start_s, end_s = (time_of(record[key], place) for key in ("StartTime", "EndTime"))
+    machine, several = first_node(record.get("NodeList", ""), place)
+    waited = state == "CANCELLED" and not machine
+    if waited or not has_ended(state) or start_s is None or end_s is None:
+        return None, False
+    number, _, _ = job_number(record.get("ArrayJobId") or record["JobId"], place)
+    name, part = record.get("Name") or record.get("JobName") or "", record.get("ArrayTaskId", "")
+    submit_s, eligible_s = (
+        time_of(record.get(key, ""), place) for key in ("SubmitTime", "EligibleTime")
+    )
+    found = SlurmJob(
+        number, part, name, state, machine, start_s, end_s, submit_s, eligible_s, place
+    )  # fmt: skip
+    return found, several
 
 
 def _records(text: str, where: str, notes: list[str]) -> Iterator[tuple[str, dict[str, str]]]:

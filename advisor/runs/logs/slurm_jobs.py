@@ -27,6 +27,10 @@ _NOT_ENDED = frozenset(
      "STOPPED", "SIGNALING", "STAGE_OUT", "SPECIAL_EXIT", "RESV_DEL_HOLD", "REQUEUE_FED",
      "REQUEUE_HOLD")
 )  # fmt: skip
+STATES = _NOT_ENDED | frozenset(
+    ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
+     "BOOT_FAIL", "DEADLINE", "REVOKED", "LAUNCH_FAILED")
+)  # fmt: skip
 _NEVER = frozenset(("", "unknown", "none", "n/a", "invalid", "(null)"))
 _CLOCK_S = 3600.0  # clocks are set by an hour
 _NO_TIME = "Times are like 2026-11-22T07:04:47: unset SLURM_TIME_FORMAT and print them again"
@@ -203,17 +207,17 @@ def _run(jobs: list[SlurmJob], why: str, notes: Sequence[str]) -> Run:
         )
         for job, name in zip(jobs, called, strict=True)
     )  # fmt: skip
-    said = [WHOLE_SECONDS, *notes]
+    told = [WHOLE_SECONDS, *notes]
     if why:
-        said.append(f"A run of its own: {why}")
+        told.append(f"A run of its own: {why}")
     short = sum(one.end_s == one.start_s for one in jobs)
     if short:
-        said.append(f"{count(short, 'task')} took no whole second: as if none at all")
+        told.append(f"{count(short, 'task')} took no whole second: as if none at all")
     twice = [name for name, uses in Counter(called).items() if uses > 1]
     if twice:
-        said.append(f"{count(len(twice), 'task')} ran more than once: {visible(twice[0])}")
+        told.append(f"{count(len(twice), 'task')} ran more than once: {visible(twice[0])}")
     name = day_and_time(min(one.known_s for one in jobs))
-    return Run(name, tasks, ENGINE, 1.0, tuple(said)).from_zero()
+    return Run(name, tasks, ENGINE, 1.0, tuple(told)).from_zero()
 
 
 def _names(jobs: list[SlurmJob]) -> list[str]:
@@ -225,6 +229,23 @@ def _names(jobs: list[SlurmJob]) -> list[str]:
         f"{job.name}_{job.part}" if job.part and len(parts[job.number, job.name]) > 1 else job.name
         for job in jobs
     ]
+
+
+def said(left: Counter[str], wide: Sequence[str], later: int, clocks: int = 0) -> list[str]:
+    """What a log tells of that no run has: states of jobs, their nodes, components, clocks."""
+    found = []
+    if left:
+        kinds = ", ".join(f"{many} {state or 'without state'}" for state, many in left.items())
+        found.append(f"Jobs that did not start and end are left out: {kinds}")
+    if wide:
+        found.append(
+            f"{count(len(wide), 'task')} ran on several nodes ({wide[0]}): the first is told"
+        )
+    if later:
+        found.append(f"{count(later, 'component')} of heterogeneous jobs after the first left out")
+    if clocks:
+        found.append(f"Clocks were set during {count(clocks, 'job')}: the time that elapsed counts")
+    return found
 
 
 def renamed(job: SlurmJob, name: str) -> SlurmJob:

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 from advisor.commands.inputs import plan_from
+from advisor.export.placement import MAPPING
 from advisor.export.plan_json import EXPORT as PLAN_JSON
+from advisor.export.planned import PLAN
+from advisor.export.registry import exports_of
+from advisor.export.tree_on_hosts import TREE
 from advisor.project.project_file import write_project
 from advisor.trees.topology_file import read_topology
 from machines import PlacewiseError
@@ -95,7 +99,9 @@ def test_everything_goes_into_a_new_folder_with_a_list(capsys: Capture) -> None:
     assert json.loads(Path("new/all/plan.json").read_text())["choices"]["align"] == {
         "block": 16, "mapping": "snake",
     }  # fmt: skip
-    assert len(list(Path("new/all").iterdir())) == 23
+    each = {kind: len(exports_of(kind)) for kind in (PLAN, MAPPING, TREE)}
+    expected = 1 + each[PLAN] + 2 * each[MAPPING] + each[TREE]  # two tasks, one overlay, the list
+    assert len(list(Path("new/all").iterdir())) == expected
     assert sorted(path.name for path in Path().iterdir()) == ["h", "new", "p.placewise",
                                                               "plain.placewise"]  # fmt: skip
 

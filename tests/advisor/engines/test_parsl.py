@@ -61,20 +61,25 @@ def test_parsl_carries_a_plan_out_and_writes_its_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.engines
-def test_what_needs_a_failed_task_is_left_out_and_said(tmp_path: Path) -> None:
+def test_what_needs_a_failed_task_is_left_out_and_what_was_fetched_is_told(tmp_path: Path) -> None:
     plan = jobs(work=":")
     failing = replace(plan.jobs[0], command="echo why it failed; exit 3")
-    text = parsl.render(replace(plan, jobs=(failing, *plan.jobs[1:])))
+    fetching = replace(plan.jobs[1], command='sleep 0.2; echo 4096 0.125 > "$PLACEWISE_FETCHED"')
+    text = parsl.render(replace(plan, jobs=(failing, fetching, *plan.jobs[2:])))
     (tmp_path / "plan.py").write_text(text, "utf-8")
     python = program("parsl-perf").replace("parsl-perf", "python")
-    told = run(tmp_path, python, "plan.py", fails=True)
-    assert "failed: why it failed" in told
+    said = run(tmp_path, python, "plan.py", fails=True)
+    assert "failed: why it failed" in said
     after = [job.name for job in plan.jobs if 0 in job.after]
     assert after
-    assert f"{after[0]} left out: what it needs failed" in told
+    assert f"{after[0]} left out: what it needs failed" in said
     (record,) = record_csv.parse((tmp_path / "run.csv").read_text("utf-8"), "record")
     assert [one.task for one in record.tasks if one.status == "failed"] == [failing.name]
     assert not set(after) & {one.task for one in record.tasks}
+    (told_of,) = [one for one in record.tasks if one.task == fetching.name]
+    assert told_of.bytes_in == 4096
+    assert told_of.start_s - told_of.taken_s == pytest.approx(0.125, abs=1e-3)
+    assert [one.task for one in record.tasks if one.bytes_in is not None] == [fetching.name]
 
 
 @pytest.mark.engines

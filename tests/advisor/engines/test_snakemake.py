@@ -6,12 +6,14 @@ import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from advisor.engines import snakemake, snakemake_profile
 from advisor.engines.jobs import Jobs
+from advisor.runs.logs.reading import read_runs
 from tests.advisor.engines.dozen import CORES, MACHINES, jobs
 from tests.advisor.engines.running import check, logged, most_at_once, run
 from tests.engines import program
@@ -41,17 +43,38 @@ def own_jobs(*, swap: bool = False) -> Jobs:
     return replace(dozen, jobs=tuple(rows))
 
 
-def test_a_line_reaches_the_shell_as_the_job_states_it(tmp_path: Path) -> None:
-    text = snakemake.render(jobs(work=":"))
-    names: dict[str, object] = {}
+# what ssh does with its words: joined by blanks, and read by the shell of the other machine
+SSH = """#!/bin/sh
+[ "$1" = HOST ] || exit 9
+shift
+exec sh -c "$*"
+"""
+
+
+@pytest.mark.parametrize("far", [False, True], ids=["here", "over ssh"])
+def test_a_line_reaches_the_shell_as_the_job_states_it(tmp_path: Path, far: bool) -> None:
+    ssh, elsewhere = tmp_path / "ssh", tmp_path / "else where"
+    ssh.write_text(SSH, "utf-8")
+    ssh.chmod(0o755)
+    elsewhere.mkdir()
+    text = snakemake.render(jobs(work="pwd >> $OUT/folders"))
+    names: dict[str, Any] = {}
     exec(text.partition("\nrule _all:")[0], names)  # the table and the functions are plain Python
-    line, table = names["line"], names["JOBS"]
-    assert callable(line)
-    assert isinstance(table, list)
-    for row in table:
-        run(tmp_path, "/bin/sh", "-c", line(row))
-    assert sorted(one.task for one in logged(tmp_path)) == sorted(job.name for job in jobs().jobs)
-    assert not (tmp_path / "pwned").exists()
+    if far:
+        reach = [str(ssh), "HOST", f"cd {shlex.quote(str(elsewhere))} &&"]
+        names["REACH"].update(dict.fromkeys(MACHINES, reach))
+    for row in names["JOBS"]:
+        run(tmp_path, "/bin/sh", "-c", names["line"](row))
+    check_lines(tmp_path)
+    folders = set((tmp_path / "folders").read_text("utf-8").splitlines())
+    assert folders == {str(elsewhere if far else tmp_path)}
+
+
+def check_lines(folder: Path) -> None:
+    """Every job ran once, in whatever order, with its own name, machine and cores."""
+    ran = sorted((one.task, one.machine, one.cores) for one in logged(folder))
+    assert ran == sorted((job.name, job.machine, job.cores) for job in jobs().jobs)
+    assert not list(folder.glob("**/pwned"))
 
 
 def test_another_plan_keeps_its_markers_elsewhere() -> None:
@@ -103,12 +126,15 @@ def test_snakemake_carries_a_plan_out(tmp_path: Path) -> None:
         assert most_at_once(found, machine) <= cores
     benchmarks = {path.stem for path in tmp_path.glob("placewise-*/benchmarks/*.tsv")}
     assert benchmarks == {job.slug for job in plan.jobs}
-    # of those that were ready from the start each machine took them in the plan's order
-    for machine in MACHINES:
-        first = [job.name for job in plan.jobs if not job.after and job.machine == machine]
-        ran = [one.task for one in found if one.task in first]
-
-        assert set(ran[:1]) <= set(first[: CORES[MACHINES.index(machine)]])
+    (told,) = read_runs([tmp_path])  # from benchmarks and what Snakemake keeps of each job
+    assert {one.task: one.machine for one in told.tasks} == {
+        job.name: job.machine for job in plan.jobs
+    }
+    # of those that were ready from the start each machine took the plan's first ones first
+    for machine, cores in zip(MACHINES, CORES, strict=True):
+        ready = [job.name for job in plan.jobs if not job.after and job.machine == machine]
+        ran = [one.task for one in found if one.task in ready]
+        assert set(ran[:cores]) == set(ready[:cores])
 
 
 @pytest.mark.engines

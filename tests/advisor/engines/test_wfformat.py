@@ -63,7 +63,9 @@ def test_the_workload_comes_back_with_its_data() -> None:
     assert {(edge.source, edge.target) for edge in workload.edges} == {
         ("A", "B"), ("A", "C"), ("B", "C"),
     }  # fmt: skip
-    assert [task.work for task in workload.tasks] == pytest.approx([1.0, 1.0, 3.0])
+    assert [task.work for task in workload.tasks] == pytest.approx(
+        [1.0, 1.0, 3.0]
+    )  # seconds on their machines
 
 
 def test_the_execution_is_read_as_the_run_that_was_predicted(tmp_path: Path) -> None:

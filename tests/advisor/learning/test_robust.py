@@ -10,7 +10,7 @@ from advisor.learning.robust import robust_line, summary, two_modes
 
 def test_a_summary_counts_all_and_ranges_over_those_that_are_no_outliers() -> None:
     said = summary([1.0, 1.02, 0.98, 1.01, 9.0])
-    assert (said.count, said.median) == (5, 1.01)
+    assert (said.count, said.middle) == (5, 1.01)
     assert (said.low, said.high, said.outliers) == (0.98, 1.02, (9.0,))
 
 

@@ -95,3 +95,13 @@ def test_corrected_times_keep_causality_and_true_offsets_lie_in_the_range(
         relative = true_s - true_s[keeps]
         assert np.all(found.low_s <= relative + 1e-9)
         assert np.all(relative <= found.high_s + 1e-9)
+
+
+def test_clocks_of_more_machines_than_can_be_compared_are_left_and_it_is_said() -> None:
+    count = 1200
+    start_s = np.arange(count) * 0.5
+    edges = (np.arange(count - 1), np.arange(1, count))
+    names = tuple(f"n{one}" for one in range(count))
+    found = clocks_of(names, np.arange(count), start_s, start_s + 1, edges)
+    assert not found.offset_s.any()
+    assert "1,200 machines" in found.notes[0]

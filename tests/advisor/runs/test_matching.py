@@ -73,6 +73,14 @@ def test_names_that_engines_bent_are_matched_and_said_and_strangers_are_listed()
     assert said(found.notes, "m1 is M1")
 
 
+def test_several_workers_may_be_of_one_machine() -> None:
+    run = run_of(task_run("split", "M1-0", 0, 1), task_run("left", "M1-1", 1, 2),
+                 task_run("right", "M2.site.org", 1, 2))  # fmt: skip
+    found = matched(run, diamond())
+    assert found.machine[:3].tolist() == [0, 0, 1]
+    assert said(found.notes, "M1-0 is M1", "M1-1 is M1", "M2.site.org is M2")
+
+
 def test_machines_that_the_platform_lacks_are_unknown_and_said() -> None:
     found = matched(run_of(task_run("split", "n77", 0, 1), task_run("left", "", 1, 2)), diamond())
     assert found.machine[:2].tolist() == [-1, -1]
@@ -86,6 +94,13 @@ def test_the_log_of_another_workload_is_refused_with_examples_of_both() -> None:
         matched(run, diamond())
     assert "other0" in str(error.value)
     assert "split" in str(error.value)
+
+
+def test_a_name_in_common_by_chance_makes_no_run_of_this_workload() -> None:
+    many = diamond(tuple(f"t{one}" for one in range(30)), ())
+    others = [task_run(f"other{one}", "M1", one, one + 1) for one in range(20)]
+    with pytest.raises(InputError, match="3 of its 23 tasks"):
+        matched(run_of(*others, *(task_run(f"t{at}", "M1", 0, 1) for at in range(3))), many)
 
 
 def test_tasks_among_thousands_of_other_lines_are_found() -> None:

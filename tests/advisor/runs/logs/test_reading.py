@@ -130,3 +130,14 @@ def test_nothing_there_and_a_folder_without_logs_are_refused(tmp_path: Path) -> 
         read_runs([tmp_path])
     with pytest.raises(InputError, match="no log"):
         read_runs([write(tmp_path, "workers.json", dask_workers())])
+
+
+def test_a_folder_that_may_not_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_folder: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(InputError, match="permission denied"):
+        read_runs([tmp_path])

@@ -133,6 +133,19 @@ def test_squeue_with_bars_is_read_too(tmp_path: Path) -> None:
     assert seen(run) == [("a", "M2", 0, 1)]
 
 
+@pytest.mark.parametrize("bar", ["", "|"])
+def test_a_name_may_hold_bars(tmp_path: Path, bar: str) -> None:
+    lines = row("1", "a|b | c", 1, 2) + bar, row("2", "d", 1, 2) + bar
+    (run,) = runs(tmp_path, *lines, header=HEADER + bar)
+    assert {one.task for one in run.tasks} == {"a|b | c", "d"}
+
+
+def test_jobs_that_were_cancelled_as_they_waited_are_left_out(tmp_path: Path) -> None:
+    (run,) = runs(tmp_path, row("1", "a", 1, 2), row("2", "b", 3, 3, "CANCELLED by 0", nodes=""))
+    assert [one.task for one in run.tasks] == ["a"]
+    assert said(run, "1 CANCELLED")
+
+
 def test_clocks_that_are_set_back_meanwhile_are_put_right(tmp_path: Path) -> None:
     line = f"1|a|COMPLETED|{at(3000)}|{at(600)}|00:20:00|n1"
     (run,) = runs(tmp_path, line, header="JobID|JobName|State|Start|End|Elapsed|NodeList")
@@ -149,7 +162,7 @@ def test_a_last_line_that_is_cut_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "part"),
     [
-        (row("1", "a|b", 1, 2), "line 2: 10 cells under 9"),
+        (row("1", "a", 1, 2) + "|more", "line 2: 10 cells under 9"),
         (row("one", "a", 1, 2), "no number of a job"),
         (row("1", "a", 3, 2).replace("|-1|", "||"), "ends before it starts"),
         (row("1", "a", 1, 2).replace(at(1), "22 Nov 07:00"), "SLURM_TIME_FORMAT"),

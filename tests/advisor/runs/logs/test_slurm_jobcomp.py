@@ -104,6 +104,24 @@ def test_jobs_that_never_started_are_left_out(tmp_path: Path) -> None:
     assert said(run, "left out: 1 COMPLETED")
 
 
+def test_jobs_that_were_cancelled_as_they_waited_are_left_out(tmp_path: Path) -> None:
+    text = job(1, "a", 0, 1, 2) + job(2, "b", 0, 3, 3, node="(null)").replace(
+        "COMPLETED", "CANCELLED"
+    )
+    (run,) = runs(tmp_path, text)
+    assert names((run,)) == [["a"]]
+    assert said(run, "left out: 1 CANCELLED")
+
+
+def test_of_a_heterogeneous_job_the_first_component_counts(tmp_path: Path) -> None:
+    text = job(1, "a", 0, 1, 2, " HetJobId=1 HetJobOffset=0") + job(
+        2, "a", 0, 1, 2, " HetJobId=1 HetJobOffset=1", node="M2"
+    )
+    (run,) = runs(tmp_path, text)
+    assert [(one.task, one.machine) for one in run.tasks] == [("a", "M1")]
+    assert said(run, "1 component")
+
+
 def test_a_last_job_that_is_cut_is_left_out(tmp_path: Path) -> None:
     (run,) = runs(tmp_path, job(1, "a", 0, 1, 2) + job(2, "b", 0, 3, 4)[:60])
     assert names((run,)) == [["a"]]
