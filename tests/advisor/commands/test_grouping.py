@@ -36,7 +36,7 @@ def test_short_tasks_are_named_with_what_groups_them(capsys: Capture) -> None:
 def test_the_grouped_workload_and_plan_are_written_and_predicted_as_said(
     capsys: Capture, command: str
 ) -> None:
-    asked = ASKED if command == "predict" else ("advise", *ASKED[1:4])
+    asked = ASKED if command == "predict" else ("advise", *ASKED[1:4], "--seconds", "0.05")
     status, out, _ = answer(capsys, *asked, "--runtime", "slurm", "--group", "g", "--json")
     assert status == 0
     told = json.loads(out)["grouping"]
