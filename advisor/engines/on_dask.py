@@ -265,9 +265,10 @@ def _carry_out(
         tell("skipped", failed)
         return {"task": name, "ok": False}
     tell("started", time.time())
-    keeper = worker.plugins[run]
-    outcome = keeper.commands.carry_out(task["work"], task["folder"], task["environment"])
-    tell("ended", outcome)
+    commands = worker.plugins[run].commands
+    outcome = commands.carry_out(task["work"], task["folder"], task["environment"])
+    if not commands.stopped:  # else it was ended, and did not fail
+        tell("ended", outcome)
     return {"task": name, "ok": outcome["ok"]}
 
 
