@@ -48,4 +48,4 @@ screenshot: setup
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m gui.shell.screenshot docs/images
 
 clean:
-	rm -rf $(VENV) build *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .engines build *.egg-info .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from advisor.advice.grouping import short_sentence
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -80,6 +81,8 @@ def run_learn(arguments: Namespace) -> int:
     _say_runs(compared)
     _say_lessons(found)
     say("", f"The plan: {duration(before_s)} predicted before, {duration(after_s)} after learning.")
+    if short := short_sentence(learnt, plan):
+        say(f"{short}: predict --group DIR writes them grouped, where that pays.")
     if arguments.out is not None:
         say(f"Written into {arguments.out}: workload.toml, platform.toml, run.csv.")
     sys.stdout.flush()

@@ -39,6 +39,9 @@ from pathlib import Path
 if Path(__file__).name == "parsl.py":
     sys.exit("call this file otherwise: it would be imported in place of Parsl")
 
+# Parsl starts programs of its own, which are beside the interpreter
+os.environ["PATH"] += os.pathsep + str(Path(sys.executable).parent)
+
 import parsl
 from parsl.config import Config
 from parsl.executors import HighThroughputExecutor
@@ -54,8 +57,8 @@ _TABLE = """
 _BODY = f'''
 
 def provider_of(machine):
-    """What starts the machine's workers. ← FILL IN for other machines than this one, for example
-    SlurmProvider(partition=..., scheduler_options="#SBATCH --nodelist=" + HOST, init_blocks=1)."""
+    """What starts the machine's workers. ← FILL IN for other machines than this one, such as
+    SlurmProvider(partition, walltime="01:00:00", scheduler_options="#SBATCH --nodelist=HOST")."""
     return LocalProvider(init_blocks=1, max_blocks=1)
 
 
@@ -264,5 +267,5 @@ ENGINE = Engine(
     says,
     commands,
     notes,
-    stem="parsl_plan",
+    stem="run_on_parsl",
 )

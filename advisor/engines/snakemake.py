@@ -153,7 +153,7 @@ def notes(jobs: Jobs) -> tuple[str, ...]:
         "goes first, but a machine never waits for one that is not ready or needs more cores than "
         "are free",
         "Snakemake places nothing by itself: a job takes units of its machine's resource, and "
-        "REACH in the file says how a command gets to the machine; until then all run here",
+        "REACH in the file says how a command gets to the machine: at first all run here",
         "Files that tasks read and write are not watched: a marker stands for each task that is "
         "done. Add --forceall to run all of it again",
     ]

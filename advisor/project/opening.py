@@ -128,7 +128,8 @@ def on_platform(project: Project, platform: Platform, path: str | Path = "") -> 
     used = {project.platform.machines[place].name for place in project.plan.allocation}
     if not used <= set(platform.index):
         made = _at(path, lambda: new_project(platform, workload))
-        return _asking_as(replace(made, plan=carry(made.plan.deciding_as(project.plan))), project)
+        plan = carry(made.plan.deciding_as(project.plan))
+        return _asking_as(replace(made, plan=plan, runs=project.runs), project)
 
     def moved(plan: Plan) -> Plan:
         machines = project.platform.machines

@@ -3,7 +3,8 @@
 Predicted and actual timeline differ by where tasks ran, by their order, and by delays. First the
 tasks move to the machines where they ran (*other machine*), the plan carried out again. Then order
 and delays change together: each is exchanged before and after the other, and the mean counts
-(Shapley's value of two). What all delays of one kind cost, between two timelines of one order, is
+(Shapley's value of two). Where tasks moved, their order is no more the plan's, and both are one
+part. What all delays of one kind cost, between two timelines of one order, is
 their Aumann–Shapley price (`advisor.runs.chain`):
 
     part = Σ w(x) (x actual − x predicted),   w(x): share of the way on which x is critical
@@ -33,6 +34,7 @@ from advisor.runs.difference_words import (
     LINKS,
     MACHINE,
     ORDER,
+    REARRANGED,
     SHARING,
     TASKS,
     TRIES,
@@ -57,6 +59,8 @@ __all__ = ["Difference", "Part", "difference"]
 
 _NOTHING = 1e-9  # of the makespan: rounding
 _USUAL, _ODD, _FEW = 0.02, 0.2, 3  # factors off 1 by less, and by more; tasks of a machine
+
+_SETTLED = (MACHINE, REARRANGED, BEFORE, SHARING)  # parts that nothing is left over of
 
 Seconds = dict[tuple[str, int], float]
 
@@ -124,6 +128,8 @@ def difference(problem: Problem, plan: Plan, actual: Actual) -> Difference:
     seconds[BEFORE, -1] = -lead_s
     for key, value in _delays(asked.later(lead_s), there).items():
         seconds[key] = value
+    if moved and seconds.get((ORDER, -1)):
+        seconds[REARRANGED, -1] = seconds.pop((MACHINE, -1)) + seconds.pop((ORDER, -1))
     scale_s = max(predicted_s, actual_s)
     parts = _parts(asked, _balanced(seconds, actual_s - predicted_s, scale_s), there, moved)
     sizes = (actual.ran.size, int(actual.ran.sum()))
@@ -194,7 +200,7 @@ def _by_machine(links: Chain) -> dict[int, list[int]]:
 def _balanced(seconds: Seconds, whole_s: float, scale_s: float) -> Seconds:
     """What is not rounding; the greatest delay gets what the halving of ways leaves over."""
     kept = {key: value for key, value in seconds.items() if abs(value) > _NOTHING * scale_s}
-    delays = [key for key in kept if key[0] not in (MACHINE, BEFORE, SHARING)] or list(kept)
+    delays = [key for key in kept if key[0] not in _SETTLED] or list(kept)
     if delays:
         greatest = max(delays, key=lambda key: abs(kept[key]))
         kept[greatest] += whole_s - sum(kept.values())
@@ -208,7 +214,7 @@ def _parts(asked: Question, seconds: Seconds, there: Predicted, moved: int) -> t
         if cause == TASKS:
             part = _of_machine(asked, there, place, value)
         else:
-            part = Part(cause, "", value, tasks=moved if cause == MACHINE else 0)
+            part = Part(cause, "", value, tasks=moved if cause in (MACHINE, REARRANGED) else 0)
         found.append(worded(part))
     return tuple(sorted(found, key=lambda one: (-abs(one.seconds), one.cause, one.machine)))
 

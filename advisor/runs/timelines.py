@@ -197,6 +197,7 @@ def measured(asked: Question, links: Chain, beside: Predicted) -> Parts:
         fetches = np.zeros(gap_s.size, np.bool_)
         fetches[targets[beside.moved]] = True
         usual_s, most_s = _usual(gap_s[~fetches], problem.executed.overhead_s)
+        most_s = max(most_s, usual_s + asked.run.resolution_s)
         there_s = np.where(beside.moved, made_s + link_s, -1.0)
         for task in np.flatnonzero(fetches & (gap_s > most_s)).tolist():
             own = np.flatnonzero(targets == task)

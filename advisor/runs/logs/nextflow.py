@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from advisor.basics.content import read_content
 from advisor.basics.quantities import count
 from advisor.runs.logs.instants import day_and_time, instant, since_1970
 from advisor.runs.logs.reader import LogReader
+from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import FAILED, OK, Run, TaskRun
 from machines.checks import written_number
 from machines.errors import InputError, visible
-from machines.files import decoded
 
 ENGINE = "nextflow"
 _UNIT_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -59,14 +58,14 @@ def _cells(line: str) -> list[str]:
 
 
 def _read(path: Path) -> tuple[Run, ...]:
-    content, _ = read_content(path)
     where = str(path)
     notes: list[str] = []
+    text = text_of(path, notes)
     tasks: list[TaskRun] = []
     cached: list[str] = []
     left: Counter[str] = Counter()
     step_s, guessed, first_s = _MS, 0, 0.0
-    for place, row in _rows(decoded(content, where), where, notes):
+    for place, row in _rows(text, where, notes):
         name, status = _name(row), row["status"].upper()
         if status == "CACHED":
             cached.append(name)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.basics.content import read_content
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.slurm_jobs import (
     ENGINE,
@@ -28,9 +27,9 @@ from advisor.runs.logs.slurm_jobs import (
     said,
     time_of,
 )
+from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import Run
 from machines.errors import InputError
-from machines.files import decoded
 
 _ALIASES = {
     "name": "jobname", "nodes": "nodelist", "start_time": "start", "end_time": "end",
@@ -68,10 +67,10 @@ def _columns(cells: list[str]) -> list[str]:
 
 
 def _read(path: Path) -> tuple[Run, ...]:
-    content, _ = read_content(path)
     where = str(path)
     notes: list[str] = []
-    rows = list(_rows(decoded(content, where), where, notes))
+    text = text_of(path, notes)
+    rows = list(_rows(text, where, notes))
     steps: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         if row.step and row.step not in _OWN_STEPS:

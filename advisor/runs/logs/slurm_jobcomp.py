@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from advisor.basics.content import read_content
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.logs.slurm_jobs import (
     ENGINE,
@@ -25,9 +24,9 @@ from advisor.runs.logs.slurm_jobs import (
     said,
     time_of,
 )
+from advisor.runs.logs.text_log import text_of
 from advisor.runs.record import Run
 from machines.errors import InputError
-from machines.files import decoded
 
 _BEGIN = re.compile(r"^JobId=", re.MULTILINE)
 _KEY = re.compile(r"(?:^|\s)([A-Z][A-Za-z/:]{1,30})=")
@@ -41,10 +40,9 @@ def _holds(path: Path, head: bytes) -> bool:
 
 
 def _read(path: Path) -> tuple[Run, ...]:
-    content, _ = read_content(path)
     where = str(path)
-    text = decoded(content, where)
     notes: list[str] = []
+    text = text_of(path, notes)
     jobs: list[SlurmJob] = []
     left: Counter[str] = Counter()
     wide, later = [], 0

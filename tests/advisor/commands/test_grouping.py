@@ -68,3 +68,14 @@ def test_a_runtime_without_overhead_is_refused(capsys: Capture) -> None:
     assert status == 2
     assert "takes no time for a task" in err
     assert "--runtime" in err
+
+
+def test_tasks_shorter_than_the_overhead_that_was_learnt_are_named(capsys: Capture) -> None:
+    times = [(0.44 * place, 0.44 * place + 0.1) for place in range(8)] + [(3.52, 4.52)]
+    lines = [f"r,t{place},M2,,,{low},{high},,ok\n" for place, (low, high) in enumerate(times)]
+    header = "run,task,machine,ready_s,fetch_start_s,start_s,end_s,bytes_in,status\n"
+    Path("run.csv").write_text(header + "".join(lines))
+    asked = ("learn", "w.toml", "--platform", "p.toml", "--plan", "a.json", "run.csv")
+    status, out, _ = answer(capsys, *asked)
+    assert status == 0
+    assert "8 of 9 tasks (t0, t1, t2, …) take less than the 340 ms" in out

@@ -22,9 +22,8 @@ class Logged(NamedTuple):
 
 
 def run(folder: Path, *words: str, fails: bool = False) -> str:
-    """What a command line says, in a folder, with its programs' folder first on the path."""
+    """What a command line says, in a folder."""
     environment = {**os.environ, "OUT": str(folder), "PYTHONPATH": ""}
-    environment["PATH"] = f"{Path(words[0]).parent}:{environment['PATH']}"
     found = subprocess.run(
         words, cwd=folder, env=environment, text=True, timeout=300, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,

@@ -6,6 +6,7 @@ import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -42,17 +43,38 @@ def own_jobs(*, swap: bool = False) -> Jobs:
     return replace(dozen, jobs=tuple(rows))
 
 
-def test_a_line_reaches_the_shell_as_the_job_states_it(tmp_path: Path) -> None:
-    text = snakemake.render(jobs(work=":"))
-    names: dict[str, object] = {}
+# what ssh does with its words: joined by blanks, and read by the shell of the other machine
+SSH = """#!/bin/sh
+[ "$1" = HOST ] || exit 9
+shift
+exec sh -c "$*"
+"""
+
+
+@pytest.mark.parametrize("far", [False, True], ids=["here", "over ssh"])
+def test_a_line_reaches_the_shell_as_the_job_states_it(tmp_path: Path, far: bool) -> None:
+    ssh, elsewhere = tmp_path / "ssh", tmp_path / "else where"
+    ssh.write_text(SSH, "utf-8")
+    ssh.chmod(0o755)
+    elsewhere.mkdir()
+    text = snakemake.render(jobs(work="pwd >> $OUT/folders"))
+    names: dict[str, Any] = {}
     exec(text.partition("\nrule _all:")[0], names)  # the table and the functions are plain Python
-    line, table = names["line"], names["JOBS"]
-    assert callable(line)
-    assert isinstance(table, list)
-    for row in table:
-        run(tmp_path, "/bin/sh", "-c", line(row))
-    assert sorted(one.task for one in logged(tmp_path)) == sorted(job.name for job in jobs().jobs)
-    assert not (tmp_path / "pwned").exists()
+    if far:
+        reach = [str(ssh), "HOST", f"cd {shlex.quote(str(elsewhere))} &&"]
+        names["REACH"].update(dict.fromkeys(MACHINES, reach))
+    for row in names["JOBS"]:
+        run(tmp_path, "/bin/sh", "-c", names["line"](row))
+    check_lines(tmp_path)
+    folders = set((tmp_path / "folders").read_text("utf-8").splitlines())
+    assert folders == {str(elsewhere if far else tmp_path)}
+
+
+def check_lines(folder: Path) -> None:
+    """Every job ran once, in whatever order, with its own name, machine and cores."""
+    ran = sorted((one.task, one.machine, one.cores) for one in logged(folder))
+    assert ran == sorted((job.name, job.machine, job.cores) for job in jobs().jobs)
+    assert not list(folder.glob("**/pwned"))
 
 
 def test_another_plan_keeps_its_markers_elsewhere() -> None:

@@ -116,6 +116,31 @@ def test_a_task_on_another_machine_alone_has_the_whole_difference() -> None:
     assert found.sentence.endswith(": 1 task on another machine +1.00 s.")
 
 
+def test_where_tasks_moved_machines_and_order_are_one_part() -> None:
+    world = layers(5)
+    names = list(world.seconds)
+    where = {**world.where, names[0]: "M2", names[5]: "M1"}
+    happened = replace(world, where=where, order=(*names[3::-1], *names[4:]))
+    found = split(world, happened)
+    change_s = happened.makespan_s - world.makespan_s
+    assert causes(found) == {("other machines and order", ""): pytest.approx(change_s)}
+    assert "2 tasks on other machines and another order" in found.sentence
+
+
+def test_of_whole_seconds_a_gap_of_one_is_no_late_arrival() -> None:
+    world = layers(1)
+    runs = replace(world, gap_s=0.3).carried_out()
+    whole = [
+        TaskRun(one.task, one.machine, float(int(one.start_s)), float(int(one.end_s)))
+        for one in runs
+    ]
+    actual = actual_of(world.problem(), whole)
+    coarse = replace(actual, run=replace(actual.run, resolution_s=1.0))
+    found = causes(difference(world.problem(), world.plan(), coarse))
+    assert found.get(("waiting for links", ""), 0.0) <= 0.0
+    assert found["gaps between tasks", ""] > 0.5
+
+
 def test_links_that_take_longer_alone_have_the_whole_difference() -> None:
     world = chained()
     happened = replace(world, link=12.0)

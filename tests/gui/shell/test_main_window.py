@@ -245,8 +245,10 @@ def test_a_file_that_is_dropped_is_opened(qtbot: QtBot, window: MainWindow, tmp_
     assert window.document.path == path
 
 
-@pytest.mark.parametrize("urls", [[], ["https://example.org/x.json"], ["file:///a", "file:///b"]])
-def test_what_is_no_single_file_can_not_be_dropped(
+@pytest.mark.parametrize(
+    "urls", [[], ["https://example.org/x.json"], ["file:///a", "https://example.org/b"]]
+)
+def test_what_is_no_file_of_this_computer_can_not_be_dropped(
     qtbot: QtBot, window: MainWindow, urls: list[str]
 ) -> None:
     mime = QMimeData()
