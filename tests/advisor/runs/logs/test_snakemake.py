@@ -133,6 +133,16 @@ def test_the_extended_form_tells_rule_and_wildcards_itself(tmp_path: Path) -> No
     assert spans(run) == {"make_A": (0, 0.7), "make_B": (0, 1)}
 
 
+def test_benchmarks_in_json_lines_are_read_too(tmp_path: Path) -> None:
+    place = benchmark(tmp_path, "a.jsonl")
+    lines = [
+        f'{{"cpu_time": 1.5, "h:m:s": "0:00:01", "s": {seconds}}}\n' for seconds in (1.25, 3.5)
+    ]
+    place.write_text("".join(lines))
+    (run,) = read(tmp_path)
+    assert spans(run) == {"a": (0, 2.375)}
+
+
 def test_old_times_of_outputs_and_of_rules_in_python_are_not_taken_for_true(tmp_path: Path) -> None:
     metadata(tmp_path, "a", "a", 0.0, 2.0)
     metadata(tmp_path, "copied", "b", 2.0, -9e6)  # keeps the time of what it was copied from
