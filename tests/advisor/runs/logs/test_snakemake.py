@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -135,10 +136,8 @@ def test_the_extended_form_tells_rule_and_wildcards_itself(tmp_path: Path) -> No
 
 def test_benchmarks_in_json_lines_are_read_too(tmp_path: Path) -> None:
     place = benchmark(tmp_path, "a.jsonl")
-    lines = [
-        f'{{"cpu_time": 1.5, "h:m:s": "0:00:01", "s": {seconds}}}\n' for seconds in (1.25, 3.5)
-    ]
-    place.write_text("".join(lines))
+    rows = ({"cpu_time": 1.5, "h:m:s": "0:00:01", "s": seconds} for seconds in (1.25, 3.5))
+    place.write_text("".join(f"{json.dumps(one)}\n" for one in rows))
     (run,) = read(tmp_path)
     assert spans(run) == {"a": (0, 2.375)}
 
