@@ -62,6 +62,8 @@ def run_of(
     if any(measured):
         pairs = zip(called, measured, strict=True)
         noticed[_LACKING] = [task for task, seconds in pairs if not seconds]
+    if told.unused:
+        notes = [*notes, "No benchmark is named like a rule and its wildcards: none is used"]
     said = [*notes, how, *(_few(some, sentence) for sentence, some in noticed.items())]
     resolution_s = _BENCHMARK_S if any(measured) else 0.0
     found = tuple(tasks), ENGINE, resolution_s, tuple(filter(None, said))

@@ -110,6 +110,22 @@ def test_benchmarks_are_found_by_rule_and_wildcards_in_any_order(tmp_path: Path)
     }  # fmt: skip
 
 
+def test_of_benchmarks_of_one_name_the_nearest_counts(tmp_path: Path) -> None:
+    metadata(tmp_path, "a", "a", 0.0, 1.0)
+    benchmark(tmp_path, "a.tsv", 0.75)
+    benchmark(tmp_path / "copy", "a.tsv", 0.5)
+    (run,) = read(tmp_path)
+    assert spans(run) == {"a": (0, 0.75)}
+
+
+def test_benchmarks_that_fit_no_job_are_said(tmp_path: Path) -> None:
+    metadata(tmp_path, "a", "a", 0.0, 1.0)
+    benchmark(tmp_path, "other.tsv", 0.75)
+    (run,) = read(tmp_path)
+    assert spans(run) == {"a": (0, 1)}
+    assert said(run, "none is used")
+
+
 def test_benchmarks_alone_are_durations_without_times(tmp_path: Path) -> None:
     benchmark(tmp_path, "a.tsv", 2.0)
     benchmark(tmp_path, "b.tsv", 1.0, 9.0, 3.0)
