@@ -14,6 +14,7 @@ from advisor.learning.evidence import Evidence
 from advisor.runs.actual import Actual
 from machines.arrays import Floats, Indices
 
+_NEAR = 64  # tasks of the plan that are looked at for one that might have been let past
 _LATE = 1e-3  # s: what is ready so much before a slot was free was waiting
 
 
@@ -96,12 +97,17 @@ def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
         if plan_on[turn.task] == turn.machine:
             by_machine.setdefault(turn.machine, []).append(turn)
     for listed in by_machine.values():
-        left = sorted((turn.task for turn in listed), key=lambda task: int(place[task]))
+        planned = sorted((turn.task for turn in listed), key=place.__getitem__)
+        started: set[int] = set()
+        first = 0
         for turn in listed:
-            others = [task for task in left if task != turn.task]
+            while planned[first] in started:
+                first += 1
+            near = [task for task in planned[first : first + _NEAR] if task not in started]
+            others = [task for task in near if task != turn.task]
             if others:
-                found += _one(turn, left[0], others, actual.ready_s, late_s)
-            left.remove(turn.task)
+                found += _one(turn, planned[first], others, actual.ready_s, late_s)
+            started.add(turn.task)
     return found
 
 
