@@ -40,7 +40,7 @@ def test_the_grouped_workload_and_plan_are_written_and_predicted_as_said(
     capsys: Capture, command: str
 ) -> None:
     Path("p.toml").write_text(ONE)
-    asked = ASKED if command == "predict" else ("advise", *ASKED[1:4])
+    asked = ASKED if command == "predict" else ("advise", *ASKED[1:4], "--strategy", "heft")
     status, out, _ = answer(capsys, *asked, "--runtime", "slurm", "--group", "g", "--json")
     assert status == 0
     told = json.loads(out)["grouping"]
