@@ -10,6 +10,7 @@ import numpy as np
 from advisor.learning.evidence import Evidence
 from advisor.learning.robust import middle_of
 from machines.arrays import Flags, Floats
+from machines.stopping import ask
 
 _LEAST = 3  # tasks, or entries of a kind, on both machines that make a ratio
 _ODD = 0.10  # a kind's ratio that far from the machine's is another one
@@ -155,6 +156,7 @@ def _reference(evidence: Evidence, measured: Floats) -> int:
 
 
 def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | None:
+    ask()
     both = np.isfinite(cells[:, base]) & np.isfinite(cells[:, other])
     if both.sum() >= _LEAST:
         logs = np.log(cells[both, other] / cells[both, base])
