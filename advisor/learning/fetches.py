@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -69,19 +71,28 @@ def fetches_of(evidence: Evidence) -> Fetches:
             some, bytes_told, bytes_stated = _of_run(evidence, actual, place, skipped)
             found += some
             told, stated = told + bytes_told, stated + bytes_stated
-    alone = [one for one in found if not any(_meet(one, other) for other in found)]
+    alone = _alone(found)
     if len(alone) < len(found):
         skipped["moved while others did"] += len(found) - len(alone)
     return Fetches(tuple(alone), skipped, told, stated)
 
 
-def _meet(one: Fetch, other: Fetch) -> bool:
-    return (
-        one is not other
-        and (one.run, one.source, one.target) == (other.run, other.source, other.target)
-        and one.begin_s < other.end_s
-        and other.begin_s < one.end_s
-    )
+def _alone(found: list[Fetch]) -> list[Fetch]:
+    """Those during which nothing else moved from the same machine to the same."""
+    ways: dict[tuple[int, int, int], list[Fetch]] = {}
+    for one in found:
+        ways.setdefault((one.run, one.source, one.target), []).append(one)
+    alone = []
+    for some in ways.values():
+        some.sort(key=lambda one: one.begin_s)
+        ended_s = list(accumulate((one.end_s for one in some), max, initial=-math.inf))
+        begins_s = [*(one.begin_s for one in some[1:]), math.inf]
+        alone += [
+            one
+            for one, before_s, after_s in zip(some, ended_s, begins_s, strict=False)
+            if before_s <= one.begin_s and one.end_s <= after_s
+        ]
+    return alone
 
 
 def _of_run(

@@ -12,7 +12,7 @@ from advisor.basics.quantities import count, duration, percent
 from advisor.learning.evidence import Evidence, crossed, tells_fetching
 from advisor.learning.lesson import Lesson
 from advisor.learning.robust import Summary, summary
-from advisor.learning.turns import Passed, passed, turns
+from advisor.learning.turns import Passed, passed, there, turns
 from advisor.runs.actual import Actual
 from machines.arrays import Floats
 from machines.runtime import AHEAD, PLAN, READY, SLOT
@@ -108,10 +108,11 @@ def _overhead(evidence: Evidence) -> _Part:
 def _late(evidence: Evidence, actual: Actual) -> list[str]:
     """Machines that took their first task long after it was ready: a start that no task has."""
     seen: set[int] = set()
-    said = []
+    said, known = [], there(evidence, actual)
     for turn in turns(evidence, actual):
         wait_s = turn.taken_s - turn.ready_s
-        if turn.machine not in seen and wait_s > _START * actual.makespan_s:
+        first = turn.machine not in seen and known[turn.task]
+        if first and wait_s > _START * actual.makespan_s:
             said.append(
                 f"{evidence.names[turn.machine]} took its first task in {actual.run.name} "
                 f"{duration(wait_s)} after it was ready: a start of the engine there, which is not "
@@ -122,12 +123,10 @@ def _late(evidence: Evidence, actual: Actual) -> list[str]:
 
 
 def _gaps(evidence: Evidence, actual: Actual) -> list[float]:
-    """Of tasks that had been ready when a slot became free."""
-    return [
-        turn.taken_s - turn.free_s
-        for turn in turns(evidence, actual)
-        if np.isfinite(turn.free_s) and turn.ready_s <= turn.free_s and turn.taken_s >= turn.free_s
-    ]
+    """Of tasks that the engine could have started when a slot became free."""
+    known = there(evidence, actual)
+    gaps = (turn.gap_s for turn in turns(evidence, actual) if known[turn.task])
+    return [gap_s for gap_s in gaps if gap_s is not None]
 
 
 def _told_overhead(evidence: Evidence, said: Summary, gaps: Floats) -> _Part:

@@ -110,6 +110,7 @@ def test_a_row_selects_its_task_and_a_selected_task_its_row(make: Make, document
 
 def test_points_lie_beside_the_diagonal_by_machine_and_by_kind(make: Make, qtbot: QtBot) -> None:
     panel = make(run())
+    panel.tabs.setCurrentWidget(panel.scatter)
     names = [one.name for one in panel.scatter.curves.series]
     assert names == ["as predicted", "M1"]
     points = panel.scatter.curves.series[1]
@@ -117,7 +118,6 @@ def test_points_lie_beside_the_diagonal_by_machine_and_by_kind(make: Make, qtbot
         ("A", 12.0, 15.0), ("B", 4.0, 5.0),
     ]  # fmt: skip
     panel.groups.setFocus()
-    panel.tabs.setCurrentWidget(panel.scatter)
     qtbot.keyClick(panel.groups, Qt.Key.Key_Down)
     panel.groups.activated.emit(panel.groups.currentIndex())
     kinds = [one.name for one in panel.scatter.curves.series]
