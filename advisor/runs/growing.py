@@ -161,6 +161,8 @@ class _Pace:
         """
         done = float(np.where(over, self._span_s, np.clip(for_s, 0.0, self._span_s)).sum())
         near = _ALIKE * max(float(self._work_s[-1]), 1e-12)
+        if done >= float(self._work_s[-1]) - near:
+            return float(self._moment_s[-1]), 0.0
         first = float(np.interp(done - near, self._work_s, self._moment_s))
         last = float(np.interp(done + near, self._work_s, self._moment_s))
         reached = min(max(now_s, first), last)

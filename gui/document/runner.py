@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from advisor.running import Ended, Note, RunSettings, Started
 from advisor.runs.actual import Actual
 from advisor.runs.growing import Growing, Progress
 from advisor.runs.record import FAILED, Run, TaskRun
@@ -22,6 +21,7 @@ from gui.basics.run_call import run_plan
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
+    from advisor.running import RunSettings
     from gui.document.document import Outcome
 
 _TICK_MS = 150
@@ -117,6 +117,8 @@ class Runner(QObject):
     # what the process tells
 
     def _hear(self, event: object) -> None:
+        from advisor.running import Ended, Note, Started  # noqa: PLC0415 - once something runs
+
         assert self._growing is not None and self.state is not None
         if isinstance(event, Started):
             self._growing.begin(event.task, event.machine, event.at_s)
