@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.learning.evidence import Evidence, crossed, tells_fetching
+from advisor.learning.evidence import Evidence, fetching, needing, tells_fetching
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
 from machines.runtime import SLOT
@@ -110,10 +110,7 @@ def there(evidence: Evidence, actual: Actual) -> Flags:
     workload, runtime = evidence.problem.workload, evidence.problem.platform.runtime
     if runtime.fetch == SLOT and not tells_fetching(actual):
         return np.ones(len(workload.tasks), np.bool_)
-    away = crossed(evidence.problem, actual)
-    outside = {workload.files[place].name for place in workload.outside}
-    away |= np.array([not outside.isdisjoint(task.reads) for task in workload.tasks])
-    found: Flags = ~away | (actual.fetch_s > 0.0)
+    found: Flags = ~needing(evidence.problem, actual) | fetching(evidence.problem, actual)
     return found
 
 
