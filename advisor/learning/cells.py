@@ -81,7 +81,7 @@ def _contained(evidence: Evidence) -> list[str]:
         entries = count(skipped, "entry", "entries")
         notes.append(f"{entries} of runs beside contenders are left out")
     if (evidence.alone_s < evidence.seconds).any():
-        notes.append("Measured times are divided by the slowdown that the platform states there")
+        notes.append("What the platform's contenders and slowdowns take is taken out of the times")
     mixed = int((evidence.with_fetching & evidence.typical).sum())
     if mixed:
         notes.append(f"{count(mixed, 'time')} may contain fetching: the log does not tell it apart")

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from advisor.learning.evidence import Evidence, tells_fetching
+from advisor.learning.evidence import Evidence, preparation_s, tells_fetching
 from advisor.runs.actual import Actual
 
 _ALIKE = 0.05  # relative difference up to which bytes are those of certain items
@@ -109,6 +109,7 @@ def _of_run(
             producers[target].append((source, size))
     there_already: dict[int, set[int]] = {}
     found, told, stated = [], 0.0, 0.0
+    idle_s = preparation_s(evidence.problem, actual)
     rows = np.flatnonzero(actual.ran & (actual.machine >= 0))
     for task in rows[np.argsort(actual.taken_s[rows], kind="stable")].tolist():
         size, needs = float(actual.bytes_in[task]), producers[task]
@@ -125,7 +126,7 @@ def _of_run(
             why = "of pieces that the workload does not state" if items is None else "of several"
             skipped[why] += 1
             continue
-        begin_s, end_s = float(actual.taken_s[task]), float(actual.start_s[task])
+        begin_s, end_s = float(actual.taken_s[task]) + idle_s, float(actual.start_s[task])
         if end_s > begin_s:
             found.append(
                 Fetch(

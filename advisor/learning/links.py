@@ -151,7 +151,7 @@ def _notes(fetched: Fetches) -> list[str]:
     told, stated = fetched.told_bytes, fetched.stated_bytes
     if told < 0.9 * stated:
         notes.append(
-            f"{size(told)} were fetched where flows to other machines have {size(stated)}: tasks "
-            "read the same data, which files in the workload would say"
+            f"{size(told)} were fetched where flows to other machines have {size(stated)}: "
+            "perhaps tasks read the same data, which files in the workload would say"
         )
     return notes

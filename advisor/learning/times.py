@@ -96,7 +96,7 @@ def _reference_seconds(median: Floats, factor: Floats) -> Floats:
 
 def _residual(median: Floats, factor: Floats) -> float | None:
     """Median relative deviation of times from work × factor, of tasks on several machines."""
-    scaled = median / factor
+    scaled = np.where(median > 0.0, median, np.nan) / factor
     several = np.isfinite(scaled).sum(axis=1) >= 2
     if not several.any():
         return None

@@ -225,7 +225,8 @@ class SearchProcess(QObject):
     ``start(function, **arguments)`` calls ``function(**arguments, on_progress=…,
     should_stop=…)`` there; function, arguments and result must pickle. A new call takes the
     place of the one that runs. When the process dies, the call fails with a `ProcessEnded`, which
-    keeps its best so far, and the next one starts another process.
+    keeps its best so far, and the next one starts another process. One that is `parental` may
+    start processes of its own.
     """
 
     progress = Signal(object)
@@ -240,10 +241,12 @@ class SearchProcess(QObject):
         parent: QObject | None = None,
         name: str = "search",
         warm_up: Callable[[], object] | None = load_kernels,
+        *,
+        parental: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._warm_up_function = warm_up
+        self._warm_up_function, self._parental = warm_up, parental
         self._session: SearchSession | None = None
         self._number = 0
         self._running = False
@@ -268,7 +271,7 @@ class SearchProcess(QObject):
         """Start the process now, so that the first call need not wait for it."""
         if self._session is None and not self._closed:
             self._session = session = SearchSession(
-                self.objectName(), self._warm_up_function, self._reported.emit
+                self.objectName(), self._warm_up_function, self._reported.emit, self._parental
             )
             self.destroyed.connect(lambda: session.abandon())  # noqa: PLW0108 - held, see above
 

@@ -32,6 +32,8 @@ class SearchSession:
         Called in the process before it takes calls.
     deliver : callable
         Receives every `Report`, at last one of kind "died".
+    parental : bool
+        Whether the process starts others, as what is a daemon may not.
     """
 
     def __init__(
@@ -39,8 +41,9 @@ class SearchSession:
         name: str,
         warm_up: Callable[[], object] | None,
         deliver: Callable[[SearchSession, Report], None],
+        parental: bool = False,
     ) -> None:
-        self._name, self._warm_up = name, warm_up
+        self._name, self._warm_up, self._parental = name, warm_up, parental
         self._deliver: Callable[[SearchSession, Report], None] | None = deliver
         self._lock = threading.Lock()
         self._outbox: SimpleQueue[Call | str | None] = SimpleQueue()
@@ -86,7 +89,10 @@ class SearchSession:
         ours, theirs = CONTEXT.Pipe()
         with theirs:
             process = CONTEXT.Process(
-                target=serve, args=(theirs, self._warm_up), name=self._name, daemon=True
+                target=serve,
+                args=(theirs, self._warm_up),
+                name=self._name,
+                daemon=not self._parental,
             )
             with self._lock:
                 if self._ended:

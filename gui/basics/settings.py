@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 RECENT = 10
+AGREED = 200  # lists of commands that the user agreed to run, the newest
 SEARCH_S, LONGEST_SEARCH_S = 10, 3600
 
 
@@ -108,6 +109,21 @@ class Settings:
     def unfolded(self, names: tuple[str, ...]) -> None:
         self._store.setValue("unfolded", list(names))
 
+    def agreed(self, digest: str) -> bool:
+        """Whether the user agreed to run the commands of this digest."""
+        return digest in self._agreed
+
+    def agree(self, digest: str) -> None:
+        """The user agreed to run the commands of this digest."""
+        others = [one for one in self._agreed if one != digest]
+        self._store.setValue("agreed", [digest, *others][:AGREED])
+
+    @property
+    def _agreed(self) -> list[str]:
+        value = self._store.value("agreed")
+        digests = [value] if isinstance(value, str) else value
+        return [one for one in digests if isinstance(one, str)] if isinstance(digests, list) else []
+
     def layout(self, name: str) -> QByteArray | None:
         """The stored bytes of "geometry" or "state"."""
         value = self._store.value(f"layout/{name}")
@@ -134,6 +150,11 @@ def recovery_folder() -> Path:
 def open_files_folder() -> Path:
     """Where windows tell each other which files they have open."""
     return _data_folder() / "open"
+
+
+def runs_folder() -> Path:
+    """Where plans of projects without a file are carried out, unless the user says where."""
+    return _data_folder() / "runs"
 
 
 def study_folder() -> Path:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QStylePainter, QWidget
 
 from gui.basics.theme import GRID
+from gui.basics.tips import plain_tip
 
 BETWEEN = "  ·  "
 
@@ -30,7 +31,7 @@ class SteadyLine(QLabel):
     def setText(self, text: str) -> None:
         """Show the text, and all of it in the tooltip."""
         super().setText(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """What fits of the text."""

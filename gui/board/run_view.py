@@ -60,6 +60,11 @@ class RunView(ScheduleView):
         self._following = LatestWins(self, "run layout")
         self._following.done.connect(self._take_run)
 
+    @property
+    def caught_up(self) -> bool:
+        """Whether what was shown last is drawn: more of a run may come."""
+        return not self._following.is_busy
+
     def show_happened(self, happened: Happened | None) -> None:
         """Show a run, or more of the one that goes on; None: the plan alone."""
         if happened is self.happened:

@@ -6,8 +6,12 @@ import math
 
 from advisor.basics.quantities import duration, number, size
 from advisor.basics.units import durations
+from advisor.runs.actual import Actual
 from gui.board.run_bars import Happened, predicted_there
 from gui.document.document import Outcome
+from machines.errors import visible
+
+_LINES, _WIDEST = 8, 160  # of a failed task's output in a tooltip
 
 
 def happened_to(outcome: Outcome, happened: Happened, task: int) -> str:
@@ -33,8 +37,16 @@ def happened_to(outcome: Outcome, happened: Happened, task: int) -> str:
     lines = [f"actual{place}: {took}, predicted {planned}{ratio}", f"from {begin} to {over}"]
     if task in actual.failed:
         lines[0] = f"failed{place} after {took}, predicted {planned}"
+        lines += _said_last(actual, outcome.project.workload.tasks[task].name)
     if math.isfinite(taken) and start > taken:
-        lines[-1] += f", after {duration(start - taken)} of fetching in its slot"
+        lines[1] += f", after {duration(start - taken)} of fetching in its slot"
     if actual.bytes_in[task] > 0:
         lines.append(f"fetched {size(float(actual.bytes_in[task]))} from other machines")
     return "\n".join(lines)
+
+
+def _said_last(actual: Actual, task: str) -> list[str]:
+    """The last lines of what a failed task said, where that is known."""
+    said = next((one.output for one in reversed(actual.run.tasks) if one.task == task), "")
+    lines = [visible(line) for line in said.splitlines() if line.strip()]
+    return [one[:_WIDEST] for one in lines[-_LINES:]]

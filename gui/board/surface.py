@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from gui.basics.ink import Ink
 from gui.basics.theme import theme
+from gui.basics.tips import plain_tip
 from gui.basics.verdicts import PENDING
 from gui.board import keys
 from gui.board.cards import Facts, facts_of, offer_rect
@@ -340,7 +341,7 @@ class Surface(ItemView):
     def viewportEvent(self, event: QEvent) -> bool:
         """Tooltips are made when asked for."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.tip_at(QPointF(event.pos())), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self.tip_at(QPointF(event.pos()))), self)
             return True
         return super().viewportEvent(event)
 

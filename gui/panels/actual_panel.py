@@ -27,8 +27,10 @@ from gui.basics.theme import GRID
 from gui.document.actuals import ALL, Actuals, Review
 from gui.document.document import Document, Selection
 from gui.document.learner import Learner
+from gui.document.runner import Runner
 from gui.panels.actual_pictures import Pictures, pictures
 from gui.panels.learn_view import LearnView
+from gui.panels.live_run import LiveRun
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import BarChart
 from gui.plots.curve_panel import CurvePanel
@@ -49,7 +51,13 @@ class ActualPanel(QWidget):
     import_asked = Signal()
     advise_asked = Signal()
 
-    def __init__(self, document: Document, actuals: Actuals, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        actuals: Actuals,
+        runner: Runner,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("actual")
         self.setAccessibleName("What happened in runs, beside what was predicted")
@@ -58,6 +66,9 @@ class ActualPanel(QWidget):
         self._jobs = LatestWins(self, "actual panel")
         self._jobs.done.connect(self._take)
         self.learner = Learner(document, actuals, self)
+        self.live = LiveRun(document, runner)
+        self._runner = runner
+        runner.busy.connect(lambda _busy: self._refresh())
         self._make_head()
         self._make_tabs()
         self._lay_out()
@@ -163,6 +174,7 @@ class ActualPanel(QWidget):
         body = QVBoxLayout(self)
         body.setContentsMargins(GRID, GRID, GRID, 0)
         body.setSpacing(GRID // 2)
+        body.addWidget(self.live)
         body.addWidget(self.sentence)
         body.addWidget(self.notes)
         body.addWidget(self.first, 0, Qt.AlignmentFlag.AlignLeft)
@@ -220,7 +232,8 @@ class ActualPanel(QWidget):
         self.notes.setText(" ".join(notes))
         self.notes.setToolTip("\n".join(notes))
         self.notes.setVisible(bool(notes))
-        self.first.setVisible(not there)
+        self.first.setVisible(not there and not self._runner.is_busy)
+        self.sentence.setVisible(there or not self._runner.is_busy)
         self.tabs.setVisible(there)
         self.remove_button.setEnabled(len(runs) == 1 or self._actuals.chosen != ALL)
         self.split.set_dimmed(old)

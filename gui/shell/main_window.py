@@ -25,6 +25,7 @@ from gui.document.advise import Advisor, Phase
 from gui.document.autosave import Autosave
 from gui.document.checker import Checker
 from gui.document.predictions import Predictions
+from gui.document.runner import Runner
 from gui.shell.commands import Commands, Parts
 from gui.shell.disk_changes import tell_of_others
 from gui.shell.files import Files, example_titles, export_specs
@@ -35,6 +36,7 @@ from gui.shell.places import Places
 from gui.shell.plan_exports import PlanExports, part_specs
 from gui.shell.rail import Rail
 from gui.shell.reporting import Reporting
+from gui.shell.running import Running, running_specs
 from gui.shell.runs import Runs, dropped, run_specs
 from gui.shell.status import StatusLine
 from gui.shell.toolbar import Toolbar
@@ -54,7 +56,7 @@ class MainWindow(Places):
     """
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, (*export_specs(), *part_specs(), *run_specs()))
+        super().__init__(settings, (*export_specs(), *part_specs(), *run_specs(), *running_specs()))
         self.setObjectName("main_window")
         self.setWindowTitle("Placewise")
         self.resize(180 * GRID, 112 * GRID)
@@ -65,6 +67,7 @@ class MainWindow(Places):
         self.advisor = Advisor(self.document, self.search, self)
         self.checker = Checker(self.document, self)
         self.actuals = Actuals(self.document, self)
+        self.runner = Runner(self)
         self.files = Files(self.document, settings, self)
         self.reporting = Reporting(self.document, self.advisor, self.files, self)
         self.autosave = Autosave(self.document, recovery_folder())
@@ -77,7 +80,7 @@ class MainWindow(Places):
         self._leaving = False
         self._lay_out()
         services = Services(
-            self.document, self.advisor, self.checker, self.study_memory, self.actuals
+            self.document, self.advisor, self.checker, self.study_memory, self.actuals, self.runner
         )
         self.furnish(services, self.welcome)
         PageBars(self.pages, self.toolbar, self.line)
@@ -86,6 +89,7 @@ class MainWindow(Places):
         self.handlers = Commands(self, parts)
         self.plan_exports = PlanExports(self.document, self.files, self)
         self.runs = Runs(self.document, self.actuals, self.files, self)
+        self.running = Running(self.runner, self.actuals, self.files, settings, self)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
@@ -95,7 +99,11 @@ class MainWindow(Places):
     # events
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved changes; then end all background work."""
+        """Ask about a run that goes on and unsaved changes; then end all background work."""
+        if self.runner.is_busy and not self._leaving:
+            event.ignore()
+            self.running.ask_to_stop(self.close)
+            return
         if (self.document.modified or self.files.writer.is_busy) and not self._leaving:
             event.ignore()
             self.files.when_saved(self._leave)
@@ -181,6 +189,11 @@ class MainWindow(Places):
         self.runs.told.connect(self.line.tell)
         self.runs.noted.connect(self._note)
         self.runs.reading.connect(self._show_reading_runs)
+        self.running.failed.connect(partial(show_error, self))
+        self.running.told.connect(self.line.tell)
+        self.running.noted.connect(self._note)
+        self.runner.busy.connect(self._show_run)
+        self.running.going.connect(partial(self.line.show_state, "run"))
         self.reporting.failed.connect(partial(show_error, self))
         self.reporting.told.connect(self.line.tell)
         self.reporting.running.connect(self._show_report)
@@ -248,6 +261,13 @@ class MainWindow(Places):
             self.line.start_job("runs", f"{text} …", self.runs.stop, "Import nothing")
         else:
             self.line.end_job("runs")
+
+    def _show_run(self, busy: bool) -> None:
+        if busy:
+            cancels = "End what runs; what has ended is kept"
+            self.line.start_job("run", "Run: starting …", self.runner.cancel, cancels)
+        else:
+            self.line.end_job("run")
 
     def _show_report(self, text: str) -> None:
         if text:

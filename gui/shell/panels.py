@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gui.document.actuals import Actuals
     from gui.document.advise import Advisor
     from gui.document.checker import Checker
+    from gui.document.runner import Runner
     from gui.studies.page.memory import StudyMemory
 
 CENTRE, BOTTOM, RIGHT = "centre", "bottom", "right"
@@ -44,6 +45,7 @@ class Services:
     checker: Checker
     memory: StudyMemory
     actuals: Actuals
+    runner: Runner
 
 
 @runtime_checkable
@@ -375,7 +377,7 @@ def _check(services: Services) -> QWidget:
 def _actual(services: Services) -> QWidget:
     from gui.panels.actual_panel import ActualPanel
 
-    return ActualPanel(services.document, services.actuals)
+    return ActualPanel(services.document, services.actuals, services.runner)
 
 
 def _history(services: Services) -> QWidget:

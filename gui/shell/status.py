@@ -113,6 +113,12 @@ class StatusLine(QStatusBar):
             self._jobs[name] = replace(self._jobs[name], fraction=fraction)
             self._show_job()
 
+    def show_state(self, name: str, text: str, fraction: float) -> None:
+        """How far a job is, in words and as a share."""
+        if name in self._jobs:
+            self._jobs[name] = replace(self._jobs[name], text=text)
+            self.show_share(name, fraction)
+
     def end_job(self, name: str) -> None:
         """That job does not run any more."""
         if self._jobs.pop(name, None) is not None:

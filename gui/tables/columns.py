@@ -27,6 +27,7 @@ from PySide6.QtGui import QColor
 from advisor.basics.quantities import exact
 from gui.basics.figures import Table
 from gui.basics.theme import theme
+from gui.basics.tips import plain_tip
 from machines.arrays import Flags
 
 Index = QModelIndex | QPersistentModelIndex
@@ -109,6 +110,8 @@ class Column:
         A value as people read it.
     unit : str
         Unit of the full-precision value; goes into the heading of exports.
+    whole : bool
+        Whether the tooltip has the value itself, as `text` shows a part of it.
     """
 
     heading: str
@@ -116,6 +119,11 @@ class Column:
     values: Texts | NDArray[Any]
     text: Callable[[Any], str] = str
     unit: str = ""
+    whole: bool = False
+
+    def tip(self, value: Any) -> str:
+        """A text as its tooltip says it."""
+        return str(value if self.whole else self.text(value))
 
     @property
     def numeric(self) -> bool:
@@ -215,8 +223,8 @@ class ColumnsModel(QAbstractTableModel):
         if role in (_Role.DisplayRole, _Role.AccessibleTextRole):
             return column.text(value)
         if role == _Role.ToolTipRole:
-            shown = exact(float(value), column.unit) if column.numeric else str(column.text(value))
-            return f"{column.heading}: {shown}"
+            shown = exact(float(value), column.unit) if column.numeric else column.tip(value)
+            return plain_tip(f"{column.heading}: {shown}")
         if role == _Role.TextAlignmentRole and column.numeric:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == _Role.ForegroundRole:

@@ -1,0 +1,169 @@
+"""A run while it goes on, beside its prediction: how far it is, and what is left of it.
+
+Nothing of it is guessed: how far a run is, is told as the moment at which the prediction has done
+as much; what is left is what the prediction takes from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.allocation.prediction import Prediction
+from advisor.allocation.problem import Problem
+from advisor.runs.actual import Actual
+from advisor.runs.record import OK, Run, TaskRun
+from machines.arrays import Flags, Floats
+
+_ALIKE = 1e-9  # of all work: as much done
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Attributes
+    ----------
+    ended, failed, running, lost, tasks : int
+        Tasks that ended (well or not), of these the failed ones, those that run, those that can't
+        run because what they need failed, and all.
+    now_s : float
+        Since the run's start.
+    reached_s : float
+        When the prediction has done as much.
+    left_s : float
+        What the prediction takes from there.
+    """
+
+    ended: int
+    failed: int
+    running: int
+    lost: int
+    tasks: int
+    now_s: float
+    reached_s: float
+    left_s: float
+
+    @property
+    def left_at_pace_s(self) -> float:
+        """What is left where the run goes on as many times as slow as so far."""
+        return self.left_s * (self.now_s / self.reached_s if self.reached_s > 0 else 1.0)
+
+    @property
+    def share(self) -> float:
+        """Of the tasks, those that nothing more will be heard of."""
+        return (self.ended + self.lost) / self.tasks if self.tasks else 1.0
+
+
+class Growing:
+    """A run of a plan, so far; fed by what is heard of it.
+
+    Parameters
+    ----------
+    problem, prediction
+        What runs, and what is predicted of it.
+    """
+
+    def __init__(self, problem: Problem, prediction: Prediction, engine: str = "") -> None:
+        workload, platform = problem.workload, problem.platform
+        count = len(workload.tasks)
+        self._workload, self._prediction, self._engine = workload, prediction, engine
+        self._place = {task.name: at for at, task in enumerate(workload.tasks)}
+        self._machines = {one.name: at for at, one in enumerate(platform.machines)}
+        self._machine = np.full(count, -1, dtype=np.int32)
+        self._taken, self._start, self._end, self._bytes = (
+            np.full(count, np.nan) for _ in range(4)
+        )
+        self._ran = np.zeros(count, dtype=np.bool_)
+        self._lost = np.zeros(count, dtype=np.bool_)
+        self._failed: list[int] = []
+        self.tasks: list[TaskRun] = []
+        self._pace = _Pace(prediction, ~self._lost)
+
+    def begin(self, task: str, machine: str, at_s: float) -> None:
+        """A task took its slot."""
+        place = self._place[task]
+        self._machine[place] = self._machines[machine]
+        self._taken[place] = self._start[place] = at_s
+
+    def end(self, one: TaskRun) -> None:
+        """A task ended, well or not."""
+        place = self._place[one.task]
+        self._machine[place] = self._machines[one.machine]
+        self._taken[place], self._start[place] = one.taken_s, one.start_s
+        self._end[place] = one.end_s
+        self._bytes[place] = np.nan if one.bytes_in is None else one.bytes_in
+        self._ran[place] = one.status == OK
+        self.tasks.append(one)
+        if one.status != OK:
+            self._failed.append(place)
+            self._lose(place)
+
+    def run(self, name: str, notes: tuple[str, ...] = ()) -> Run:
+        """What ended so far."""
+        return Run(name, tuple(self.tasks), self._engine, notes=notes)
+
+    def actual(self) -> Actual:
+        """What is known so far; a task that runs has a start and no end."""
+        count = len(self._ran)
+        return Actual(
+            self.run("so far"), self._machine.copy(), np.full(count, np.nan), self._taken.copy(),
+            self._start.copy(), self._end.copy(), self._bytes.copy(), self._ran.copy(),
+            failed=tuple(sorted(self._failed)),
+        )  # fmt: skip
+
+    def progress(self, now_s: float) -> Progress:
+        """How far it is, so many seconds after its start."""
+        over = np.isfinite(self._end)
+        going = np.isfinite(self._taken) & ~over
+        for_s = np.where(going, now_s - self._taken, 0.0)
+        reached, left = self._pace.at(over, for_s, now_s)
+        counts = int(over.sum()), len(self._failed), int(going.sum()), int(self._lost.sum())
+        return Progress(*counts, len(over), now_s, reached, left)
+
+    def _lose(self, failed: int) -> None:
+        """What needs a failed task, directly or not, does not run."""
+        waiting = [failed]
+        sources, targets = self._workload.sources, self._workload.targets
+        while waiting:
+            for child in targets[sources == waiting.pop()].tolist():
+                if not self._lost[child]:
+                    self._lost[child] = True
+                    waiting.append(child)
+        self._pace = _Pace(self._prediction, ~self._lost)
+
+
+class _Pace:
+    """Work done by the moment of a prediction: W(t) = Σ min(max(t − taken, 0), seconds in slot).
+
+    Parameters
+    ----------
+    counted : bool array (tasks,)
+        Tasks that can run.
+    """
+
+    def __init__(self, prediction: Prediction, counted: Flags) -> None:
+        taken = prediction.start_s if prediction.taken_s is None else prediction.taken_s
+        self._span_s = np.where(counted, prediction.end_s - taken, 0.0)
+        begin, end = taken[counted], prediction.end_s[counted]
+        moments = np.concatenate(([0.0], begin, end))
+        slopes = np.concatenate(([0.0], np.ones(len(begin)), -np.ones(len(end))))
+        order = np.argsort(moments, kind="stable")
+        self._moment_s = moments[order]
+        running = np.cumsum(slopes[order])[:-1]
+        self._work_s = np.concatenate(([0.0], np.cumsum(running * np.diff(self._moment_s))))
+
+    def at(self, over: Flags, for_s: Floats, now_s: float) -> tuple[float, float]:
+        """When the prediction has done as much, and what is left of it then.
+
+        While the prediction does nothing (it waits for transfers), the run may be anywhere in it.
+        """
+        done = float(np.where(over, self._span_s, np.clip(for_s, 0.0, self._span_s)).sum())
+        near = _ALIKE * max(float(self._work_s[-1]), 1e-12)
+        if done >= float(self._work_s[-1]) - near:
+            return float(self._moment_s[-1]), 0.0
+        first = float(np.interp(done - near, self._work_s, self._moment_s))
+        last = float(np.interp(done + near, self._work_s, self._moment_s))
+        reached = min(max(now_s, first), last)
+        return reached, float(self._moment_s[-1]) - reached

@@ -1,0 +1,72 @@
+"""How far a run is, in words: beside its prediction, what is left, and how it ended."""
+
+from __future__ import annotations
+
+from advisor.basics.quantities import count, duration
+from advisor.basics.units import durations
+from advisor.runs.growing import Progress
+from gui.document.runner import RunState
+
+FAILED_SIGN = "✕"
+_ALIKE = 0.01  # of the time so far: as predicted
+_STARTING = {"dask": "Dask starts", "bash": "The first tasks start"}
+
+
+def told(state: RunState) -> str:
+    """How far a run is, in a sentence."""
+    progress = state.progress
+    if state.over:
+        return _ended(state)
+    if state.stopping:
+        return "Ending what runs; what has ended is kept …"
+    if progress is None:
+        return f"{_STARTING[state.settings.engine]} …"
+    so_far, behind = durations(progress.now_s, abs(progress.now_s - progress.reached_s))
+    side = "behind" if progress.now_s >= progress.reached_s else "ahead of"
+    beside = "as predicted"
+    if abs(progress.now_s - progress.reached_s) > _ALIKE * progress.now_s:
+        beside = f"{behind} {side} the prediction"
+    failed = f", {FAILED_SIGN} {progress.failed:,} failed" if progress.failed else ""
+    return (
+        f"Running: {progress.ended:,} of {count(progress.tasks, 'task')} ended{failed}. "
+        f"{so_far} so far, {beside}."
+    )
+
+
+def left(progress: Progress) -> str:
+    """What is left, as the run goes so far."""
+    if progress.left_s <= 0:
+        return "about to end"
+    return f"about {duration(progress.left_at_pace_s)} left"
+
+
+def notes_of(state: RunState, changed: bool) -> list[str]:
+    """What is left by the prediction, where the record is, and what else there is to know.
+
+    `changed`: the plan was edited since the run began.
+    """
+    progress, found = state.progress, []
+    if not state.over and progress is not None:
+        found.append(_left_by_prediction(state.outcome.prediction.makespan_s, progress))
+    if changed and not state.over:
+        found.append("Outlines are the plan as it is now, filled bars the one that runs")
+    found.append(f"Record: {state.settings.record}")
+    return [*found, *state.notes]
+
+
+def _left_by_prediction(makespan_s: float, progress: Progress) -> str:
+    if progress.left_s <= 0:
+        return f"Predicted {duration(makespan_s)} in all"
+    at_pace, predicted, whole = durations(progress.left_at_pace_s, progress.left_s, makespan_s)
+    return f"{predicted} left by the prediction of {whole}, {at_pace} at the pace so far"
+
+
+def _ended(state: RunState) -> str:
+    progress = state.progress
+    if progress is None:
+        return "No task ended."
+    well = progress.ended - progress.failed
+    tasks = count(progress.tasks, "task")
+    failed = f"; {FAILED_SIGN} {progress.failed:,} failed" if progress.failed else ""
+    lost = f", so that {progress.lost:,} could not run" if progress.lost else ""
+    return f"{well:,} of {tasks} ran well{failed}{lost}."
