@@ -42,7 +42,7 @@ def contenders(evidence: Evidence) -> Lesson:
             machines[machine] = _with(machines[machine], int(found.contenders[last, machine]))
     platform = replace(problem.platform, machines=tuple(machines))
     learnt = platform.machines != problem.platform.machines
-    text = some_of(said, "machine") or _none(evidence)
+    text = some_of(said, "machine") or _none(evidence, differ=bool(against))
     return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
                   tuple(against), learnt=learnt)  # fmt: skip
 
@@ -97,10 +97,12 @@ def _contradicted(evidence: Evidence, machine: int) -> list[str]:
     return notes
 
 
-def _none(evidence: Evidence) -> str:
+def _none(evidence: Evidence, *, differ: bool) -> str:
     """Why no contender is proposed."""
     if not np.isfinite(evidence.factors.factor).any():
         text = "Contenders can't be told: no machine ran three tasks in two runs"
+    elif differ:
+        text = "No contenders: machines were quicker in some runs, by no whole number of contenders"
     else:
         text = "No contenders: machines were about as quick in all runs"
     whole = _beyond(evidence)
