@@ -11,6 +11,7 @@ from advisor.learning.evidence import Evidence
 from advisor.learning.ratios import medians
 from advisor.learning.robust import Summary, summary
 from machines.arrays import Floats
+from machines.stopping import ask
 
 _SHOWN = 3
 
@@ -69,7 +70,10 @@ def cells_of(evidence: Evidence) -> Cells:
     for row in np.flatnonzero(evidence.typical).tolist():
         rows.setdefault((int(evidence.task[row]), int(evidence.machine[row])), []).append(row)
     step = evidence.resolution_s
-    said = {at: summary(evidence.alone_s[some], step) for at, some in sorted(rows.items())}
+    said = {}
+    for at, some in sorted(rows.items()):
+        ask()
+        said[at] = summary(evidence.alone_s[some], step)
     return Cells(medians(evidence), said)
 
 

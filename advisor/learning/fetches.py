@@ -11,6 +11,7 @@ import numpy as np
 
 from advisor.learning.evidence import Evidence, preparation_s, tells_fetching
 from advisor.runs.actual import Actual
+from machines.stopping import ask
 
 _ALIKE = 0.05  # relative difference up to which bytes are those of certain items
 
@@ -112,6 +113,7 @@ def _of_run(
     idle_s = preparation_s(evidence.problem, actual)
     rows = np.flatnonzero(actual.ran & (actual.machine >= 0))
     for task in rows[np.argsort(actual.taken_s[rows], kind="stable")].tolist():
+        ask()
         size, needs = float(actual.bytes_in[task]), producers[task]
         here = int(actual.machine[task])
         held = there_already.setdefault(here, set())

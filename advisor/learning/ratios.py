@@ -79,6 +79,7 @@ def medians(evidence: Evidence) -> Floats:
     rows = rows[np.argsort(cell[rows], kind="stable")]
     starts = np.flatnonzero(np.diff(cell[rows], prepend=-1))
     for part in np.split(rows, starts[1:]):
+        ask()
         if part.size:
             found[evidence.task[part[0]], evidence.machine[part[0]]] = middle_of(
                 evidence.alone_s[part], evidence.resolution_s
@@ -156,6 +157,7 @@ def _reference(evidence: Evidence, measured: Floats) -> int:
 
 
 def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | None:
+    ask()
     ask()
     both = np.isfinite(cells[:, base]) & np.isfinite(cells[:, other])
     if both.sum() >= _LEAST:

@@ -16,6 +16,7 @@ from advisor.learning.ratios import Ratios, ratios
 from advisor.learning.speeds import with_speeds
 from advisor.scaling.law import speedups
 from machines.arrays import Flags, Floats
+from machines.stopping import ask
 
 NAME, TITLE = "times", "Task times"
 HEADER = ("Task", "Machine", "Time", "Low", "High", "Runs", "From")
@@ -124,6 +125,7 @@ def _filled(
     sources: dict[tuple[int, int], str] = {}
     how = [_by(learnt, machine) for machine in range(factor.size)]
     for task, one in enumerate(evidence.problem.workload.tasks):
+        ask()
         own = cells.median[task]
         measured = np.isfinite(own)
         can = np.isfinite(stated[task])

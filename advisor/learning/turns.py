@@ -14,6 +14,7 @@ from advisor.learning.evidence import Evidence, fetching, needing, tells_fetchin
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
 from machines.runtime import SLOT
+from machines.stopping import ask
 
 _NEAR = 64  # tasks of the plan that are looked at for one that might have been let past
 _LATE = 1e-3  # s: what is ready so much before a slot was free was waiting
@@ -91,6 +92,7 @@ def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
         free = [-np.inf] * int(costs.machine_cores[machine])
         waited_until = -np.inf
         for task in rows.tolist():
+            ask()
             cores = min(int(costs.task_cores[task]), len(free))
             free.sort()
             taken_s, ready_s = float(actual.taken_s[task]), float(actual.ready_s[task])

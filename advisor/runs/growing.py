@@ -16,6 +16,7 @@ from advisor.runs.actual import Actual
 from advisor.runs.record import OK, Run, TaskRun
 from machines.arrays import Flags, Floats
 
+_EARLY = 0.1  # of the prediction: before it, the pace says nothing
 _ALIKE = 1e-9  # of all work: as much done
 
 
@@ -47,8 +48,9 @@ class Progress:
 
     @property
     def left_at_pace_s(self) -> float:
-        """What is left where the run goes on as many times as slow as so far."""
-        return self.left_s * (self.now_s / self.reached_s if self.reached_s > 0 else 1.0)
+        """What is left where the run goes on as many times as slow as so far; early: `left_s`."""
+        early = self.reached_s <= _EARLY * (self.reached_s + self.left_s)
+        return self.left_s * (1.0 if early else self.now_s / self.reached_s)
 
     @property
     def share(self) -> float:

@@ -89,6 +89,11 @@ class Runner(QObject):
         """Whether a run goes on."""
         return self._process is not None
 
+    @property
+    def process_id(self) -> int | None:
+        """The process that carries the plan out, once it runs."""
+        return None if self._process is None else self._process.process_id
+
     def start(self, outcome: Outcome, settings: RunSettings) -> None:
         """Carry the plan of this outcome out; one run at a time."""
         if self.is_busy:

@@ -66,7 +66,7 @@ class ActualPanel(QWidget):
         self._jobs = LatestWins(self, "actual panel")
         self._jobs.done.connect(self._take)
         self.learner = Learner(document, actuals, self)
-        self.live = LiveRun(document, runner)
+        self.live = LiveRun(document, runner, self)
         self._runner = runner
         runner.busy.connect(lambda _busy: self._refresh())
         self._make_head()

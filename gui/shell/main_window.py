@@ -265,7 +265,7 @@ class MainWindow(Places):
     def _show_run(self, busy: bool) -> None:
         if busy:
             cancels = "End what runs; what has ended is kept"
-            self.line.start_job("run", "Run: starting …", self.runner.cancel, cancels)
+            self.line.start_job("run", "Run: starting …", self.runner.cancel, cancels, above=True)
         else:
             self.line.end_job("run")
 

@@ -32,6 +32,7 @@ class _Job:
     cancel: Callable[[], object] | None
     cancels: str
     fraction: float | None = None
+    above: bool = False
 
 
 class StatusLine(QStatusBar):
@@ -86,14 +87,22 @@ class StatusLine(QStatusBar):
         self.showMessage(text, _MESSAGE_MS)
 
     def start_job(
-        self, name: str, text: str, cancel: Callable[[], object] | None, cancels: str = ""
+        self,
+        name: str,
+        text: str,
+        cancel: Callable[[], object] | None,
+        cancels: str = "",
+        *,
+        above: bool = False,
     ) -> None:
         """Show a background job after a moment; `cancel` stops it, `cancels` says what that means.
 
-        Of several jobs the one that was started last is shown.
+        Of several jobs the one that was started last is shown, or one that is `above` others.
         """
         self._jobs.pop(name, None)
-        self._jobs[name] = _Job(text, cancel, cancels or "Stop and keep the best so far")
+        self._jobs[name] = _Job(
+            text, cancel, cancels or "Stop and keep the best so far", above=above
+        )
         self._show_job()
 
     def show_progress(self, name: str, progress: Progress) -> None:
@@ -124,13 +133,18 @@ class StatusLine(QStatusBar):
         if self._jobs.pop(name, None) is not None:
             self._show_job()
 
+    @property
+    def _shown(self) -> _Job:
+        jobs = list(self._jobs.values())
+        return next((job for job in reversed(jobs) if job.above), jobs[-1])
+
     def _show_job(self) -> None:
         if not self._jobs:
             self._appear.stop()
             for widget in (self.job, self.bar, self.cancel_button):
                 widget.hide()
             return
-        job = list(self._jobs.values())[-1]
+        job = self._shown
         self.job.setText(job.text)
         self.bar.setValue(round(1000 * (job.fraction or 0.0)))
         self.cancel_button.setToolTip(job.cancels)
@@ -140,13 +154,13 @@ class StatusLine(QStatusBar):
             self._appear.start()
 
     def _reveal(self) -> None:
-        job = list(self._jobs.values())[-1]
+        job = self._shown
         self.job.show()
         self.bar.setVisible(job.fraction is not None)
         self.cancel_button.setVisible(job.cancel is not None)
 
     def _run_cancel(self) -> None:
-        cancel = list(self._jobs.values())[-1].cancel if self._jobs else None
+        cancel = self._shown.cancel if self._jobs else None
         if cancel is not None:
             cancel()
 

@@ -13,6 +13,7 @@ from advisor.allocation.problem import Problem
 from advisor.learning.carried import carried_plan, follows
 from advisor.learning.lessons import lessons, taught
 from advisor.runs.record import Run, TaskRun
+from machines.stopping import Stopped, stoppable
 from tests.advisor.learning.site import (
     NAMES,
     ON_M1,
@@ -171,3 +172,10 @@ def as_predicted(asked: Problem, plan: Plan, name: str) -> Run:
         end = max(start, float(told.end_s[place]))
         tasks.append(TaskRun(task.name, machine, start, end, None, float(taken_s[place])))
     return Run(name, tuple(tasks))
+
+
+def test_learning_can_be_stopped() -> None:
+    asked = problem()
+    runs = actuals(asked, Site().run(SPLIT))
+    with stoppable(lambda: True), pytest.raises(Stopped):
+        lessons(asked, planned(asked, SPLIT), runs)
