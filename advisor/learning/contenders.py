@@ -9,6 +9,7 @@ import numpy as np
 from advisor.basics.quantities import count, percent, slowdown
 from advisor.learning.evidence import Evidence
 from advisor.learning.lesson import Lesson, some_of
+from advisor.learning.run_factors import SLOWEST
 from machines.platform import Contender, Machine
 
 NAME, TITLE = "contenders", "Contenders"
@@ -90,10 +91,10 @@ def _contradicted(evidence: Evidence, machine: int) -> list[str]:
             continue
         where = f"{evidence.names[machine]} in {evidence.actuals[run].run.name}"
         common = "one factor" if scatter <= abs(factor - 1.0) / 2 else "no common factor"
-        notes.append(
-            f"{where}: {slowdown(factor)} (± {percent(scatter)}, {common}), which no whole number "
-            "of contenders explains"
-        )
+        why = "no whole number of contenders explains"
+        if factor > SLOWEST:
+            why = "is too much for contenders: times in another unit, or other inputs"
+        notes.append(f"{where}: {slowdown(factor)} (± {percent(scatter)}, {common}), which {why}")
     return notes
 
 

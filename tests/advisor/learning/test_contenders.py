@@ -82,3 +82,12 @@ def test_noise_makes_no_contenders() -> None:
     for seed in range(20):
         runs = [site.run(SPLIT, 10 * seed + place) for place in range(5)]
         assert not learnt(*runs).learnt
+
+
+def test_a_run_in_another_unit_is_no_company() -> None:
+    quick, slow = Site(), Site(slower={"M1": 1e3, "M2": 2e3})
+    far = Site(slower={"M1": 1e22, "M2": 2e22})
+    for odd in (slow, far):
+        lesson = learnt(quick.run(SPLIT, 1), odd.run(SPLIT, 3))
+        assert not lesson.learnt
+        assert any("M1 in run 3" in note and "another unit" in note for note in lesson.notes)
