@@ -14,6 +14,7 @@ from advisor.project.run_edits import add_runs
 from advisor.runs.record import FAILED, Run, TaskRun
 from gui.document.actuals import Actuals
 from gui.document.document import Document, Outcome, Selection
+from gui.document.runner import Runner
 from gui.panels.actual_panel import ActualPanel
 from gui.tables.data_table import DataTable
 from tests.gui.runs import many, run
@@ -26,13 +27,13 @@ Make = Callable[..., ActualPanel]
 def make(qtbot: QtBot, document: Document, predicted: Predicted) -> Iterator[Make]:
     """``make(run, …)`` shows the panel of a project with these runs."""
     made: list[ActualPanel] = []
-    actuals = Actuals(document)
+    actuals, runner = Actuals(document), Runner(document)
 
     def panel(*runs: Run) -> ActualPanel:
         if runs:
             document.apply(add_runs(document.project, runs), "Import run")
         predicted(document)
-        found = ActualPanel(document, actuals)
+        found = ActualPanel(document, actuals, runner)
         found.resize(900, 400)
         qtbot.addWidget(found)
         found.show()
