@@ -182,12 +182,12 @@ def carried(
         for place, task in enumerate(tasks):
             if should_stop():
                 return
-            futures[task["task"]] = future = client.submit(
-                _carry_out, run, task, [futures[one] for one in task["after"]],
-                futures[task["behind"]] if strict and task["behind"] is not None else None,
-                key=f"{task['task']}-{run}", workers=[addresses[task["machine"]]],
-                allow_other_workers=False, priority=len(tasks) - place,
-                resources={CORES: task["cores"]}, retries=0, pure=False,
+            needs = [futures[one] for one in task["after"]]
+            behind = futures[task["behind"]] if strict and task["behind"] is not None else None
+            future = futures[task["task"]] = client.submit(
+                _carry_out, run, task, needs, behind, key=f"{task['task']}-{run}",
+                workers=[addresses[task["machine"]]], allow_other_workers=False, retries=0,
+                priority=len(tasks) - place, resources={CORES: task["cores"]}, pure=False,
             )  # fmt: skip
             future.add_done_callback(inbox.check)
             for happening in inbox.told(0.0):
@@ -210,7 +210,7 @@ class _Inbox:
 
     def hear(self, event: tuple[float, Any]) -> None:
         """A message on the run's topic, or on that of the whole cluster."""
-        said = event[1]
+        said = event[1] if isinstance(event[1], dict) else {}
         if said.get("action") == "remove-worker" and said.get("worker") in self._names:
             gone = f"the worker of {self._names[said['worker']]} is gone"
             self._heard.put(("lost", gone, None))
@@ -265,9 +265,10 @@ def _carry_out(
         tell("skipped", failed)
         return {"task": name, "ok": False}
     tell("started", time.time())
-    keeper = worker.plugins[run]
-    outcome = keeper.commands.carry_out(task["work"], task["folder"], task["environment"])
-    tell("ended", outcome)
+    commands = worker.plugins[run].commands
+    outcome = commands.carry_out(task["work"], task["folder"], task["environment"])
+    if not commands.stopped:  # else it was ended, and did not fail
+        tell("ended", outcome)
     return {"task": name, "ok": outcome["ok"]}
 
 

@@ -57,8 +57,8 @@ _TABLE = """
 _BODY = f'''
 
 def provider_of(machine):
-    """What starts the machine's workers. ← FILL IN for other machines than this one, for example
-    SlurmProvider(partition=..., walltime="01:00:00", scheduler_options="#SBATCH --nodelist=HOST")."""
+    """What starts the machine's workers. ← FILL IN for other machines than this one, such as
+    SlurmProvider(partition, walltime="01:00:00", scheduler_options="#SBATCH --nodelist=HOST")."""
     return LocalProvider(init_blocks=1, max_blocks=1)
 
 
@@ -267,5 +267,5 @@ ENGINE = Engine(
     says,
     commands,
     notes,
-    stem="parsl_plan",
+    stem="run_on_parsl",
 )

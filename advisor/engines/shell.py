@@ -34,6 +34,8 @@ while read -r what group; do
 done
 for one in $running; do kill -KILL "-$one"; done
 """
+# begins once the guard knows of its group; not at all if this process was killed meanwhile
+_BEGIN = 'read -r go && exec /bin/sh -c "$1" </dev/null'
 
 
 class Commands:
@@ -94,24 +96,16 @@ class Commands:
 
     def _shell(self, command: str, folder: str, environment: dict[str, str]) -> tuple[bool, str]:
         try:
-            with self._changed:
-                if self.stopped:
-                    return False, "stopped before it began"
-                process = subprocess.Popen(
-                    ["/bin/sh", "-c", command],
-                    cwd=folder or None,
-                    env={**os.environ, **environment},
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-                self._groups.add(process.pid)
-                self._tell("+", process.pid)
+            process = self._began(command, folder, environment)
         except (OSError, ValueError) as error:  # no such folder, too long, a NUL in it
             return False, f"it can't be started: {error}"
+        if process is None:
+            return False, "stopped before it began"
         end = bytearray()
+        assert process.stdin is not None
         assert process.stdout is not None
+        with contextlib.suppress(OSError), process.stdin as begin:
+            begin.write(b"go\n")
         reader = threading.Thread(target=_keep_end, args=(process.stdout, end), daemon=True)
         reader.start()
         status = process.wait()
@@ -124,6 +118,26 @@ class Commands:
         said = bytes(end).decode("utf-8", "replace")
         how = f"ended by signal {-status}" if status < 0 else f"exit status {status}"
         return status == 0, f"{said}{'' if said.endswith(chr(10)) or not said else chr(10)}{how}"
+
+    def _began(
+        self, command: str, folder: str, environment: dict[str, str]
+    ) -> subprocess.Popen[bytes] | None:
+        """The process, waiting for a line before it begins; None: all were stopped."""
+        with self._changed:
+            if self.stopped:
+                return None
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", _BEGIN, "sh", command],
+                cwd=folder or None,
+                env={**os.environ, **environment},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            self._groups.add(process.pid)
+            self._tell("+", process.pid)
+            return process
 
     def _tell(self, what: str, group: int) -> None:
         if self._guard is None:

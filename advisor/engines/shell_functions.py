@@ -84,10 +84,11 @@ watched() { # file: keeps when and as which process the task began, and passes i
 stop() { # host, group, file: ends a task and whatever it started, within five seconds
     local start pid
     trap '' INT TERM
-    kill -TERM -- "-$2"
-    if ! here "$1" && read -r start pid <"$3"; then
-        ssh -n -o BatchMode=yes -- "$1" "kill -TERM -- -$pid"
+    if ! here "$1"; then
+        for _ in {1..10}; do [ -s "$3" ] && break || sleep 0.1; done # it may be about to begin
+        read -r start pid <"$3" && reach "$1" "kill -TERM -- -$pid" </dev/null
     fi
+    kill -TERM -- "-$2"
     { sleep 5; kill -KILL -- "-$2"; } </dev/null &>/dev/null &
     exit 143
 } 2>/dev/null

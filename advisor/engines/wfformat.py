@@ -17,6 +17,7 @@ from advisor.engines.engine import Engine
 from advisor.engines.hosts import is_host
 from advisor.engines.jobs import Job, Jobs
 from advisor.project.wfformat.reader import workload_from
+from advisor.runs.logs.wfformat import PREDICTED
 from machines.errors import InputError
 
 VERSION = "1.5"
@@ -43,7 +44,7 @@ def render(jobs: Jobs) -> str:
     sizes = dict(jobs.files) | {_flow_name(jobs, one): one[2] for one in _data(jobs)}
     document = {
         "name": jobs.name or "plan",
-        "description": "A plan by Placewise: the execution is predicted",
+        "description": PREDICTED,
         "schemaVersion": VERSION,
         "workflow": {
             "specification": {

@@ -14,7 +14,9 @@ from machines.runtime import SLOT
 _SHOWN = 5
 
 
-def _export(engine: Engine) -> Export[Planned]:
+def export_of(engine: Engine) -> Export[Planned]:
+    """The export that carries plans out with this engine."""
+
     def jobs(planned: Planned) -> Jobs:
         return jobs_of(*planned)
 
@@ -64,4 +66,6 @@ def _runtime(engine: Engine, planned: Planned) -> tuple[str, ...]:
     )
 
 
-ENGINE_EXPORTS: tuple[Export[Planned], ...] = tuple(_export(engine) for engine in ENGINES.values())
+ENGINE_EXPORTS: tuple[Export[Planned], ...] = tuple(
+    export_of(engine) for engine in ENGINES.values()
+)

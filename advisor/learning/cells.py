@@ -11,6 +11,7 @@ from advisor.learning.evidence import Evidence
 from advisor.learning.ratios import medians
 from advisor.learning.robust import Summary, summary
 from machines.arrays import Floats
+from machines.stopping import ask
 
 _SHOWN = 3
 
@@ -69,7 +70,10 @@ def cells_of(evidence: Evidence) -> Cells:
     for row in np.flatnonzero(evidence.typical).tolist():
         rows.setdefault((int(evidence.task[row]), int(evidence.machine[row])), []).append(row)
     step = evidence.resolution_s
-    said = {at: summary(evidence.alone_s[some], step) for at, some in sorted(rows.items())}
+    said = {}
+    for at, some in sorted(rows.items()):
+        ask()
+        said[at] = summary(evidence.alone_s[some], step)
     return Cells(medians(evidence), said)
 
 
@@ -81,7 +85,7 @@ def _contained(evidence: Evidence) -> list[str]:
         entries = count(skipped, "entry", "entries")
         notes.append(f"{entries} of runs beside contenders are left out")
     if (evidence.alone_s < evidence.seconds).any():
-        notes.append("Measured times are divided by the slowdown that the platform states there")
+        notes.append("What the platform's contenders and slowdowns take is taken out of the times")
     mixed = int((evidence.with_fetching & evidence.typical).sum())
     if mixed:
         notes.append(f"{count(mixed, 'time')} may contain fetching: the log does not tell it apart")

@@ -8,7 +8,7 @@ import numpy as np
 
 from advisor.basics.quantities import count, percent, slowdown
 from advisor.learning.evidence import Evidence
-from advisor.learning.lesson import Lesson
+from advisor.learning.lesson import Lesson, some_of
 from machines.platform import Contender, Machine
 
 NAME, TITLE = "contenders", "Contenders"
@@ -42,7 +42,7 @@ def contenders(evidence: Evidence) -> Lesson:
             machines[machine] = _with(machines[machine], int(found.contenders[last, machine]))
     platform = replace(problem.platform, machines=tuple(machines))
     learnt = platform.machines != problem.platform.machines
-    text = "; ".join(said) or _none(evidence)
+    text = some_of(said, "machine") or _none(evidence)
     return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
                   tuple(against), learnt=learnt)  # fmt: skip
 

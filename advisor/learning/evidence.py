@@ -10,12 +10,14 @@ import numpy as np
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
+from advisor.learning.alone import alone_seconds
 from advisor.learning.run_factors import RunFactors, run_factors
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
 
 _CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
 _SHOWN = 4
+_FETCHED_S = 1e-3  # less before a task computes is no fetching
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,7 @@ class Evidence:
     seconds : float
         That the task computed.
     alone_s : float
-        The same over the slowdown that the platform states there: as on an empty machine.
+        The same as on an empty machine, by the slowdown that the platform states there.
     with_fetching : bool
         An input lay on another machine, and the log does not tell fetching from computing.
     """
@@ -120,13 +122,14 @@ def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Ev
     count_of = [np.flatnonzero(_usable(actual)) for actual in actuals]
     run = np.repeat(np.arange(len(actuals)), [rows.size for rows in count_of]).astype(np.int32)
     task = np.concatenate([np.zeros(0, np.int64), *count_of]).astype(np.int32)
-    machine, seconds, mixed = np.zeros(run.size, np.int32), np.zeros(run.size), run < 0
+    machine, mixed = np.zeros(run.size, np.int32), run < 0
+    seconds, alone_s = np.zeros(run.size), np.zeros(run.size)
     for place, (actual, rows) in enumerate(zip(actuals, count_of, strict=True)):
         here_too = run == place
         machine[here_too], seconds[here_too] = actual.machine[rows], actual.task_s[rows]
+        alone_s[here_too] = alone_seconds(here, actual, rows)
         if not tells_fetching(actual):
             mixed[here_too] = crossed(problem, actual)[rows]
-    alone_s = seconds / _stated_slowdowns(here)[task, machine]
     return Evidence(
         problem, here, plan, actuals, run, task, machine, seconds, alone_s, mixed,
     )  # fmt: skip
@@ -136,15 +139,6 @@ def _usable(actual: Actual) -> Flags:
     """Tasks that ended well on a known machine, in a known time."""
     known: Flags = actual.ran & (actual.machine >= 0) & (actual.task_s >= 0.0)
     return known
-
-
-def _stated_slowdowns(problem: Problem) -> Floats:
-    """What the platform's contenders and slowdowns make of tasks; shape (tasks, machines)."""
-    costs = problem.costs
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = costs.task_s / costs.task_dedicated_s
-    slowdowns: Floats = np.where(np.isfinite(found) & (found >= 1.0), found, 1.0)
-    return slowdowns
 
 
 def crossed(problem: Problem, actual: Actual) -> Flags:
@@ -161,3 +155,32 @@ def crossed(problem: Problem, actual: Actual) -> Flags:
 def tells_fetching(actual: Actual) -> bool:
     """Whether the log tells when tasks took their slots apart from when they computed."""
     return any(one.fetch_start_s is not None for one in actual.run.tasks)
+
+
+def preparation_s(problem: Problem, actual: Actual) -> float:
+    """What a task holds its slot for before it computes where it has nothing to fetch: the median.
+
+    0 if the log does not tell it; where all tasks have something to fetch, the least.
+    """
+    held_s = actual.fetch_s[actual.ran]
+    if not tells_fetching(actual) or not held_s.size:
+        return 0.0
+    idle_s = actual.fetch_s[actual.ran & ~needing(problem, actual)]
+    return float(np.median(idle_s) if idle_s.size else held_s.min())
+
+
+def needing(problem: Problem, actual: Actual) -> Flags:
+    """Whether a task needs data from another machine, or from outside; shape (tasks,)."""
+    workload = problem.workload
+    outside = {workload.files[place].name for place in workload.outside}
+    reads = np.array([not outside.isdisjoint(task.reads) for task in workload.tasks])
+    found: Flags = crossed(problem, actual) | reads
+    return found
+
+
+def fetching(problem: Problem, actual: Actual) -> Flags:
+    """Whether a task held its slot for longer than a task prepares itself; shape (tasks,)."""
+    idle_s = preparation_s(problem, actual)
+    least_s = idle_s + max(_FETCHED_S, actual.run.resolution_s, idle_s / 2.0)
+    found: Flags = actual.fetch_s > least_s
+    return found

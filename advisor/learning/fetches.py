@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
-from advisor.learning.evidence import Evidence, tells_fetching
+from advisor.learning.evidence import Evidence, preparation_s, tells_fetching
 from advisor.runs.actual import Actual
+from machines.stopping import ask
 
 _ALIKE = 0.05  # relative difference up to which bytes are those of certain items
 
@@ -69,19 +72,28 @@ def fetches_of(evidence: Evidence) -> Fetches:
             some, bytes_told, bytes_stated = _of_run(evidence, actual, place, skipped)
             found += some
             told, stated = told + bytes_told, stated + bytes_stated
-    alone = [one for one in found if not any(_meet(one, other) for other in found)]
+    alone = _alone(found)
     if len(alone) < len(found):
         skipped["moved while others did"] += len(found) - len(alone)
     return Fetches(tuple(alone), skipped, told, stated)
 
 
-def _meet(one: Fetch, other: Fetch) -> bool:
-    return (
-        one is not other
-        and (one.run, one.source, one.target) == (other.run, other.source, other.target)
-        and one.begin_s < other.end_s
-        and other.begin_s < one.end_s
-    )
+def _alone(found: list[Fetch]) -> list[Fetch]:
+    """Those during which nothing else moved from the same machine to the same."""
+    ways: dict[tuple[int, int, int], list[Fetch]] = {}
+    for one in found:
+        ways.setdefault((one.run, one.source, one.target), []).append(one)
+    alone = []
+    for some in ways.values():
+        some.sort(key=lambda one: one.begin_s)
+        ended_s = list(accumulate((one.end_s for one in some), max, initial=-math.inf))
+        begins_s = [*(one.begin_s for one in some[1:]), math.inf]
+        alone += [
+            one
+            for one, before_s, after_s in zip(some, ended_s, begins_s, strict=False)
+            if before_s <= one.begin_s and one.end_s <= after_s
+        ]
+    return alone
 
 
 def _of_run(
@@ -98,8 +110,10 @@ def _of_run(
             producers[target].append((source, size))
     there_already: dict[int, set[int]] = {}
     found, told, stated = [], 0.0, 0.0
+    idle_s = preparation_s(evidence.problem, actual)
     rows = np.flatnonzero(actual.ran & (actual.machine >= 0))
     for task in rows[np.argsort(actual.taken_s[rows], kind="stable")].tolist():
+        ask()
         size, needs = float(actual.bytes_in[task]), producers[task]
         here = int(actual.machine[task])
         held = there_already.setdefault(here, set())
@@ -114,7 +128,7 @@ def _of_run(
             why = "of pieces that the workload does not state" if items is None else "of several"
             skipped[why] += 1
             continue
-        begin_s, end_s = float(actual.taken_s[task]), float(actual.start_s[task])
+        begin_s, end_s = float(actual.taken_s[task]) + idle_s, float(actual.start_s[task])
         if end_s > begin_s:
             found.append(
                 Fetch(

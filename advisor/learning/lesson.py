@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.allocation.workload import Workload
+from advisor.basics.quantities import count
 from machines import Platform
+
+_SAID = 4  # of many things alike, in a sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,3 +43,9 @@ class Lesson:
     workload: Workload
     notes: tuple[str, ...] = ()
     learnt: bool = True
+
+
+def some_of(said: Sequence[str], what: str) -> str:
+    """The first of many sentences as one, and how many more there are."""
+    more = len(said) - _SAID
+    return "; ".join(said[:_SAID]) + (f"; {count(more, f'more {what}')}" if more > 0 else "")

@@ -9,7 +9,7 @@ import numpy as np
 from advisor.basics.quantities import count, duration, number, percent, size
 from advisor.learning.evidence import Evidence
 from advisor.learning.fetches import Fetch, Fetches, fetches_of
-from advisor.learning.lesson import Lesson
+from advisor.learning.lesson import Lesson, some_of
 from advisor.learning.robust import RobustLine, robust_line
 from machines.platform import Direction, Link, Platform
 
@@ -51,7 +51,7 @@ def links(evidence: Evidence) -> Lesson:
         problem.platform,
         links=tuple(changed.get(place, link) for place, link in enumerate(problem.platform.links)),
     )
-    text = "; ".join(said) or _nothing(fetched)
+    text = some_of(said, "direction") or _nothing(fetched)
     return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
                   tuple(notes), learnt=bool(changed))  # fmt: skip
 
@@ -151,7 +151,7 @@ def _notes(fetched: Fetches) -> list[str]:
     told, stated = fetched.told_bytes, fetched.stated_bytes
     if told < 0.9 * stated:
         notes.append(
-            f"{size(told)} were fetched where flows to other machines have {size(stated)}: tasks "
-            "read the same data, which files in the workload would say"
+            f"{size(told)} were fetched where flows to other machines have {size(stated)}: "
+            "perhaps tasks read the same data, which files in the workload would say"
         )
     return notes

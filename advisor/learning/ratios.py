@@ -10,6 +10,7 @@ import numpy as np
 from advisor.learning.evidence import Evidence
 from advisor.learning.robust import middle_of
 from machines.arrays import Flags, Floats
+from machines.stopping import ask
 
 _LEAST = 3  # tasks, or entries of a kind, on both machines that make a ratio
 _ODD = 0.10  # a kind's ratio that far from the machine's is another one
@@ -78,6 +79,7 @@ def medians(evidence: Evidence) -> Floats:
     rows = rows[np.argsort(cell[rows], kind="stable")]
     starts = np.flatnonzero(np.diff(cell[rows], prepend=-1))
     for part in np.split(rows, starts[1:]):
+        ask()
         if part.size:
             found[evidence.task[part[0]], evidence.machine[part[0]]] = middle_of(
                 evidence.alone_s[part], evidence.resolution_s
@@ -92,35 +94,45 @@ def ratios(evidence: Evidence) -> Ratios:
     these are fewer than three, over kinds on both, of times over what the workload states; where
     there is none, of all tasks on either over what the workload states, if it is right but for one
     factor a machine. The reference is the first machine of the platform's reference speed that was
-    measured, else the one with most tasks; the others are reached from it by the comparisons of
-    most tasks (Prim 1957).
+    measured, else the one with most tasks; machines without three tasks in common with it are
+    reached by the comparisons of most tasks along others (Prim 1957).
     """
     cells = _clear(evidence)
     measured = np.isfinite(cells).sum(axis=0)
     reference = _reference(evidence, measured)
-    pairs: dict[tuple[int, int], Ratio] = {}
-    places = np.flatnonzero(measured)
-    for base in places.tolist():
-        for other in places.tolist():
-            found = _ratio(evidence, cells, base, other) if other != base else None
-            if found is not None:
-                pairs[base, other] = found
+    places = np.flatnonzero(measured).tolist()
     factor = np.full(measured.size, np.nan)
     factor[reference] = 1.0
     known: list[Ratio] = []
-    while True:
-        reach = [
-            one
-            for (base, other), one in pairs.items()
-            if np.isfinite(factor[base]) and np.isnan(factor[other])
-        ]
-        if not reach:
-            break
-        best = max(reach, key=lambda one: (_ORDER.index(one.by), one.count, -one.machine))
+    pairs = {reference: _compared(evidence, cells, reference, places)}
+    while best := _best(pairs, factor, reference):
         factor[best.machine] = factor[best.against] * best.factor
         known.append(replace(best, to_reference=float(factor[best.machine])))
-    unreached = tuple(place for place in places.tolist() if np.isnan(factor[place]))
+        left = [place for place in places if np.isnan(factor[place])]
+        if not any(one.by == BY_TASKS and one.machine in left for one in pairs[reference]):
+            for base in (one.machine for one in known if one.machine not in pairs):
+                pairs[base] = _compared(evidence, cells, base, left)
+    unreached = tuple(place for place in places if np.isnan(factor[place]))
     return Ratios(reference, tuple(sorted(known, key=_machine)), factor, unreached)
+
+
+def _compared(evidence: Evidence, cells: Floats, base: int, others: list[int]) -> list[Ratio]:
+    """The machines that can be compared with one of them."""
+    found = (_ratio(evidence, cells, base, other) for other in others if other != base)
+    return [one for one in found if one is not None]
+
+
+def _best(pairs: dict[int, list[Ratio]], factor: Floats, reference: int) -> Ratio | None:
+    """What leads to a machine that is not reached yet: by tasks on the reference, if there are."""
+    reach = (one for some in pairs.values() for one in some if np.isnan(factor[one.machine]))
+    return max(
+        reach,
+        key=lambda one: (
+            _ORDER.index(one.by), one.by == BY_TASKS and one.against == reference, one.count,
+            -one.machine,
+        ),
+        default=None,
+    )  # fmt: skip
 
 
 def _machine(ratio: Ratio) -> int:
@@ -145,6 +157,8 @@ def _reference(evidence: Evidence, measured: Floats) -> int:
 
 
 def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | None:
+    ask()
+    ask()
     both = np.isfinite(cells[:, base]) & np.isfinite(cells[:, other])
     if both.sum() >= _LEAST:
         logs = np.log(cells[both, other] / cells[both, base])

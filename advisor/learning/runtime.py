@@ -9,10 +9,10 @@ import numpy as np
 
 from advisor.allocation.placement import placement
 from advisor.basics.quantities import count, duration, percent
-from advisor.learning.evidence import Evidence, crossed, tells_fetching
+from advisor.learning.evidence import Evidence, crossed, fetching, preparation_s, tells_fetching
 from advisor.learning.lesson import Lesson
 from advisor.learning.robust import Summary, summary
-from advisor.learning.turns import Passed, passed, turns
+from advisor.learning.turns import Passed, passed, there, turns
 from advisor.runs.actual import Actual
 from machines.arrays import Floats
 from machines.runtime import AHEAD, PLAN, READY, SLOT
@@ -24,7 +24,6 @@ _MANY_GAPS = 50  # over which the steps of a clock average out
 _Z90 = 1.645
 _LEAST_TURNS = 3
 _START = 0.05  # of the makespan, from which a machine that comes late is worth a word
-_FETCHED_S = 1e-3  # less before a task computes is no fetching
 _CLEAR = 3.0  # resolutions that a gap must be long to be told
 _FOLLOWS = 0.9  # of a run's tasks on the plan's machines, so that it can tell of its order
 
@@ -63,7 +62,7 @@ def runtime(evidence: Evidence) -> Lesson:
     text = "; ".join(part.said for part in parts.values())
     platform = replace(problem.platform, runtime=learnt)
     return Lesson(NAME, TITLE, text, HEADER, rows, platform, problem.workload, notes,
-                  learnt=bool(values))  # fmt: skip
+                  learnt=learnt != was)  # fmt: skip
 
 
 def _shown(value: object) -> str:
@@ -79,8 +78,7 @@ def _fetch(evidence: Evidence) -> _Part:
         if not tells_fetching(actual):
             continue
         can = actual.ran & crossed(evidence.problem, actual)
-        least = max(_FETCHED_S, actual.run.resolution_s)
-        fetched += int((actual.fetch_s[can] > least).sum())
+        fetched += int((can & fetching(evidence.problem, actual)).sum())
         needed += int(can.sum())
     if not needed:
         said = "when data are fetched is not told: no log has it, or nothing had to be moved"
@@ -88,7 +86,7 @@ def _fetch(evidence: Evidence) -> _Part:
     share = f"{fetched} of {count(needed, 'task')} with data elsewhere"
     if fetched >= 0.2 * needed:  # those that others fetched before need not
         return _Part(SLOT, f"tasks fetch in their slots ({share})", share)
-    return _Part(AHEAD, f"data are there when tasks take their slots (only {share} fetched)", share)
+    return _Part(AHEAD, f"data are there when tasks take their slots ({share} fetched)", share)
 
 
 def _overhead(evidence: Evidence) -> _Part:
@@ -108,10 +106,11 @@ def _overhead(evidence: Evidence) -> _Part:
 def _late(evidence: Evidence, actual: Actual) -> list[str]:
     """Machines that took their first task long after it was ready: a start that no task has."""
     seen: set[int] = set()
-    said = []
+    said, known = [], there(evidence, actual)
     for turn in turns(evidence, actual):
         wait_s = turn.taken_s - turn.ready_s
-        if turn.machine not in seen and wait_s > _START * actual.makespan_s:
+        first = turn.machine not in seen and known[turn.task]
+        if first and wait_s > _START * actual.makespan_s:
             said.append(
                 f"{evidence.names[turn.machine]} took its first task in {actual.run.name} "
                 f"{duration(wait_s)} after it was ready: a start of the engine there, which is not "
@@ -122,12 +121,13 @@ def _late(evidence: Evidence, actual: Actual) -> list[str]:
 
 
 def _gaps(evidence: Evidence, actual: Actual) -> list[float]:
-    """Of tasks that had been ready when a slot became free."""
-    return [
-        turn.taken_s - turn.free_s
-        for turn in turns(evidence, actual)
-        if np.isfinite(turn.free_s) and turn.ready_s <= turn.free_s and turn.taken_s >= turn.free_s
-    ]
+    """Of tasks that the engine could have started when a slot became free.
+
+    With what a task then holds its slot for before it computes, if it has nothing to fetch.
+    """
+    known, idle_s = there(evidence, actual), preparation_s(evidence.problem, actual)
+    gaps = (turn.gap_s for turn in turns(evidence, actual) if known[turn.task])
+    return [gap_s + idle_s for gap_s in gaps if gap_s is not None]
 
 
 def _told_overhead(evidence: Evidence, said: Summary, gaps: Floats) -> _Part:

@@ -8,7 +8,7 @@ import numpy as np
 
 from advisor.basics.quantities import count, number, percent, slowdown
 from advisor.learning.evidence import Evidence
-from advisor.learning.lesson import Lesson
+from advisor.learning.lesson import Lesson, some_of
 from advisor.learning.ratios import BY_KINDS, BY_TASKS, Ratio, Ratios, ratios
 from machines import Platform
 
@@ -44,7 +44,7 @@ def speeds(evidence: Evidence) -> Lesson:
             f"{count(stated, 'task')} of the workload state seconds by machine: their times stay"
         )
     said = [_said(evidence, one, platform) for one in learnt.known]
-    return Lesson(NAME, TITLE, "; ".join(said), HEADER, rows, platform, problem.workload,
+    return Lesson(NAME, TITLE, some_of(said, "machine"), HEADER, rows, platform, problem.workload,
                   tuple(notes))  # fmt: skip
 
 

@@ -16,11 +16,13 @@ from advisor.learning.ratios import Ratios, ratios
 from advisor.learning.speeds import with_speeds
 from advisor.scaling.law import speedups
 from machines.arrays import Flags, Floats
+from machines.stopping import ask
 
 NAME, TITLE = "times", "Task times"
 HEADER = ("Task", "Machine", "Time", "Low", "High", "Runs", "From")
 _EXPLAINED = 0.10  # residuals up to which one factor a machine explains the times
 _SHOWN = 3
+_MOST_ROWS = 20_000  # with those that were not measured
 
 Row = tuple[str, ...]
 
@@ -60,9 +62,9 @@ def times(evidence: Evidence) -> Lesson:
     if as_work:
         platform = with_speeds(platform, learnt)
         reference_s = _reference_seconds(cells.median, learnt.factor)
+    works = _works(evidence, learnt, reference_s, guessed) if as_work else [None] * len(tasks)
     changed = tuple(
-        _task(evidence, task, place, found, reference_s, guessed, as_work)
-        for place, task in enumerate(tasks)
+        _task(evidence, task, place, found, works[place]) for place, task in enumerate(tasks)
     )
     return Lesson(
         NAME,
@@ -95,7 +97,7 @@ def _reference_seconds(median: Floats, factor: Floats) -> Floats:
 
 def _residual(median: Floats, factor: Floats) -> float | None:
     """Median relative deviation of times from work × factor, of tasks on several machines."""
-    scaled = median / factor
+    scaled = np.where(median > 0.0, median, np.nan) / factor
     several = np.isfinite(scaled).sum(axis=1) >= 2
     if not several.any():
         return None
@@ -121,24 +123,41 @@ def _filled(
     stated = evidence.here.costs.task_dedicated_s
     seconds = np.full(cells.median.shape, np.nan)
     sources: dict[tuple[int, int], str] = {}
+    how = [_by(learnt, machine) for machine in range(factor.size)]
     for task, one in enumerate(evidence.problem.workload.tasks):
-        measured = np.flatnonzero(np.isfinite(cells.median[task]))
-        for machine in np.flatnonzero(np.isfinite(stated[task])).tolist():
-            at = task, machine
-            if machine in measured:
-                seconds[at], sources[at] = cells.median[at], "measured"
-            elif measured.size:
-                by_table = bool(one.seconds) and np.isnan(learnt.factor[machine])
-                if by_table and (stated[task, measured] > 0.0).all():
-                    scale = np.median(cells.median[task, measured] / stated[task, measured])
-                    seconds[at], sources[at] = stated[at] * scale, "as stated, scaled"
-                else:
-                    base = np.median(cells.median[task, measured] / factor[measured])
-                    seconds[at], sources[at] = base * factor[machine], _by(learnt, machine)
-            elif task in guessed:
-                seconds[at] = guessed[task].seconds * factor[machine]
-                sources[at] = guessed[task].how
+        ask()
+        own = cells.median[task]
+        measured = np.isfinite(own)
+        can = np.isfinite(stated[task])
+        if measured.any():
+            rest = factor * np.median(own[measured] / factor[measured])
+            scaled = np.zeros_like(can)
+            if one.seconds and (stated[task, measured] > 0.0).all():
+                scaled = np.isnan(learnt.factor)
+                scale = np.median(own[measured] / stated[task, measured])
+                rest[scaled] = stated[task, scaled] * scale
+            seconds[task] = np.where(measured, own, rest)
+            for machine in np.flatnonzero(can).tolist():
+                said = "as stated, scaled" if scaled[machine] else how[machine]
+                sources[task, machine] = "measured" if measured[machine] else said
+        elif task in guessed:
+            seconds[task] = guessed[task].seconds * factor
+            sources |= dict.fromkeys(
+                ((task, int(k)) for k in np.flatnonzero(can)), guessed[task].how
+            )
+        seconds[task, ~can] = np.nan
     return _Learnt(seconds, sources)
+
+
+def _works(
+    evidence: Evidence, learnt: Ratios, reference_s: Floats, guessed: dict[int, Estimate]
+) -> list[float | None]:
+    """Seconds on the reference machine, measured or estimated, times its speed."""
+    speed = evidence.problem.platform.machines[learnt.reference].speed
+    works: list[float | None] = [speed * one for one in reference_s.tolist()]
+    for task, one in guessed.items():
+        works[task] = speed * one.seconds
+    return works
 
 
 def _by(learnt: Ratios, machine: int) -> str:
@@ -146,11 +165,8 @@ def _by(learnt: Ratios, machine: int) -> str:
     return "by the learnt speed" if known else "by the platform's speed"
 
 
-def _task(
-    evidence: Evidence, task: Task, place: int, found: _Learnt, reference_s: Floats,
-    guessed: dict[int, Estimate], as_work: bool,
-) -> Task:  # fmt: skip
-    """The task with what was learnt; itself where nothing was."""
+def _task(evidence: Evidence, task: Task, place: int, found: _Learnt, work: float | None) -> Task:
+    """The task with what was learnt, as work or, without it, as seconds; itself if nothing was."""
     seconds = found.seconds[place]
     can = np.flatnonzero(np.isfinite(seconds)).tolist()
     if not can:
@@ -159,16 +175,13 @@ def _task(
     if task.scaling is not None:
         (speedup,) = speedups(task.scaling, [evidence.here.workload.tasks[place].cores]).tolist()
     names = evidence.names
-    if not as_work:
+    if work is None:
         by_name = tuple((names[machine], float(seconds[machine]) * speedup) for machine in can)
         return replace(task, work=None, seconds=by_name)
-    base = reference_s[place] if np.isfinite(reference_s[place]) else guessed[place].seconds
-    platform = evidence.problem.platform
-    reference = platform.machines[ratios(evidence).reference]
     # `work` may run anywhere: a task that named its machines stays with them
     named = tuple(names[machine] for machine in can)
     allowed = named if task.seconds and len(named) < len(names) else task.allowed
-    return replace(task, work=float(base) * speedup * reference.speed, seconds=(), allowed=allowed)
+    return replace(task, work=work * speedup, seconds=(), allowed=allowed)
 
 
 def _rows(
@@ -176,8 +189,11 @@ def _rows(
 ) -> tuple[Row, ...]:
     rows = []
     tasks = evidence.problem.workload.tasks
+    many = len(found.sources) > _MOST_ROWS
     for (task, machine), source in found.sources.items():
         said = cells.said.get((task, machine))
+        if many and said is None:  # what follows from the rest
+            continue
         low, high = (said.low, said.high) if said else (np.nan, np.nan)
         if task in guessed:
             low, high = (one * factor[machine] for one in (guessed[task].low, guessed[task].high))

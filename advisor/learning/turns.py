@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.learning.evidence import Evidence
+from advisor.learning.evidence import Evidence, fetching, needing, tells_fetching
 from advisor.runs.actual import Actual
-from machines.arrays import Floats, Indices
+from machines.arrays import Flags, Floats, Indices
+from machines.runtime import SLOT
+from machines.stopping import ask
 
+_NEAR = 64  # tasks of the plan that are looked at for one that might have been let past
 _LATE = 1e-3  # s: what is ready so much before a slot was free was waiting
 
 
@@ -29,6 +32,8 @@ class Turn:
     free_s : float
         When the cores that it took had become free; −inf: they had not been used.
     taken_s : float
+    blocked : bool
+        Since those cores became free the machine waited for another task that was not ready.
     """
 
     task: int
@@ -36,6 +41,15 @@ class Turn:
     ready_s: float
     free_s: float
     taken_s: float
+    blocked: bool
+
+    @property
+    def gap_s(self) -> float | None:
+        """From the free slot to this task, if it was what the engine could have started."""
+        if not np.isfinite(self.free_s) or self.blocked or not self.ready_s <= self.free_s:
+            return None
+        gap_s = self.taken_s - self.free_s
+        return gap_s if gap_s >= 0.0 else None
 
 
 @dataclass(frozen=True)
@@ -76,12 +90,30 @@ def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
         rows = known[actual.machine[known] == machine]
         rows = rows[np.lexsort((actual.end_s[rows], actual.taken_s[rows]))]
         free = [-np.inf] * int(costs.machine_cores[machine])
+        waited_until = -np.inf
         for task in rows.tolist():
+            ask()
             cores = min(int(costs.task_cores[task]), len(free))
             free.sort()
-            taken_s = float(actual.taken_s[task])
-            yield Turn(task, machine, float(actual.ready_s[task]), free[cores - 1], taken_s)
+            taken_s, ready_s = float(actual.taken_s[task]), float(actual.ready_s[task])
+            free_s = free[cores - 1]
+            yield Turn(task, machine, ready_s, free_s, taken_s, blocked=waited_until > free_s)
+            if not ready_s <= free_s:
+                waited_until = max(waited_until, taken_s)
             free[:cores] = [float(actual.end_s[task])] * cores
+
+
+def there(evidence: Evidence, actual: Actual) -> Flags:
+    """Tasks whose data were there when they were ready, or fetched in their slots; (tasks,).
+
+    Of the others nobody knows when they could have begun: their data were on the way; unless the
+    platform says that its runtime fetches in the slot, which the log then counts as the task.
+    """
+    workload, runtime = evidence.problem.workload, evidence.problem.platform.runtime
+    if runtime.fetch == SLOT and not tells_fetching(actual):
+        return np.ones(len(workload.tasks), np.bool_)
+    found: Flags = ~needing(evidence.problem, actual) | fetching(evidence.problem, actual)
+    return found
 
 
 def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
@@ -96,12 +128,18 @@ def passed(evidence: Evidence, actual: Actual, order: Indices) -> Passed:
         if plan_on[turn.task] == turn.machine:
             by_machine.setdefault(turn.machine, []).append(turn)
     for listed in by_machine.values():
-        left = sorted((turn.task for turn in listed), key=lambda task: int(place[task]))
+        planned = sorted((turn.task for turn in listed), key=place.__getitem__)
+        listed.sort(key=lambda turn: (turn.taken_s, place[turn.task]))
+        started: set[int] = set()
+        first = 0
         for turn in listed:
-            others = [task for task in left if task != turn.task]
+            while planned[first] in started:
+                first += 1
+            near = [task for task in planned[first : first + _NEAR] if task not in started]
+            others = [task for task in near if task != turn.task]
             if others:
-                found += _one(turn, left[0], others, actual.ready_s, late_s)
-            left.remove(turn.task)
+                found += _one(turn, planned[first], others, actual.ready_s, late_s)
+            started.add(turn.task)
     return found
 
 

@@ -11,6 +11,7 @@ from advisor.runs.record import TaskRun
 from machines.errors import InputError
 
 _ADDRESS = re.compile(r"(?:tcp://)?[^\s/:][^\s/]*:[0-9]{1,5}")
+_SHELL = Path("/bin/sh")
 DASK, BASH = "dask", "bash"
 ENGINES = {
     DASK: "Dask: a worker for each machine, here or on a running cluster",
@@ -58,6 +59,11 @@ class RunSettings:
             raise InputError(
                 "no address of a scheduler", value=self.scheduler, remedy="Write tcp://host:8786"
             )
+        if not self.scheduler and not _SHELL.exists():
+            raise InputError(
+                "commands are run by a shell, which is not here", where=str(_SHELL),
+                remedy="Use a running cluster of machines that have one: --scheduler ADDRESS",
+            )  # fmt: skip
         if self.folder is not None and not self.scheduler and not self.folder.is_dir():
             raise InputError(
                 "no such folder", where=str(self.folder), remedy="Make it, or name another"

@@ -27,10 +27,11 @@ from typing import NamedTuple
 import numpy as np
 
 from machines.arrays import Floats
+from machines.stopping import ask
 
-_STEPS = 300_000  # tasks that are looked at in one integral, all together
+_STEPS = 150_000  # tasks that are looked at in one integral, all together
 _LEAST_CUTS = 32
-_STRAIGHT = 1e-9  # of the makespan: what is closer to a line is one
+_STRAIGHT = 1e-5  # of the makespan: what is closer to a line is one
 
 _NOTHING, _ARC, _CORES, _TURN = range(4)
 
@@ -98,6 +99,7 @@ def weights(chain: Chain, first: Delays, last: Delays) -> Weights:
     ends = [(at, way.makespan_s(at)) for at in (0.0, 1.0)]
     parts = [_Piece(way, ends[0], ends[1])]
     while len(parts) < cuts and parts[0].error > 0.0:
+        ask()
         worst = heapq.heappop(parts)
         for half in (worst.low, worst.middle), (worst.middle, worst.high):
             heapq.heappush(parts, _Piece(way, *half))

@@ -156,7 +156,8 @@ def _predicted(asked: Question) -> tuple[float, float]:
 def _delays(asked: Question, there: Predicted) -> Seconds:
     """What order and delays cost on the machines where the tasks ran."""
     problem, machine = asked.problem, asked.machine
-    ran = chain(problem, machine, in_order(problem, asked.begin_s, asked.start_s))
+    took = np.asarray(asked.end_s > asked.begin_s, np.float64)  # of one second: none came first
+    ran = chain(problem, machine, in_order(problem, asked.begin_s, asked.start_s, took))
     meant = chain(problem, machine, in_order(problem, there.begin_s, asked.begin_s))
     if _by_machine(ran) == _by_machine(meant):
         return _prices(asked, ran, there.parts(ran), measured(asked, ran, there))

@@ -102,10 +102,8 @@ def sentence_of(
     predicted_s: float, actual_s: float, parts: tuple[Part, ...], tasks: int, ran: int
 ) -> str:
     """The one sentence."""
-    most = max((abs(one.seconds) for one in parts), default=0.0)
-    least = max(_SMALL * most, _LITTLE * predicted_s)
-    named = [one for one in parts if abs(one.seconds) >= least][:_NAMED]
-    rest = sum(one.seconds for one in parts) - sum(one.seconds for one in named)
+    named = _named(predicted_s, parts)
+    rest = sum(one.seconds for one in parts[len(named) :])
     unit = _unit(predicted_s, actual_s, named)
     took, meant = unit.text(actual_s), unit.text(predicted_s)
     who = "Took" if ran == tasks else f"The {ran:,} of {count(tasks, 'task')} that ran took"
@@ -121,6 +119,19 @@ def sentence_of(
     if said and unit.signed(rest) != unit.signed(0.0):
         said.append(f"the rest {unit.signed(rest)}")
     return f"{head}: {', '.join(said)}." if said else f"{head}."
+
+
+def _named(predicted_s: float, parts: tuple[Part, ...]) -> list[Part]:
+    """The parts that are told one by one: those after them are little, also together."""
+    most = max((abs(one.seconds) for one in parts), default=0.0)
+    least = max(_SMALL * most, _LITTLE * predicted_s)
+    found: list[Part] = []
+    for place, one in enumerate(parts[:_NAMED]):
+        rest = abs(sum(other.seconds for other in parts[place:]))
+        if abs(one.seconds) < least and rest < least:
+            break
+        found.append(one)
+    return found
 
 
 def _unit(predicted_s: float, actual_s: float, named: list[Part]) -> Unit:

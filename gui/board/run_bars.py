@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.allocation.prediction import Prediction
 from advisor.allocation.task_causes import FETCHING
 from advisor.basics.causes import COMPUTING
 from advisor.basics.stopping import ShouldStop
 from advisor.runs.actual import Actual
 from gui.board.lanes import Kinds, Lanes, stacked
+from gui.document.document import Outcome
 from machines.arrays import Flags, Floats, Ints
 
 _MOST_ROWS = 64  # of a lane, from which rows are not looked through one by one
@@ -44,8 +44,8 @@ class RunBars:
     Attributes
     ----------
     lanes : Lanes
-        A bar each task that has begun; `slowdown` is its time over the predicted one, `bar_of` is
-        -1 where a task has none, `rows` are as many as the predicted bars and these need.
+        A bar each task that has begun; `slowdown` is its time over that predicted where it ran,
+        `bar_of` is -1 where a task has none, `rows` are what the predicted bars and these need.
     failed, running : int64 array
         Bars of tasks that never ended well, and of those that run still.
     """
@@ -64,7 +64,7 @@ class RunBars:
 def run_bars(
     happened: Happened,
     predicted: Lanes,
-    prediction: Prediction,
+    outcome: Outcome,
     kinds: Kinds,
     should_stop: ShouldStop = lambda: False,
 ) -> RunBars:
@@ -76,7 +76,7 @@ def run_bars(
     end, going = _ends(happened)
     taken = np.where(np.isfinite(actual.taken_s), actual.taken_s, actual.start_s)
     known = np.isfinite(taken) & np.isfinite(end)
-    planned = np.array(prediction.plan.allocation, dtype=np.int64)
+    planned = np.array(outcome.prediction.plan.allocation, dtype=np.int64)
     tasks = np.flatnonzero(known)
     start = np.where(np.isfinite(actual.start_s), actual.start_s, end)[tasks]
     taken, end = taken[tasks], end[tasks]
@@ -91,8 +91,8 @@ def run_bars(
     fetched = np.zeros((len(FETCHING), bars))
     fetched[0] = 1.0
     start, end = start[order], end[order]
-    alone = prediction.task_s[tasks]
-    ratio = np.divide(end - start, alone, out=np.ones(bars), where=alone > 0)
+    meant = predicted_there(outcome, happened.actual)[tasks]
+    ratio = np.divide(end - start, meant, out=np.ones(bars), where=meant > 0)
     lanes = Lanes(
         member_from=np.arange(bars + 1), members=tasks, kind=kinds.of_task[tasks],
         lane=machine[order], row=row[order], start_s=start, end_s=end, taken_s=taken[order],
@@ -102,6 +102,15 @@ def run_bars(
     )  # fmt: skip
     failed = bar_of[list(actual.failed)]
     return RunBars(happened, lanes, np.sort(failed[failed >= 0]), np.sort(bar_of[known & going]))
+
+
+def predicted_there(outcome: Outcome, actual: Actual) -> Floats:
+    """Predicted seconds of every task where it ran; nan where it may not run."""
+    found = outcome.prediction.task_s.copy()
+    planned = np.array(outcome.prediction.plan.allocation)
+    moved = np.flatnonzero((actual.machine >= 0) & (actual.machine != planned))
+    found[moved] = outcome.costs.task_s[moved, actual.machine[moved]]
+    return np.where(np.isfinite(found), found, np.nan)
 
 
 def _ends(happened: Happened) -> tuple[Floats, Flags]:

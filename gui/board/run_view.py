@@ -94,7 +94,7 @@ class RunView(ScheduleView):
             return
         self._following.request(
             lambda stop: (
-                lanes, happened, run_bars(happened, lanes, outcome.prediction, kinds, stop)
+                lanes, happened, run_bars(happened, lanes, outcome, kinds, stop)
             )
         )  # fmt: skip
 

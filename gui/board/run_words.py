@@ -7,7 +7,7 @@ import math
 from advisor.basics.quantities import duration, number, size
 from advisor.basics.units import durations
 from advisor.runs.actual import Actual
-from gui.board.run_bars import Happened
+from gui.board.run_bars import Happened, predicted_there
 from gui.document.document import Outcome
 from machines.errors import visible
 
@@ -28,8 +28,10 @@ def happened_to(outcome: Outcome, happened: Happened, task: int) -> str:
             return f"actual: running{place}" if begun else "actual: not begun yet"
         failed = task in actual.failed
         return f"actual: failed{place}" if failed else "actual: the run does not tell of it"
-    predicted = float(outcome.prediction.task_s[task])
-    took, planned = durations(end - start, predicted)
+    predicted = float(predicted_there(outcome, actual)[task])
+    moved = machine >= 0 and machine != outcome.prediction.plan.allocation[task]
+    took, planned = durations(end - start, predicted if predicted > 0 else 0.0)
+    planned += " there" if moved else ""
     begin, over = durations(start, end)
     ratio = f", ×{number((end - start) / predicted)}" if predicted > 0 else ""
     lines = [f"actual{place}: {took}, predicted {planned}{ratio}", f"from {begin} to {over}"]

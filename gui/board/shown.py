@@ -74,7 +74,7 @@ def laid_out(
         loads_of(outcome),
         _network(outcome.project.platform, known.network),
         outcome.slack_s if slack else None,
-        run_bars(happened, lanes, prediction, kinds, should_stop) if fits and happened else None,
+        run_bars(happened, lanes, outcome, kinds, should_stop) if fits and happened else None,
     )
 
 

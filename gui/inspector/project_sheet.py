@@ -108,8 +108,13 @@ def _preset_field(project: Project) -> Field:
         write,
         str,
         choices=(*RUNTIMES.names(), *(() if present else (_OWN,))),
-        titled=RUNTIMES.title,
+        titled=_preset_title,
     )
+
+
+def _preset_title(name: str) -> str:
+    """What it is called: its title without what follows the name."""
+    return "Its own" if name == _OWN else RUNTIMES.title(name).partition(":")[0]
 
 
 def _preset_help(present: str) -> str:

@@ -142,6 +142,7 @@ class ActualPanel(QWidget):
              self._with_export(self.matching, "matching")),
         ):  # fmt: skip
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), hint)
+        self.tabs.currentChanged.connect(lambda _place: self._show_points())
 
     def _with_export(self, table: DataTable, name: str) -> QWidget:
         """A table below its copies and exports."""
@@ -211,10 +212,14 @@ class ActualPanel(QWidget):
         self.tabs.setTabText(self.tabs.count() - 1, f"Matching ({rows:,})" if rows else "Matching")
 
     def _show_points(self) -> None:
+        """Points are made while they are in sight: of many tasks that takes a moment."""
         made = self._shown
+        if made is not None and self.tabs.currentWidget() is not self.scatter:
+            return
         series = () if made is None else (made.by_machine, made.by_kind)[self.groups.currentIndex()]
-        self.scatter.curves.set_series(series)
-        self.scatter.refresh_table()
+        if series is not self.scatter.curves.series:
+            self.scatter.curves.set_series(series)
+            self.scatter.refresh_table()
 
     def _refresh(self) -> None:
         """Say what there is, and what can be done."""

@@ -17,6 +17,7 @@ from advisor.basics.units import Unit
 from advisor.runs.actual import Actual
 from advisor.runs.several import TaskSeconds, task_seconds
 from advisor.studies.study import Series
+from gui.board.run_bars import predicted_there
 from gui.document.actuals import Review
 from gui.plots.bars import Bar, Group, Segment
 from gui.tables.columns import Column, Texts
@@ -207,17 +208,17 @@ def _task_columns(
     prediction, tasks = outcome.prediction, outcome.project.workload.tasks
     machines = ["", *(machine.name for machine in outcome.project.platform.machines)]
     planned = np.array(prediction.plan.allocation, dtype=np.intp)
-    unit = Unit.of_times(prediction.task_s, seconds.median[np.isfinite(seconds.median)])
+    meant = predicted_there(outcome, actual)
+    unit = Unit.of_times(*(one[np.isfinite(one)] for one in (meant, seconds.median)))
     ends = Unit.of_times(prediction.end_s, actual.end_s[np.isfinite(actual.end_s)])
-    ratio = np.full(len(tasks), np.nan)
-    some = prediction.task_s > 0
-    ratio[some] = seconds.median[some] / prediction.task_s[some]
+    unknown = np.full(len(tasks), np.nan)
+    ratio = np.divide(seconds.median, meant, out=unknown, where=meant > 0)
     columns = [
         Column("task", "Name of the task", Texts([task.name for task in tasks]).prepare()),
         Column("kind", "Tasks of one kind", Texts.grouped([task.group for task in tasks])),
         Column("planned on", "Where the plan puts it", Texts(machines, planned + 1)),
         Column("ran on", "Where the log says it ran", Texts(machines, actual.machine + 1)),
-        Column("predicted", "Predicted time on its machine (s)", prediction.task_s, unit.text, "s"),
+        Column("predicted", "Predicted time where it ran (s)", meant, unit.text, "s"),
         Column("actual", "Time that it computed (s)", seconds.median, unit.text, "s"),
         Column("ratio", "Actual over predicted time", ratio, _ratio),
         Column("predicted end", "From the run's start (s)", prediction.end_s, ends.text, "s"),

@@ -39,6 +39,7 @@ PAGES = (
     ("load", "Load and slowdown"),
     ("parallel", "Parallel tasks"),
     *_STUDIES,
+    ("runs", "Runs"),
     ("files", "Files"),
     ("sources", "Sources"),
 )

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from advisor.basics.quantities import count
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gui.panels.actual_panel import ActualPanel
 
 _FAILED = "The run can't be imported"
+_SHARE = 0.42  # of the window's height that the panel takes
 
 
 @dataclass(frozen=True)
@@ -146,10 +147,17 @@ class Runs(QObject):
             what = "run" if len(new) == 1 else f"{len(new)} runs"
             self._document.apply(project, f"Import {what}")
             self._window.show_page("allocation")
-            self._window.show_dock("actual")
+            self._show_panel()
             self.told.emit(f"Imported {count(len(new), 'run')}")
             if result.notes:
                 self.noted.emit(result.notes)
+
+    def _show_panel(self) -> None:
+        """Below the board, with room for a picture and what is said of it."""
+        dock, wanted = self._window.docks["actual"], round(_SHARE * self._window.height())
+        self._window.show_dock("actual")
+        if dock.height() < wanted:
+            self._window.resizeDocks([dock], [wanted], Qt.Orientation.Vertical)
 
     def _ask(self, title: str, mode: QFileDialog.FileMode) -> None:
         dialog = QFileDialog(self._window, title, self._files.folder, "All files (*)")

@@ -47,14 +47,19 @@ class Benchmark(NamedTuple):
 
 
 class Benchmarks:
-    """Benchmarks by what they are called; each is of one job."""
+    """Benchmarks by what they are called; each is of one job, of those of one name the first."""
 
     def __init__(self, told: Sequence[Benchmark]) -> None:
         self._named: dict[Hashable, list[Benchmark]] = defaultdict(list)
         self._taken: set[str] = set()
-        for one in told:
+        for one in {one.name: one for one in reversed(told)}.values():
             self._named[one.words].append(one)
             self._named[frozenset(one.words)].append(one)
+
+    @property
+    def unused(self) -> bool:
+        """Whether there are some, and none is any job's yet."""
+        return bool(self._named) and not self._taken
 
     def taken(self, keys: Iterable[Hashable]) -> tuple[float, ...]:
         """The seconds of the benchmark that one of the keys names alone; none: there is none."""
@@ -72,7 +77,7 @@ def is_benchmark(head: bytes) -> bool:
 
 
 def folders(place: Path, *, deep: bool) -> list[Path]:
-    """The folders of benchmarks in a place, or itself; `deep`: at any depth, as rules like it."""
+    """The folders of benchmarks in a place, or itself, the nearest first; `deep`: farther, too."""
     if _has_one(place):
         return [place]
     found = [place / one for one in _FOLDERS if (place / one).is_dir()]
@@ -81,7 +86,8 @@ def folders(place: Path, *, deep: bool) -> list[Path]:
         inner[:] = sorted(one for one in inner if one not in _FOLDERS and one[:1] != ".")
         if len(Path(folder).relative_to(place).parts) >= _DEEPEST or number >= _MOST_FOLDERS:
             inner.clear()
-    return [one for one in sorted(found) if any(map(_head_fits, _files(one)))]
+    found.sort(key=lambda one: (len(one.parts), one))
+    return [one for one in found if any(map(_head_fits, _files(one)))]
 
 
 def _has_one(place: Path) -> bool:

@@ -113,15 +113,13 @@ def _jobs(
                     message=errors.get((rule, workflow), "") if failed else "",
                 )
             )  # fmt: skip
-    if open_:
-        notes.append(f"{count(len(open_), 'job')} without an end, left out: {open_[0]}")
-    if turned:
-        notes.append(f"{count(len(turned), 'job')} ended before the start, left out: {turned[0]}")
-    if targets:
-        notes.append(
-            f"{count(len(targets), 'job')} without command and output, as targets are, left out: "
-            f"{targets[0]}"
-        )
+    reasons = (
+        ("without an end", open_), ("that ended before the start", turned),
+        ("without command and output, as targets are", targets),
+    )  # fmt: skip
+    for reason, some in reasons:
+        if some:
+            notes.append(f"{count(len(some), 'job')} {reason}, left out: {some[0]}")
     return sorted(jobs, key=lambda one: one.start_s)
 
 

@@ -14,6 +14,17 @@ from machines.errors import visible
 
 ENGINE = "snakemake"
 _BENCHMARK_S = 0.01  # benchmarks are rounded to it
+_LATE = (
+    "{} were handed out more than 1 s before their commands ran ({}): their benchmarks count, from "
+    "the end"
+)
+_AGAIN = "{} ran several times in a row, for their benchmarks ({})"
+_UNFIT = "The benchmarks of {} are of another run ({}): not used"
+_UNKNOWN = (
+    "When {} began or ended is not told ({}), as of outputs with old times and rules in Python: "
+    "left out"
+)
+_LACKING = "There is no benchmark of {} ({})"
 _LATE_S, _LATE_SHARE = 1.0, 0.1  # by which a job may be longer than its benchmark
 
 
@@ -33,31 +44,27 @@ def run_of(
     places, how = machines(jobs)
     measured = _benchmarks(jobs, told)
     tasks: list[TaskRun] = []
-    late, repeated, unfit, unknown = [], [], [], []
+    noticed: dict[str, list[str]] = {sentence: [] for sentence in (_LATE, _AGAIN, _UNFIT, _UNKNOWN)}
     for job, task, machine, seconds in zip(jobs, called, places, measured, strict=True):
         start_s, rounds = _rounds(job, seconds)
         if not rounds:
-            unknown.append(task)
+            noticed[_UNKNOWN].append(task)
         elif seconds and rounds != seconds:
-            unfit.append(task)
+            noticed[_UNFIT].append(task)
         elif len(rounds) > 1:
-            repeated.append(task)
+            noticed[_AGAIN].append(task)
         if job.start_known and start_s > job.start_s:
-            late.append(task)
+            noticed[_LATE].append(task)
         for taken_s in rounds:
             end_s, output = start_s + taken_s, visible(job.message)
             tasks.append(TaskRun(task, machine, start_s, end_s, status=job.status, output=output))
             start_s = end_s
-    said = [*notes, how]
-    said += _few(late, "{} were handed out more than 1 s before their commands ran ({}): their "
-                 "benchmarks count, from the end")  # fmt: skip
-    said += _few(repeated, "{} ran several times in a row, for their benchmarks ({})")
-    said += _few(unfit, "The benchmarks of {} are of another run ({}): not used")
-    said += _few(unknown, "When {} began or ended is not told ({}), as of outputs with old times "
-                 "and rules in Python: left out")  # fmt: skip
     if any(measured):
-        lacking = [one for one, seconds in zip(called, measured, strict=True) if not seconds]
-        said += _few(lacking, "There is no benchmark of {} ({})")
+        pairs = zip(called, measured, strict=True)
+        noticed[_LACKING] = [task for task, seconds in pairs if not seconds]
+    if told.unused:
+        notes = [*notes, "No benchmark is named like a rule and its wildcards: none is used"]
+    said = [*notes, how, *(_few(some, sentence) for sentence, some in noticed.items())]
     resolution_s = _BENCHMARK_S if any(measured) else 0.0
     found = tuple(tasks), ENGINE, resolution_s, tuple(filter(None, said))
     return Run(day_and_time(began_s), *found).from_zero()
@@ -106,15 +113,13 @@ def untimed(name: str, told: Sequence[Benchmark], notes: Sequence[str]) -> Run:
     said = [
         *notes,
         "Benchmarks tell neither start times nor machines: only durations are known",
-        *_few(repeated, "{} ran several times ({}): the median counts"),
+        _few(repeated, "{} ran several times ({}): the median counts"),
     ]
     tasks.sort(key=lambda one: (one.end_s, one.task))
-    return Run(name, tuple(tasks), ENGINE, _BENCHMARK_S, tuple(said), timed=False)
+    return Run(name, tuple(tasks), ENGINE, _BENCHMARK_S, tuple(filter(None, said)), timed=False)
 
 
-def _few(tasks: Sequence[str], sentence: str) -> list[str]:
-    """A sentence about some tasks, their number and the first of them; none without any."""
-    if not tasks:
-        return []
+def _few(tasks: Sequence[str], sentence: str) -> str:
+    """A sentence about some tasks, their number and the first of them; nothing without any."""
     few = ", ".join(tasks[:3]) + (", …" if len(tasks) > 3 else "")
-    return [sentence.format(count(len(tasks), "task"), few)]
+    return sentence.format(count(len(tasks), "task"), few) if tasks else ""

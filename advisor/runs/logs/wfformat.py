@@ -12,16 +12,19 @@ from pathlib import Path
 
 from advisor.basics import json_text
 from advisor.basics.content import read_content
-from advisor.basics.quantities import count
+from advisor.basics.quantities import count, duration
 from advisor.project.wfformat.reader import parts_of, recognises, titles_of
-from advisor.project.wfformat.record import Record
+from advisor.project.wfformat.record import Record, as_number
 from advisor.runs.logs.instants import instant
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import Run, TaskRun
 from machines.errors import InputError
 
+ENGINE = "wfformat"
 _KEYS = re.compile(rb'"(?:schemaVersion|wms|runtimeSystem)"\s*:')
 _MOST_S = 1e12
+PREDICTED = "A plan by Placewise: the execution is predicted"
+"""The description of a file that tells no execution, but a plan."""
 
 
 def _holds(path: Path, head: bytes) -> bool:
@@ -39,34 +42,58 @@ def _read(path: Path) -> tuple[Run, ...]:
             raise InputError("this is no WfFormat", where=where)
         try:
             parts = parts_of(document)
+            notes = [*_told(document), *parts.warnings]
         except InputError as error:
             raise error.at(where) from None
-    notes = list(parts.warnings)
+    names = titles_of(parts.records)
     ran = [
-        (title, record, record.runtime_s)
-        for title, record in zip(titles_of(parts.records), parts.records, strict=True)
+        (name, record, record.runtime_s)
+        for name, record in zip(names, parts.records, strict=True)
         if record.runtime_s is not None and 0.0 < record.runtime_s < _MOST_S
     ]
-    left = len(parts.records) - len(ran)
-    if left:
-        notes.append(f"{count(left, 'task')} without a runtime above 0 s left out")
     if not ran:
         raise InputError(
             "no task of this workflow has a runtime", where=where,
             remedy="Give an execution, not only a specification",
         )  # fmt: skip
-    starts = _starts([record for _, record, _ in ran], where, notes)
-    wide = sum(len(record.ran_on) > 1 for _, record, _ in ran)
-    if wide:
-        notes.append(f"{count(wide, 'task')} ran on several machines: the first is told")
-    if not any(record.ran_on for _, record, _ in ran):
-        notes.append("The execution does not say on which machines tasks ran")
+    records = [record for _, record, _ in ran]
+    starts = _starts(records, where, notes)
+    notes += _lacking(records, len(names))
     tasks = tuple(
-        TaskRun(title, record.ran_on[0] if record.ran_on else "", at, at + (runtime_s or 0.0))
-        for (title, record, runtime_s), at in zip(ran, starts or [0.0] * len(ran), strict=True)
+        TaskRun(name, record.ran_on[0] if record.ran_on else "", at, at + runtime_s)
+        for (name, record, runtime_s), at in zip(ran, starts or [0.0] * len(ran), strict=True)
     )
-    run = Run(parts.name, tasks, "wfformat", notes=tuple(notes), timed=starts is not None)
+    run = Run(parts.name, tasks, ENGINE, notes=tuple(notes), timed=starts is not None)
     return (run.from_zero(),)
+
+
+def _lacking(records: Sequence[Record], tasks: int) -> list[str]:
+    """What is not told of some of a workflow's tasks."""
+    found = []
+    if len(records) < tasks:
+        left = count(tasks - len(records), "task")
+        found.append(f"{left} without a runtime above 0 s left out")
+    wide = sum(len(record.ran_on) > 1 for record in records)
+    if wide:
+        found.append(f"{count(wide, 'task')} ran on several machines: the first is told")
+    if not any(record.ran_on for record in records):
+        found.append("The execution does not say on which machines tasks ran")
+    return found
+
+
+def _told(document: object) -> list[str]:
+    """What the execution says of itself as a whole."""
+    found = []
+    if isinstance(document, dict) and document.get("description") == PREDICTED:
+        found.append("This execution was predicted by Placewise, not measured")
+    workflow = document.get("workflow") if isinstance(document, dict) else None
+    execution = workflow.get("execution", workflow) if isinstance(workflow, dict) else None
+    if isinstance(execution, dict):
+        whole = execution.get("makespanInSeconds", execution.get("makespan"))
+        makespan_s = as_number(whole, "makespanInSeconds")
+        if makespan_s is not None and makespan_s > 0.0:
+            found.append(f"The execution took {duration(makespan_s)} in all, as the file tells")
+    return found
 
 
 def _starts(records: Sequence[Record], where: str, notes: list[str]) -> list[float] | None:
@@ -88,4 +115,4 @@ def _starts(records: Sequence[Record], where: str, notes: list[str]) -> list[flo
     return found
 
 
-READER = LogReader("WfFormat execution", "wfformat", _holds, _read)
+READER = LogReader("WfFormat execution", ENGINE, _holds, _read)

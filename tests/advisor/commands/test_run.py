@@ -16,7 +16,7 @@ import pytest
 
 from advisor.runs.record_csv import parse
 from tests.advisor.commands.asking import Capture, answer
-from tests.advisor.running.working import LONG, eventually, living
+from tests.advisor.running.working import LONG, eventually, living, written
 
 RUN = ("run", "plan.json", "--with", "bash")
 
@@ -157,7 +157,7 @@ def test_ctrl_c_ends_what_runs_and_keeps_what_ran(tmp_path: Path) -> None:
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     ) as process:
         told = tmp_path / "pid"
-        eventually(lambda: told.exists() and told.read_text())
+        eventually(written(told))
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 130

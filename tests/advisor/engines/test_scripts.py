@@ -16,13 +16,13 @@ from advisor.engines.engine import Engine
 from machines import InputError
 from tests.advisor.engines.dozen import jobs
 from tests.advisor.engines.scripted import (
-    SHIM,
     carried,
     chain,
     check_dozen,
     dozen,
     program,
     runs,
+    ssh,
     written,
 )
 
@@ -80,16 +80,11 @@ def test_make_does_what_is_done_once_until_it_is_cleaned(tmp_path: Path) -> None
 def test_another_host_is_reached_over_ssh_and_this_one_is_not(
     engine: Engine, tmp_path: Path
 ) -> None:
-    shim = tmp_path / "bin" / "ssh"
-    shim.parent.mkdir()
-    shim.write_text(SHIM)
-    shim.chmod(0o755)
+    variables = ssh(tmp_path)
     plan = chain("echo here >>ran")
     plan = replace(plan, machines=((socket.gethostname(), "M1", 1),),
                    jobs=(replace(plan.jobs[0], machine=socket.gethostname()),))  # fmt: skip
     other = chain('echo "it\'s $PLACEWISE_MACHINE" >>ran; exit 3', machine="-o 'x' $(touch pwned)")
-    variables = {"LOCAL": "", "SHIM_LOG": str(tmp_path / "hosts"),
-                 "PATH": f"{shim.parent}:{os.environ['PATH']}"}  # fmt: skip
     assert carried(engine, written(engine, tmp_path, plan), **variables).returncode == 0
     found = carried(engine, written(engine, tmp_path, other), **variables)
     assert "with status 3" in found.stderr
@@ -99,12 +94,14 @@ def test_another_host_is_reached_over_ssh_and_this_one_is_not(
 
 
 @both
-def test_an_end_by_the_user_ends_what_runs(engine: Engine, tmp_path: Path) -> None:
+@pytest.mark.parametrize("far", [False, True])
+def test_an_end_by_the_user_ends_what_runs(engine: Engine, far: bool, tmp_path: Path) -> None:
+    variables = ssh(tmp_path) if far else {"LOCAL": "1"}
     plan = chain("exec 3>up; echo up >&3; exec sleep 600")
     os.mkfifo(tmp_path / "up")
     file = written(engine, tmp_path, plan)
     started = subprocess.Popen(
-        [*program(engine), file.name], cwd=tmp_path, env=os.environ | {"LOCAL": "1"},
+        [*program(engine), file.name], cwd=tmp_path, env=os.environ | variables,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     with (tmp_path / "up").open() as task:

@@ -1,38 +1,55 @@
-"""Exports that carry plans out: what they say beside the file."""
+"""A new engine is a file and a line: its export, its notes and its commands follow."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.workload import Task, Workload
-from advisor.export.of_engines import ENGINE_EXPORTS
+from advisor.engines.engine import Engine
+from advisor.engines.registry import ENGINES
+from advisor.export.of_engines import export_of
 from advisor.export.planned import Planned
-from machines import Machine, Platform, Runtime
-from machines.catalogue.runtimes import RUNTIMES
-
-WORKLOAD = Workload("w", (Task("A", work=1.0, command="true"),))
-
-
-def notes(engine: str, runtime: Runtime) -> str:
-    platform = Platform("p", (Machine("M1"),), runtime=runtime)
-    problem, plan = Problem.of(platform, WORKLOAD), Plan((0,))
-    export = next(one for one in ENGINE_EXPORTS if one.name == engine)
-    return " ".join(export.notes(Planned(problem, plan, predict(problem, plan))))
+from advisor.export.registry import EXPORTS, export
+from machines import PlacewiseError
+from tests.conftest import two_machines
+from tests.dummies.engine.walk import ENGINE
 
 
-@pytest.mark.parametrize("runtime", ["ideal", "slurm"])
-def test_a_plan_predicted_for_another_runtime_is_said(runtime: str) -> None:
-    said = notes("parsl", RUNTIMES.load(runtime).runtime)
-    assert f'Predicted with the runtime "{runtime}"; parsl takes about 6.00 ms a task' in said
-    assert said.endswith("predict with --runtime parsl")
+def planned(command: str = "") -> Planned:
+    project = two_machines()
+    tasks = tuple(replace(task, command=command) for task in project.workload.tasks)
+    problem = Problem.of(project.platform, replace(project.workload, tasks=tasks))
+    plan = Plan((0,) * len(tasks))
+    return Planned(problem, plan, predict(problem, plan))
 
 
-def test_the_engines_own_runtime_or_one_that_was_learnt_needs_no_note() -> None:
-    own = RUNTIMES.load("parsl").runtime
-    assert "--runtime" not in notes("parsl", own)
-    assert "--runtime" not in notes("parsl", replace(own, task_overhead_s=0.0123))
+def test_every_engine_has_its_export() -> None:
+    assert set(ENGINES) <= set(EXPORTS)
+
+
+def test_a_new_engine_is_exported_by_its_record_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(EXPORTS, "walk", export_of(ENGINE))
+    export("walk", planned("make all"), tmp_path / "plan.walk")
+    assert (tmp_path / "plan.walk").read_text() == "M1\t'make all'\n" * 2
+
+
+def test_tasks_without_a_command_are_named_where_commands_are_run() -> None:
+    assert any(
+        "No command is stated for A, B" in note for note in export_of(ENGINE).said(planned())
+    )
+    configures = export_of(replace(ENGINE, has_commands=False))
+    assert not configures.said(planned())
+
+
+def test_a_text_that_lost_a_job_is_not_written(tmp_path: Path) -> None:
+    forgetful: Engine = replace(ENGINE, render=lambda jobs: "M1\t''\n")
+    with pytest.raises(PlacewiseError, match="does not hold this plan"):
+        export_of(forgetful).write(planned(), tmp_path / "plan.walk")
+    assert not (tmp_path / "plan.walk").exists()

@@ -7,10 +7,13 @@ import pickle
 import numpy as np
 import pytest
 
+from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.learning.carried import carried_plan, follows
 from advisor.learning.lessons import lessons, taught
+from advisor.runs.record import Run, TaskRun
+from machines.stopping import Stopped, stoppable
 from tests.advisor.learning.site import (
     NAMES,
     ON_M1,
@@ -21,6 +24,7 @@ from tests.advisor.learning.site import (
     planned,
     problem,
 )
+from tests.advisor.random_executed import random_executed
 
 MIXED = {name: "M1" if place % 3 else "M2" for place, name in enumerate(NAMES)}
 ORDER = ("times", "speeds", "links", "runtime", "contenders")
@@ -138,3 +142,40 @@ def test_the_plan_that_a_run_carried_out_has_its_machines_and_order() -> None:
     assert carried.named(asked.workload, asked.platform) == MIXED
     taken = other.taken_s[list(carried.order)]
     assert (np.diff(taken) >= 0.0).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_runs_that_went_as_predicted_change_no_prediction(seed: int) -> None:
+    # contenders, several cores, switches, stores, any runtime: what is described already stays so
+    asked = random_executed(seed, 12, 3)
+    draw = np.random.default_rng(seed)
+    order = tuple(asked.workload.topological_order.tolist())
+    can = np.isfinite(asked.costs.task_s)
+    plans = [Plan(tuple(int(draw.choice(np.flatnonzero(row))) for row in can), order)
+             for _ in range(2)]  # fmt: skip
+    runs = [as_predicted(asked, plan, f"run {place}") for place, plan in enumerate(plans)]
+    found = lessons(asked, plans[0], actuals(asked, *runs))
+    after = Problem.of(*taught(asked, found), asked.reading, asked.sharing)
+    for plan in plans:
+        once, twice = (predict(one, plan).makespan_s for one in (asked, after))
+        assert twice == pytest.approx(once, rel=0.01)
+
+
+def as_predicted(asked: Problem, plan: Plan, name: str) -> Run:
+    """The record of a run that went exactly so."""
+    told = predict(asked, plan)
+    taken_s = told.start_s if told.taken_s is None else told.taken_s
+    tasks = []
+    for place, task in enumerate(asked.workload.tasks):
+        start = float(told.start_s[place]) + told.overhead_s
+        machine = asked.platform.machines[plan.allocation[place]].name
+        end = max(start, float(told.end_s[place]))
+        tasks.append(TaskRun(task.name, machine, start, end, None, float(taken_s[place])))
+    return Run(name, tuple(tasks))
+
+
+def test_learning_can_be_stopped() -> None:
+    asked = problem()
+    runs = actuals(asked, Site().run(SPLIT))
+    with stoppable(lambda: True), pytest.raises(Stopped):
+        lessons(asked, planned(asked, SPLIT), runs)

@@ -117,3 +117,11 @@ def test_runs_without_start_times_tell_nothing_of_gaps() -> None:
     lesson = learnt(replace(Site(tells_fetching=False).run(SPLIT), timed=False))
     assert not lesson.learnt
     assert lesson.platform == problem().platform
+
+
+def test_many_gaps_in_whole_seconds_tell_their_mean() -> None:
+    site = Site(overhead_s=0.3, step_s=1.0, slower={"M1": 3.0, "M2": 3.0}, noise=0.3)
+    runs = [site.run(ON_M1, seed) for seed in range(12)]
+    lesson = learnt(*runs, where=ON_M1)
+    assert lesson.platform.runtime.task_overhead_s == pytest.approx(0.3, abs=0.1)
+    assert "average out" in lesson.sentence

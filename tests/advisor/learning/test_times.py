@@ -182,7 +182,7 @@ def test_times_beside_stated_contenders_are_those_of_the_empty_machine() -> None
     runs = [site.run(where, seed, hogs={"M2": 1}) for seed in range(3)]
     lesson = learnt(site, *runs, asked=asked, where=where)
     assert seconds_on(lesson, "end", "M2") == pytest.approx(site.seconds("end", "M2"), rel=0.03)
-    assert any("divided by the slowdown" in note for note in lesson.notes)
+    assert any("taken out of the times" in note for note in lesson.notes)
 
 
 def test_runs_beside_contenders_that_nobody_stated_are_left_out() -> None:

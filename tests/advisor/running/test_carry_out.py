@@ -14,7 +14,7 @@ from advisor.running import RunSettings, carry_out
 from advisor.runs.record import FAILED, OK
 from advisor.runs.record_csv import parse
 from machines import InputError, PlacewiseError
-from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told
+from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told, written
 from tests.dask_cluster import running_cluster
 
 
@@ -102,7 +102,7 @@ def test_stopping_ends_whole_process_groups_and_keeps_what_ran(
 ) -> None:
     here = tmp_path / "pid"
     problem = problem_of({"a": ":", "b": f"trap '' TERM; {LONG} & echo $$ > {here}; wait; {LONG}"})
-    run = carry_out(problem, Plan((0, 0), order=(0, 1)), settings, None, here.exists)
+    run = carry_out(problem, Plan((0, 0), order=(0, 1)), settings, None, written(here))
     assert [one.task for one in run.tasks] == ["a"]
     assert run.notes == ("Stopped: 1 of 2 tasks did not end",)
     assert not living(int(here.read_text()))
@@ -209,7 +209,7 @@ def test_a_killed_process_leaves_no_commands(tmp_path: Path) -> None:
         f"Commands().carry_out('echo $$ > pid; {LONG}', {str(tmp_path)!r}, {{}})"
     )
     with subprocess.Popen([sys.executable, "-c", program]) as process:
-        eventually(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+        eventually(written(tmp_path / "pid"))
         process.kill()
     group = int((tmp_path / "pid").read_text())
     eventually(lambda: not living(group))

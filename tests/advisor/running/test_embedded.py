@@ -14,7 +14,7 @@ from advisor.allocation.plan import Plan
 from advisor.running import RunSettings, Started, carry_out
 from advisor.runs.record_csv import parse
 from machines import PlacewiseError
-from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told
+from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told, written
 
 pytestmark = pytest.mark.engines
 
@@ -71,7 +71,7 @@ if __name__ == "__main__":
     script.write_text(program, encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
     with subprocess.Popen([sys.executable, script], env=environment) as process:
-        eventually(lambda: told_to.exists() and told_to.read_text())
+        eventually(written(told_to))
         worker, group = map(int, told_to.read_text().split())
         process.send_signal(signal.SIGKILL)
     eventually(lambda: not living(group))

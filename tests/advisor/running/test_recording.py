@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.running import settings as module
 from advisor.running.recording import recording
 from advisor.running.settings import RunSettings
 from advisor.runs.record import TaskRun
@@ -72,3 +73,12 @@ def test_another_file_is_not_written_to(tmp_path: Path) -> None:
 def test_settings_that_can_t_work_are_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         RunSettings(**settings)  # type: ignore[arg-type]
+
+
+def test_a_system_without_a_shell_can_use_a_running_cluster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_SHELL", tmp_path / "sh")
+    assert RunSettings(scheduler="tcp://h:8786").engine == "dask"
+    with pytest.raises(InputError, match="commands are run by a shell, which is not here"):
+        RunSettings("bash")

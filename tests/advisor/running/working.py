@@ -72,3 +72,8 @@ def eventually(is_so: Callable[[], object]) -> None:
     while not is_so():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.01)
+
+
+def written(path: Path) -> Callable[[], bool]:
+    """Whether another process has written a line there by now."""
+    return lambda: path.exists() and path.read_text(encoding="utf-8").endswith("\n")

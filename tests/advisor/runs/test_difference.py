@@ -323,3 +323,12 @@ def test_processors_and_choices_are_those_of_the_plan() -> None:
     found = difference(problem, plan, actual_of(problem, runs))
     assert found.predicted_s == pytest.approx(3.0)
     assert causes(found) == {("tasks", "M1"): pytest.approx(1.0)}
+
+
+def test_of_tasks_that_begin_in_one_second_the_one_that_took_none_came_first() -> None:
+    platform, tasks = Platform("one", (Machine("M"),)), (Task("long", 1.0), Task("none", 0.1))
+    problem = Problem.of(platform, Workload("two", tasks, ()))
+    runs = [TaskRun("none", "M", 5.0, 5.0), TaskRun("long", "M", 5.0, 7.0)]  # whole seconds
+    found = difference(problem, Plan((0, 0), (1, 0)), actual_of(problem, runs))
+    adds_up(found)
+    assert "began early" not in {one.cause for one in found.parts}

@@ -90,7 +90,7 @@ def test_a_task_that_ran_elsewhere_lies_in_the_lane_where_it_ran(hand: Hand) -> 
     assert top < lower.rect(0).center().y() < top + height
     at = QPointF(view.frame().x(5.0), lower.rect(0).center().y())
     assert view.item_at(at) == view.item_of(0)
-    assert "actual on M2: 15.0 s, predicted 12.0 s, ×1.25" in view.describe(view.item_of(0))
+    assert "actual on M2: 15.0 s, predicted 18.0 s there, ×0.833" in view.describe(view.item_of(0))
 
 
 def test_where_the_log_tells_no_machine_a_task_lies_where_the_plan_put_it(hand: Hand) -> None:

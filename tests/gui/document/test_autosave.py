@@ -14,9 +14,11 @@ from pytestqt.qtbot import QtBot
 
 import gui.document.autosave as autosave_module
 from advisor.project.project_file import read_project
+from advisor.project.run_edits import add_runs
 from gui.document.autosave import Autosave
 from gui.document.document import Document
 from tests.conftest import cluster, two_machines
+from tests.gui.runs import run
 
 
 @pytest.fixture
@@ -232,4 +234,14 @@ def test_a_place_that_can_not_be_written_is_told_once(
     qtbot.wait(50)
     assert len(told) == 1
     assert "not protected" in told[0]
+    autosave.close()
+
+
+def test_runs_are_recovered_with_the_project(qtbot: QtBot, document: Document, root: Path) -> None:
+    autosave = watched(document, root)
+    document.apply(add_runs(document.project, (run(),)), "Import run")
+    qtbot.waitUntil(lambda: autosave.file is not None and autosave.file.exists())
+    assert autosave.file is not None
+    assert read_project(autosave.file).runs == document.project.runs
+    autosave.discard()
     autosave.close()

@@ -27,13 +27,13 @@ Make = Callable[..., ActualPanel]
 def make(qtbot: QtBot, document: Document, predicted: Predicted) -> Iterator[Make]:
     """``make(run, …)`` shows the panel of a project with these runs."""
     made: list[ActualPanel] = []
-    actuals, runner = Actuals(document), Runner(document)
+    actuals = Actuals(document)
 
     def panel(*runs: Run) -> ActualPanel:
         if runs:
             document.apply(add_runs(document.project, runs), "Import run")
         predicted(document)
-        found = ActualPanel(document, actuals, runner)
+        found = ActualPanel(document, actuals, Runner(document))
         found.resize(900, 400)
         qtbot.addWidget(found)
         found.show()
@@ -111,6 +111,7 @@ def test_a_row_selects_its_task_and_a_selected_task_its_row(make: Make, document
 
 def test_points_lie_beside_the_diagonal_by_machine_and_by_kind(make: Make, qtbot: QtBot) -> None:
     panel = make(run())
+    panel.tabs.setCurrentWidget(panel.scatter)
     names = [one.name for one in panel.scatter.curves.series]
     assert names == ["as predicted", "M1"]
     points = panel.scatter.curves.series[1]
@@ -118,7 +119,6 @@ def test_points_lie_beside_the_diagonal_by_machine_and_by_kind(make: Make, qtbot
         ("A", 12.0, 15.0), ("B", 4.0, 5.0),
     ]  # fmt: skip
     panel.groups.setFocus()
-    panel.tabs.setCurrentWidget(panel.scatter)
     qtbot.keyClick(panel.groups, Qt.Key.Key_Down)
     panel.groups.activated.emit(panel.groups.currentIndex())
     kinds = [one.name for one in panel.scatter.curves.series]

@@ -11,8 +11,11 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from pytestqt.qtbot import QtBot
 
+from advisor.allocation.predict import predict
 from advisor.basics.csv_text import cells
 from advisor.decisions.table import KEYS, plan_from
+from advisor.engines.jobs import jobs_of
+from advisor.engines.registry import ENGINES
 from advisor.overlays.plan import level_fanouts
 from advisor.programs.choices.style import style_named
 from advisor.project.examples import load_example
@@ -155,4 +158,9 @@ def read_back(folder: Path, project: Project) -> None:
     assert topology.tree.fanouts.tolist() == tree.tree.fanouts.tolist()
     texts.pop("monitor-mrnet.top")
     texts.pop("monitor-stat.txt", None)  # where STAT can build the tree
+    problem = project.problem()
+    jobs = jobs_of(problem, plan, predict(problem, plan))
+    for engine in ENGINES.values():
+        text = texts.pop(f"{engine.stem or engine.name}{engine.suffix}")
+        assert engine.parse(text) == engine.says(jobs)
     assert not texts

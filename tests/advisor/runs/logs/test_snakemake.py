@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,22 @@ def test_benchmarks_are_found_by_rule_and_wildcards_in_any_order(tmp_path: Path)
     }  # fmt: skip
 
 
+def test_of_benchmarks_of_one_name_the_nearest_counts(tmp_path: Path) -> None:
+    metadata(tmp_path, "a", "a", 0.0, 1.0)
+    benchmark(tmp_path, "a.tsv", 0.75)
+    benchmark(tmp_path / "copy", "a.tsv", 0.5)
+    (run,) = read(tmp_path)
+    assert spans(run) == {"a": (0, 0.75)}
+
+
+def test_benchmarks_that_fit_no_job_are_said(tmp_path: Path) -> None:
+    metadata(tmp_path, "a", "a", 0.0, 1.0)
+    benchmark(tmp_path, "other.tsv", 0.75)
+    (run,) = read(tmp_path)
+    assert spans(run) == {"a": (0, 1)}
+    assert said(run, "none is used")
+
+
 def test_benchmarks_alone_are_durations_without_times(tmp_path: Path) -> None:
     benchmark(tmp_path, "a.tsv", 2.0)
     benchmark(tmp_path, "b.tsv", 1.0, 9.0, 3.0)
@@ -131,6 +148,14 @@ def test_the_extended_form_tells_rule_and_wildcards_itself(tmp_path: Path) -> No
     metadata(tmp_path, "out/B.txt", "make", 0.0, 1.0)
     (run,) = read(tmp_path)
     assert spans(run) == {"make_A": (0, 0.7), "make_B": (0, 1)}
+
+
+def test_benchmarks_in_json_lines_are_read_too(tmp_path: Path) -> None:
+    place = benchmark(tmp_path, "a.jsonl")
+    rows = ({"cpu_time": 1.5, "h:m:s": "0:00:01", "s": seconds} for seconds in (1.25, 3.5))
+    place.write_text("".join(f"{json.dumps(one)}\n" for one in rows))
+    (run,) = read(tmp_path)
+    assert spans(run) == {"a": (0, 2.375)}
 
 
 def test_old_times_of_outputs_and_of_rules_in_python_are_not_taken_for_true(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.project.workload_file import read_workload
-from advisor.runs.logs.wfformat import READER
+from advisor.runs.logs.wfformat import PREDICTED, READER
 from advisor.runs.record import Run
 from machines import InputError
 
@@ -89,6 +89,13 @@ def test_start_times_of_some_tasks_are_not_used_and_said(tmp_path: Path) -> None
     )
     assert not run.timed
     assert said(run, "of 1 of 2 tasks")
+
+
+def test_a_plan_that_was_exported_is_no_measurement(tmp_path: Path) -> None:
+    value = document({"id": "a_1", "runtimeInSeconds": 1}) | {"description": PREDICTED}
+    run = read(tmp_path, value)
+    assert said(run, "predicted by Placewise, not measured")
+    assert said(run, "The execution took 9")
 
 
 def test_old_schemas_are_read(tmp_path: Path) -> None:

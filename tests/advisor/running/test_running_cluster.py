@@ -1,0 +1,106 @@
+"""A Dask cluster that somebody else started, whose Python has Dask and may lack this product."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from advisor.allocation.plan import Plan
+from advisor.running import RunSettings, carry_out
+from advisor.runs.record_csv import parse
+from machines import PlacewiseError
+from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, written
+from tests.engines import program
+
+pytestmark = [
+    pytest.mark.engines,
+    # that Dask may be of another version, which is what a user would be warned of, too
+    pytest.mark.filterwarnings("ignore::distributed.versions.VersionMismatchWarning"),
+]
+QUIET = ("--no-dashboard", "--host", "127.0.0.1")
+
+
+class Cluster:
+    """A scheduler and two workers, as processes."""
+
+    def __init__(self, stack: ExitStack, folder: Path) -> None:
+        self._stack, self._folder = stack, folder
+        told = folder / "scheduler.json"
+        self.scheduler = self._started("scheduler", "--port", "0", "--scheduler-file", str(told))
+        eventually(lambda: told.exists() and told.read_text())
+        self.address = json.loads(told.read_text())["address"]
+        self.workers = [
+            self._started("worker", self.address, "--nthreads", "1", "--no-nanny", *named)
+            for named in (("--name", "M1"), ("--name", "x", "--resources", "M2=1"))
+        ]
+
+    def _started(self, *arguments: str) -> subprocess.Popen[bytes]:
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        quiet = subprocess.DEVNULL
+        process = subprocess.Popen(
+            [program("dask"), *arguments, *QUIET],
+            cwd=self._folder, env=environment, stdout=quiet, stderr=quiet,
+        )  # fmt: skip
+        self._stack.callback(process.wait)
+        self._stack.callback(process.kill)
+        return process
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    with ExitStack() as stack:
+        found = Cluster(stack, tmp_path)
+        settings = RunSettings("dask", found.address)
+
+        def is_there() -> bool:
+            try:
+                carry_out(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), settings)
+            except PlacewiseError as error:
+                assert "no worker for" in str(error)  # they have not come yet
+                return False
+            return True
+
+        eventually(is_there)
+        yield found
+
+
+def test_its_workers_are_sent_what_they_run(cluster: Cluster, tmp_path: Path) -> None:
+    problem = problem_of({"a": "echo 1 > a; exit 1", "b": "pwd > b", "c": ":"}, [("a", "c")])
+    settings = RunSettings("dask", cluster.address, folder=tmp_path)
+    run, _ = heard(problem, Plan((0, 1, 1)), settings)
+    assert {one.task: one.status for one in run.tasks} == {"a": "failed", "b": "ok"}
+    assert (tmp_path / "b").read_text() == f"{tmp_path}\n"
+
+
+def test_stopping_ends_its_commands_and_leaves_its_workers(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    told = tmp_path / "pid"
+    problem = problem_of({"a": f"echo $$ > {told}; {LONG}", "b": ":"}, [("a", "b")])
+    settings = RunSettings("dask", cluster.address)
+    run = carry_out(problem, Plan((0, 1)), settings, None, written(told))
+    assert run.tasks == ()
+    assert not living(int(told.read_text()))
+    again = carry_out(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), settings)
+    assert len(again.tasks) == 2
+
+
+def test_a_scheduler_that_is_lost_ends_the_run_and_the_record_stays(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    record = tmp_path / "run.csv"
+    problem = problem_of({"a": ":", "b": LONG}, [("a", "b")])
+
+    def lose(_event: object) -> None:
+        if record.read_text().count("\n") == 2:  # a has ended
+            cluster.scheduler.kill()
+
+    with pytest.raises(PlacewiseError, match="can't go on: the scheduler is gone"):
+        carry_out(problem, Plan((0, 1)), RunSettings("dask", cluster.address, record), lose)
+    assert [one.task for one in parse(record.read_text(), "r")[0].tasks] == ["a"]
