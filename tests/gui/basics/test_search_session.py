@@ -1,12 +1,18 @@
-"""What travels to the search process is whole, whatever other threads do to its caches."""
+"""A session's process, spawned as a user's is: it answers, and how it ends is told."""
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
+from collections.abc import Iterator
+from queue import SimpleQueue
 
 import pytest
 
-from gui.basics.search_session import pickled
+from gui.basics.search_session import SearchSession, pickled
+from gui.basics.worker import Call, Report
+from tests.gui.basics.test_jobs import count
 
 
 class Busy:
@@ -20,6 +26,38 @@ class Busy:
         if self.looked <= self.times:
             raise self.error("dictionary changed size during iteration")
         return {"times": self.times}
+
+
+@pytest.fixture
+def forked() -> None:
+    """No fork in place of the start that users have."""
+
+
+@pytest.fixture
+def told() -> SimpleQueue[Report]:
+    return SimpleQueue()
+
+
+@pytest.fixture
+def session(told: SimpleQueue[Report]) -> Iterator[SearchSession]:
+    session = SearchSession("spawned search", None, lambda _session, report: told.put(report))
+    yield session
+    session.close(5.0)
+
+
+def test_a_spawned_process_answers_calls_and_its_end_is_told(
+    session: SearchSession, told: SimpleQueue[Report]
+) -> None:
+    session.send(Call(7, count, {"limit": 2, "pause_s": 0.0}))
+    found = [told.get(timeout=120) for _ in range(4)]
+    assert found == [
+        Report("started", 7), Report("progress", 7, 0), Report("progress", 7, 1),
+        Report("done", 7, 2),
+    ]  # fmt: skip
+    assert session.process_id is not None
+    assert session.process_id != os.getpid()
+    os.kill(session.process_id, signal.SIGKILL)
+    assert told.get(timeout=120) == Report("died", value=-signal.SIGKILL)
 
 
 def test_a_value_whose_caches_fill_meanwhile_is_pickled_again() -> None:
