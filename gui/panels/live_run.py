@@ -31,6 +31,7 @@ from machines.errors import visible
 if TYPE_CHECKING:
     from gui.document.document import Document
 
+_ROWS = 5  # of the list, before it scrolls
 _LINES = 2  # of an output in the list
 
 
@@ -64,8 +65,6 @@ class LiveRun(QFrame):
         self.close_button = _button("live_close", "Close", "Put what failed away")
         self.close_button.clicked.connect(self.hide)
         self.failures = DataTable("live_failures", "Tasks that failed, with what they said last")
-        self.failures.setMinimumHeight(8 * GRID)
-        self.failures.setMaximumHeight(20 * GRID)
         self.failures.horizontalHeader().setStretchLastSection(True)
         self._lay_out()
         self.hide()
@@ -88,7 +87,15 @@ class LiveRun(QFrame):
         if state.failed is not self._failed:
             self._failed = state.failed
             self.failures.set_columns(failures(state.failed))
+            self._fit_failures()
         self.failures.setVisible(bool(state.failed))
+
+    def _fit_failures(self) -> None:
+        """As high as its rows, up to some."""
+        table = self.failures
+        rows = min(len(self._failed), _ROWS) * table.verticalHeader().defaultSectionSize()
+        heading = table.horizontalHeader().sizeHint().height()
+        table.setFixedHeight(heading + rows + 2 * table.frameWidth())
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

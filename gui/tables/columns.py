@@ -249,11 +249,15 @@ class ColumnsModel(QAbstractTableModel):
         return None
 
     def _ink(self, sign: str) -> QColor | None:
-        """Muted while old; the colour of better or worse beside their signs ▼ and ▲."""
+        """Muted while old; the colour of better or worse beside their signs ▼, ▲ and ✕."""
         colours = theme().colours
         if self.dimmed:
             return QColor(colours.muted)
-        return {"▼": QColor(colours.better), "▲": QColor(colours.worse)}.get(sign)
+        return {
+            "▼": QColor(colours.better),
+            "▲": QColor(colours.worse),
+            "✕": QColor(colours.worse),
+        }.get(sign)
 
     def _tell_all_changed(self) -> None:
         if len(self.rows) and self.columns:

@@ -408,7 +408,7 @@ def test_a_scheduler_that_does_not_answer_is_an_error_with_a_remedy(
     begin(qtbot, dialog)
     over(qtbot, window)
     said = refusal(window)
-    assert "no Dask scheduler answers" in said
+    assert "No Dask scheduler answers" in said
     assert "Check that" in said
 
 
