@@ -35,16 +35,21 @@ def links(evidence: Evidence) -> Lesson:
     changed: dict[int, Link] = {}
     for place, ways in by_link.items():
         link = problem.platform.links[place]
-        for way, some in _told(ways).items():
+        told = _told(ways)
+        for way, some in told.items():
             line, why = _line(some)
-            name = " → ".join(evidence.names[machine] for machine in way)
+            ends = [evidence.names[machine] for machine in way]
+            name = (" → " if len(told) == len(ways) else " ↔ ").join(ends)
             if line is None:
                 notes.append(f"{name}: {why}")
                 continue
             forward = link.first == evidence.names[way[0]]
             slowdown = float(evidence.here.costs.between.slowdowns[place])
             now = changed.get(place, link)
-            changed[place] = _with(now, slowdown, forward, line, len(_told(ways)) > 1)
+            changed[place] = _with(now, slowdown, forward, line, len(told) > 1)
+            if len(ways) == 1:
+                notes.append(f"{' → '.join(reversed(ends))}: nothing usable moved that way: "
+                             f"taken to be as {name}")  # fmt: skip
             rows.append(_row(name, line, len(some)))
             said.append(_said(name, line, len(some)))
     platform = replace(

@@ -6,9 +6,9 @@ names are those of the log, and belong to no workload yet (`advisor.runs.actual`
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
+from machines.checks import LARGEST
 from machines.errors import InputError
 
 OK, FAILED = "ok", "failed"
@@ -58,8 +58,11 @@ class TaskRun:
         where = f'task "{self.task}"'
         for name in ("start_s", "end_s", "ready_s", "fetch_start_s", "bytes_in"):
             value = getattr(self, name)
-            if value is not None and not math.isfinite(value):
-                raise InputError(f"{name} must be finite", where=where, value=value)
+            if value is not None and not abs(value) <= LARGEST:
+                raise InputError(
+                    f"{name} is out of range", where=where, value=value,
+                    remedy=f"Allowed: finite, within ±{LARGEST:g}",
+                )  # fmt: skip
         if self.end_s < self.start_s:
             raise InputError(
                 "it ends before it starts", where=where, value=self.end_s - self.start_s,

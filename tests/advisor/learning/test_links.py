@@ -113,3 +113,20 @@ def test_data_that_went_once_to_several_readers_is_said() -> None:
     assert any("which files in the workload would say" in note for note in lesson.notes)
     (link,) = lesson.platform.links
     assert link.to_second.bandwidth == pytest.approx(2e7, rel=0.02)
+
+
+def test_where_both_directions_make_one_line_it_is_named_so() -> None:
+    where = dict.fromkeys(NAMES, "M1") | {"use0": "M2"}
+    lesson = learnt(*(Site().run(where, seed) for seed in range(4)))
+    (row,) = lesson.rows
+    assert sorted(row[0].split(" ↔ ")) == ["M1", "M2"]
+    assert row[-1] == "8"
+    (link,) = lesson.platform.links
+    assert link.to_first == link.to_second
+
+
+def test_a_direction_in_which_nothing_moved_is_taken_from_the_other_and_said() -> None:
+    where = dict.fromkeys(NAMES, "M1") | dict.fromkeys(("use0", "use1", "use3", "end"), "M2")
+    lesson = learnt(*(Site().run(where, seed) for seed in range(3)))
+    assert [row[0] for row in lesson.rows] == ["M1 → M2"]
+    assert "M2 → M1: nothing usable moved that way: taken to be as M1 → M2" in lesson.notes

@@ -67,3 +67,9 @@ def test_bad_cells_are_named(row: str, said: str) -> None:
 def test_a_header_that_lacks_a_column_is_refused_with_the_whole_one() -> None:
     with pytest.raises(InputError, match="lacks a column"):
         parse("task,start_s\na,1\n", "r.csv")
+
+
+@pytest.mark.parametrize("time", ["1e31", "1e308", "inf", "nan"])
+def test_times_beyond_all_measure_are_refused(time: str) -> None:
+    with pytest.raises(InputError, match="end_s"):
+        parse(header_line() + f"one,a,M1,,,0,{time},,ok\n", "r.csv")
