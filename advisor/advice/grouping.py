@@ -265,7 +265,7 @@ class _Search:
 def _needs(workload: Workload) -> list[list[int]]:
     """The tasks that each needs."""
     found: list[list[int]] = [[] for _ in workload.tasks]
-    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
+    for source, target in workload.ends():
         if source not in found[target]:
             found[target].append(source)
     return found

@@ -6,7 +6,6 @@ write for others, their commands. What they handed to one another stays inside.
 
 from __future__ import annotations
 
-import heapq
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from advisor.allocation.costs import misfit
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Flow, Task, Workload
+from advisor.basics.ordering import after_needs
 from machines import Machine, Platform
 
 Groups = Sequence[tuple[int, ...]]
@@ -77,24 +77,10 @@ def _ordered(
 ) -> tuple[int, ...] | None:
     """The groups, each after those that it needs, else by its first member; None: no such order."""
     place = {task: at for at, task in enumerate(order)}
-    following: list[set[int]] = [set() for _ in groups]
-    waiting = [0] * len(groups)
-    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
-        first, second = group[source], group[target]
-        if first != second and second not in following[first]:
-            following[first].add(second)
-            waiting[second] += 1
-    ready = [(place[groups[one][0]], one) for one, count in enumerate(waiting) if not count]
-    heapq.heapify(ready)
-    found = []
-    while ready:
-        _, one = heapq.heappop(ready)
-        found.append(one)
-        for other in following[one]:
-            waiting[other] -= 1
-            if not waiting[other]:
-                heapq.heappush(ready, (place[groups[other][0]], other))
-    return tuple(found) if len(found) == len(groups) else None
+    needs = ((group[source], group[target]) for source, target in workload.ends())
+    among = (pair for pair in needs if pair[0] != pair[1])
+    found = after_needs([place[members[0]] for members in groups], among)
+    return found if len(found) == len(groups) else None
 
 
 def _task(members: list[Task], host: Machine, platform: Platform, taken: set[str]) -> Task | None:

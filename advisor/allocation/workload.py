@@ -8,7 +8,7 @@ carry from the task that makes them to those that read them. `sources`, `targets
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -329,12 +329,16 @@ class Workload:
         stated = _frozen([self.index[flow.target] for flow in self.flows])
         return _joined(stated, self.use.target)
 
+    def ends(self) -> Iterator[tuple[int, int]]:
+        """(source, target) of every edge: task positions."""
+        return zip(self.sources.tolist(), self.targets.tolist(), strict=True)
+
     @cached_property
     def topological_order(self) -> Indices:
         """Task positions, every edge's source before its target; ties by position."""
         children: list[list[int]] = [[] for _ in self.tasks]
         waiting = [0] * len(self.tasks)
-        for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
+        for source, target in self.ends():
             children[source].append(target)
             waiting[target] += 1
         order = [task for task, count in enumerate(waiting) if count == 0]

@@ -30,6 +30,7 @@ from advisor.runs.matching import matched_runs
 from machines.folders import expect_new_folder, write_folder
 
 _MOST_NAMES = 20  # of those that fit no task, on screen
+_NOT_OFF = 1e-5  # percent() writes less than it as "< 0.001 %"
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,8 @@ def _off(predicted_s: float, actual: Actual) -> str:
     if not actual.makespan_s > 0.0:
         return ""
     off = predicted_s / actual.makespan_s - 1.0
+    if abs(off) < _NOT_OFF:
+        return percent(0.0)
     return f"{'−' if off < 0 else '+'}{percent(abs(off))}"
 
 

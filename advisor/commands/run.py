@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from advisor.basics.quantities import count, percent
+from advisor.basics.quantities import count, duration, percent
 from advisor.basics.units import durations
 from advisor.commands.inputs import load_kernels, read_planned
 from advisor.commands.interrupts import INTERRUPTED, interruptible
@@ -19,6 +19,7 @@ from machines.errors import LONGEST_LINE, readable, visible
 from machines.stopping import Stopped
 
 _END_OF_OUTPUT = 200  # characters
+_CRUMB = 2e-3  # of the longer of two times: their common unit has no digits for it
 
 
 def run_run(arguments: Namespace) -> int:
@@ -59,6 +60,8 @@ def sentence(run: Run, jobs: Jobs) -> str:
         return f"{well:,} of {count(len(jobs.jobs), 'task', 'tasks')} ran well."
     taken, predicted = run.makespan_s, jobs.makespan_s
     took, was = durations(taken, predicted)
+    if min(taken, predicted) < _CRUMB * max(taken, predicted):
+        took, was = duration(taken), duration(predicted)
     apart = ""
     if predicted > 0 and took != was:
         share = taken / predicted - 1.0

@@ -7,21 +7,22 @@ else is data that every format quotes by itself. Commands may hold line breaks, 
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.prediction import Prediction
 from advisor.allocation.problem import Problem
+from advisor.allocation.workload import Workload
+from advisor.basics.ordering import after_needs
 from advisor.basics.slugs import unique_slugs
 from machines.runtime import PLAN
 
 TASK_VARIABLE, MACHINE_VARIABLE, CORES_VARIABLE = (
     "PLACEWISE_TASK", "PLACEWISE_MACHINE", "PLACEWISE_CORES",
 )  # fmt: skip
-
-Edges = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +127,10 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     """
     settled = problem.settled(plan)
     workload, platform = settled.workload, settled.platform
-    edges = list(zip(workload.sources.tolist(), workload.targets.tolist(), strict=True))
-    order = _order(prediction, workload.topological_order, edges)
+    order = _order(prediction, workload)
     place = {task: at for at, task in enumerate(order)}
     needs: list[set[int]] = [set() for _ in order]
-    for source, target in edges:
+    for source, target in workload.ends():
         needs[place[target]].add(place[source])
     slugs = unique_slugs([workload.tasks[task].name for task in order])
     over = _over(order, prediction, plan, [task.cores for task in workload.tasks],
@@ -175,34 +175,21 @@ def jobs_of(problem: Problem, plan: Plan, prediction: Prediction) -> Jobs:
     )  # fmt: skip
 
 
-def _order(prediction: Prediction, topological: Iterable[int], edges: Edges) -> list[int]:
+def _order(prediction: Prediction, workload: Workload) -> tuple[int, ...]:
     """Tasks by when they take their cores; what a task needs comes before it in any case."""
-    taken = prediction.start_s if prediction.taken_s is None else prediction.taken_s
-    depth = {int(task): at for at, task in enumerate(topological)}
-    children: dict[int, list[int]] = {task: [] for task in depth}
-    waiting = dict.fromkeys(depth, 0)
-    for source, target in edges:
-        children[source].append(target)
-        waiting[target] += 1
-
-    def key(task: int) -> tuple[float, float, int, int]:
-        return float(taken[task]), float(prediction.end_s[task]), depth[task], task
-
-    ready = [key(task) for task, count in waiting.items() if count == 0]
-    heapq.heapify(ready)
-    found = []
-    while ready:
-        task = heapq.heappop(ready)[-1]
-        found.append(task)
-        for child in children[task]:
-            waiting[child] -= 1
-            if waiting[child] == 0:
-                heapq.heappush(ready, key(child))
-    return found
+    taken_s = prediction.start_s if prediction.taken_s is None else prediction.taken_s
+    depth = np.empty(len(taken_s), dtype=np.int64)
+    depth[workload.topological_order] = np.arange(len(taken_s))
+    keys = zip(taken_s.tolist(), prediction.end_s.tolist(), depth.tolist(), strict=True)
+    return after_needs(list(keys), workload.ends())
 
 
 def _over(
-    order: list[int], prediction: Prediction, plan: Plan, cores: list[int], machine_cores: list[int]
+    order: Sequence[int],
+    prediction: Prediction,
+    plan: Plan,
+    cores: list[int],
+    machine_cores: list[int],
 ) -> list[list[int]]:
     """By place in the order: the jobs whose cores each takes over, in the order of their ends."""
     holders: list[list[int]] = [[-1] * count for count in machine_cores]

@@ -22,8 +22,8 @@ FETCHED_VARIABLE = "PLACEWISE_FETCHED"  # a file: "bytes seconds" that the comma
 GRACE_S = 0.5  # between a polite and a rude end
 KEPT_BYTES = 16_384  # of a command's output, its end
 
-# kills the groups that it was told of and not told off again once nobody holds its input any more:
-# a worker that is killed can't clean up after itself
+# kills the groups that it was told of and not told off again once nobody holds its input any more,
+# and removes a folder: a worker that is killed can't clean up after itself
 _GUARD = """
 running=
 while read -r what group; do
@@ -33,6 +33,7 @@ while read -r what group; do
     [ "$what" = + ] && running="$running $group"
 done
 for one in $running; do kill -KILL "-$one"; done
+exec rm -rf -- "$1"
 """
 # begins once the guard knows of its group; not at all if this process was killed meanwhile
 _BEGIN = 'read -r go && exec /bin/sh -c "$1" </dev/null'
@@ -46,6 +47,8 @@ class Commands:
         self._groups: set[int] = set()
         self._changed = threading.Condition()
         self._guard: subprocess.Popen[bytes] | None = None
+        self._told = Path()  # the folder of what commands say that they fetched; the guard's
+        self._begun = 0
 
     def carry_out(
         self, work: str | Callable[[], object], folder: str, environment: dict[str, str]
@@ -67,16 +70,14 @@ class Commands:
             ``taken``, ``end`` (seconds of this machine's clock), ``fetch_s`` and ``bytes``
             (None: the command does not tell), ``ok``, ``output`` (its end, where it failed).
         """
-        handle, told = tempfile.mkstemp(prefix="placewise-")
-        os.close(handle)
         taken, began = time.time(), time.perf_counter()
+        told: Path | None = None
         if callable(work):
             ok, output = _called(work)
         else:
-            ok, output = self._shell(work, folder, environment | {FETCHED_VARIABLE: told})
+            ok, output, told = self._shell(work, folder, environment)
         end = taken + time.perf_counter() - began
-        fetch_s, size = _fetched(Path(told), end - taken)
-        Path(told).unlink(missing_ok=True)
+        fetch_s, size = _fetched(told, end - taken)
         return {"taken": taken, "end": end, "fetch_s": fetch_s, "bytes": size, "ok": ok,
                 "output": "" if ok else output}  # fmt: skip
 
@@ -94,13 +95,15 @@ class Commands:
         if guard is not None:
             guard.communicate()
 
-    def _shell(self, command: str, folder: str, environment: dict[str, str]) -> tuple[bool, str]:
+    def _shell(
+        self, command: str, folder: str, environment: dict[str, str]
+    ) -> tuple[bool, str, Path | None]:
         try:
-            process = self._began(command, folder, environment)
+            process, told = self._began(command, folder, environment)
         except (OSError, ValueError) as error:  # no such folder, too long, a NUL in it
-            return False, f"it can't be started: {error}"
+            return False, f"it can't be started: {error}", None
         if process is None:
-            return False, "stopped before it began"
+            return False, "stopped before it began", None
         end = bytearray()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -117,19 +120,23 @@ class Commands:
         reader.join(GRACE_S)
         said = bytes(end).decode("utf-8", "replace")
         how = f"ended by signal {-status}" if status < 0 else f"exit status {status}"
-        return status == 0, f"{said}{'' if said.endswith(chr(10)) or not said else chr(10)}{how}"
+        end_of_line = "" if said.endswith("\n") or not said else "\n"
+        return status == 0, f"{said}{end_of_line}{how}", told
 
     def _began(
         self, command: str, folder: str, environment: dict[str, str]
-    ) -> subprocess.Popen[bytes] | None:
+    ) -> tuple[subprocess.Popen[bytes] | None, Path]:
         """The process, waiting for a line before it begins; None: all were stopped."""
         with self._changed:
             if self.stopped:
-                return None
+                return None, self._told
+            self._watch()
+            self._begun += 1
+            told = self._told / str(self._begun)
             process = subprocess.Popen(
                 ["/bin/sh", "-c", _BEGIN, "sh", command],
                 cwd=folder or None,
-                env={**os.environ, **environment},
+                env={**os.environ, **environment, FETCHED_VARIABLE: str(told)},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -137,17 +144,24 @@ class Commands:
             )
             self._groups.add(process.pid)
             self._tell("+", process.pid)
-            return process
+            return process, told
+
+    def _watch(self) -> None:
+        """Have a guard."""
+        if self._guard is not None:
+            return
+        self._told = Path(tempfile.mkdtemp(prefix="placewise-"))
+        self._guard = subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD, "sh", str(self._told)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
     def _tell(self, what: str, group: int) -> None:
-        if self._guard is None:
-            self._guard = subprocess.Popen(
-                ["/bin/sh", "-c", _GUARD],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+        if self._guard is None:  # all were stopped, and it has gone
+            return
         assert self._guard.stdin is not None
         with contextlib.suppress(OSError):  # somebody ended it: nothing is lost but the guard
             self._guard.stdin.write(f"{what} {group}\n".encode())
@@ -174,8 +188,10 @@ def _signal(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
-def _fetched(told: Path, longest_s: float) -> tuple[float | None, float | None]:
+def _fetched(told: Path | None, longest_s: float) -> tuple[float | None, float | None]:
     """Seconds and bytes that the command says that it fetched; None: it does not say."""
+    if told is None:
+        return None, None
     try:
         size, seconds = (float(word) for word in told.read_text(encoding="utf-8").split())
     except (OSError, ValueError):

@@ -75,7 +75,7 @@ def _arrows(problem: Problem, plan: Plan, prediction: Prediction, rows: list[int
     """Two events, its start and its end, for every flow between two machines."""
     workload = problem.workload
     events: list[Event] = []
-    ends = zip(workload.sources.tolist(), workload.targets.tolist(), strict=True)
+    ends = workload.ends()
     for flow, (source, target) in enumerate(ends):
         if plan.allocation[source] == plan.allocation[target]:
             continue

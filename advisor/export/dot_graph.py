@@ -24,7 +24,7 @@ def render(planned: Planned) -> str:
                 label = _quoted(f"{workload.tasks[task].name}\n{seconds}")
                 lines.append(f"    t{task} [label={label}{_bold(prediction.critical[task])}];")
         lines.append("  }")
-    ends = zip(workload.sources.tolist(), workload.targets.tolist(), strict=True)
+    ends = workload.ends()
     for flow, (source, target) in enumerate(ends):
         seconds_s = float(prediction.flow_s[flow])
         label = _quoted(quantities.duration(seconds_s)) if seconds_s > 0 else '""'

@@ -50,7 +50,7 @@ def _executed(planned: Planned, moved: Transfers) -> Iterator[tuple[str | float,
     """Of the executed timeline: every transfer, a copy that several tasks read once."""
     problem, _, prediction = planned
     workload, hosts = problem.workload, problem.platform.hosts
-    ends = list(zip(workload.sources.tolist(), workload.targets.tolist(), strict=True))
+    ends = list(workload.ends())
     critical = {ends[edge] for edge in np.flatnonzero(prediction.critical_flows).tolist()}
     for row in range(moved.source.size):
         file, flow, reader = (int(of[row]) for of in (moved.file, moved.flow, moved.reader))

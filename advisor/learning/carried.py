@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import replace
 
 import numpy as np
 
 from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
+from advisor.basics.ordering import after_needs
 from advisor.runs.actual import Actual
 
 
@@ -23,7 +23,7 @@ def carried_plan(problem: Problem, plan: Plan, actual: Actual) -> Plan:
     order = plan.order
     if actual.run.timed:
         taken_s = np.where(actual.ran, actual.taken_s, np.inf)
-        order = _in_turn(problem, taken_s.tolist())
+        order = after_needs(taken_s.tolist(), problem.workload.ends())
     return replace(plan, allocation=tuple(machines.tolist()), order=order, strategy="as run")
 
 
@@ -31,23 +31,3 @@ def follows(plan: Plan, actual: Actual) -> bool:
     """Whether every task that ran did so on the plan's machine."""
     known = actual.ran & (actual.machine >= 0)
     return bool((actual.machine == np.array(plan.allocation))[known].all())
-
-
-def _in_turn(problem: Problem, taken_s: list[float]) -> tuple[int, ...]:
-    workload = problem.workload
-    children: list[list[int]] = [[] for _ in taken_s]
-    waiting = [0] * len(taken_s)
-    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
-        children[source].append(target)
-        waiting[target] += 1
-    ready = [(taken_s[task], task) for task, count in enumerate(waiting) if not count]
-    heapq.heapify(ready)
-    order = []
-    while ready:
-        _, task = heapq.heappop(ready)
-        order.append(task)
-        for child in children[task]:
-            waiting[child] -= 1
-            if not waiting[child]:
-                heapq.heappush(ready, (taken_s[child], child))
-    return tuple(order)

@@ -53,6 +53,14 @@ class Cells:
                 f"{tasks[task].name} on {names[machine]} took about {duration(low)} or about "
                 f"{duration(high)}{more}: their median is neither"
             )
+        few = [(at, one) for at, one in self.said.items() if one.few_and_apart]
+        if few:
+            (task, machine), one = few[0]
+            more = f" (and {len(few) - 1} more)" if len(few) > 1 else ""
+            notes.append(
+                f"{tasks[task].name} on {names[machine]} took {duration(one.low)} to "
+                f"{duration(one.high)} in {one.count} runs{more}: too few to tell which is usual"
+            )
         odd = [(at, one.outliers) for at, one in self.said.items() if one.outliers]
         if odd:
             some = "; ".join(

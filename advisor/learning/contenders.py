@@ -9,6 +9,7 @@ import numpy as np
 from advisor.basics.quantities import count, percent, slowdown
 from advisor.learning.evidence import Evidence
 from advisor.learning.lesson import Lesson, some_of
+from advisor.learning.run_factors import SLOWEST
 from machines.platform import Contender, Machine
 
 NAME, TITLE = "contenders", "Contenders"
@@ -42,7 +43,7 @@ def contenders(evidence: Evidence) -> Lesson:
             machines[machine] = _with(machines[machine], int(found.contenders[last, machine]))
     platform = replace(problem.platform, machines=tuple(machines))
     learnt = platform.machines != problem.platform.machines
-    text = some_of(said, "machine") or _none(evidence)
+    text = some_of(said, "machine") or _none(evidence, differ=bool(against))
     return Lesson(NAME, TITLE, text, HEADER, tuple(rows), platform, problem.workload,
                   tuple(against), learnt=learnt)  # fmt: skip
 
@@ -90,17 +91,19 @@ def _contradicted(evidence: Evidence, machine: int) -> list[str]:
             continue
         where = f"{evidence.names[machine]} in {evidence.actuals[run].run.name}"
         common = "one factor" if scatter <= abs(factor - 1.0) / 2 else "no common factor"
-        notes.append(
-            f"{where}: {slowdown(factor)} (± {percent(scatter)}, {common}), which no whole number "
-            "of contenders explains"
-        )
+        why = "no whole number of contenders explains"
+        if factor > SLOWEST:
+            why = "is too much for contenders: times in another unit, or other inputs"
+        notes.append(f"{where}: {slowdown(factor)} (± {percent(scatter)}, {common}), which {why}")
     return notes
 
 
-def _none(evidence: Evidence) -> str:
+def _none(evidence: Evidence, *, differ: bool) -> str:
     """Why no contender is proposed."""
     if not np.isfinite(evidence.factors.factor).any():
         text = "Contenders can't be told: no machine ran three tasks in two runs"
+    elif differ:
+        text = "No contenders: machines were quicker in some runs, by no whole number of contenders"
     else:
         text = "No contenders: machines were about as quick in all runs"
     whole = _beyond(evidence)

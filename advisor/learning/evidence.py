@@ -105,6 +105,12 @@ class Evidence:
         nowhere = sum(int((one.ran & (one.machine < 0)).sum()) for one in self.actuals)
         if nowhere:
             said.append(f"Left out: {count(nowhere, 'entry', 'entries')} without a known machine")
+        at_once = sum(int(_at_once(self.here, one).sum()) for one in self.actuals)
+        if at_once:
+            said.append(
+                f"Left out: {count(at_once, 'entry', 'entries')} of no time at all, as of results "
+                "that were there already"
+            )
         return tuple(said)
 
 
@@ -119,7 +125,7 @@ def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Ev
         Runs of the problem's workload, in the order of time.
     """
     here = problem.settled(plan)
-    count_of = [np.flatnonzero(_usable(actual)) for actual in actuals]
+    count_of = [np.flatnonzero(_usable(here, actual)) for actual in actuals]
     run = np.repeat(np.arange(len(actuals)), [rows.size for rows in count_of]).astype(np.int32)
     task = np.concatenate([np.zeros(0, np.int64), *count_of]).astype(np.int32)
     machine, mixed = np.zeros(run.size, np.int32), run < 0
@@ -135,10 +141,17 @@ def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Ev
     )  # fmt: skip
 
 
-def _usable(actual: Actual) -> Flags:
+def _usable(here: Problem, actual: Actual) -> Flags:
     """Tasks that ended well on a known machine, in a known time."""
     known: Flags = actual.ran & (actual.machine >= 0) & (actual.task_s >= 0.0)
-    return known
+    return known & ~_at_once(here, actual)
+
+
+def _at_once(here: Problem, actual: Actual) -> Flags:
+    """Tasks that are said to take time and took none, by a clock that would show it: cached."""
+    stated = here.costs.task_dedicated_s[np.arange(actual.machine.size), actual.machine]
+    none: Flags = actual.ran & (actual.machine >= 0) & (actual.task_s == 0.0) & (stated > 0.0)
+    return none if actual.run.resolution_s == 0.0 else np.zeros_like(none)
 
 
 def crossed(problem: Problem, actual: Actual) -> Flags:

@@ -17,6 +17,7 @@ _CUTOFF = 3.5  # of the modified z-score
 _NORMAL = 0.6745  # median absolute deviation of a standard normal
 _LEAST_SCATTER = 0.02  # of the median: below, scatter is no measure of what is far
 _APART, _MODES = 3.0, 1.3  # a gap in ranges, a ratio of medians, that make two heaps of one
+_FEW_APART = 2.0
 _COARSE = 5.0  # steps of a clock, below which it decides what the median is
 _MOST_POINTS = 500
 _Z90 = 1.645  # a 90 % range of a normal
@@ -43,6 +44,11 @@ class Summary:
     high: float
     outliers: tuple[float, ...] = ()
     modes: tuple[float, float] | None = None
+
+    @property
+    def few_and_apart(self) -> bool:
+        """Two or three, some twice as long as others: which is the odd one can't be told."""
+        return 2 <= self.count <= 3 and 0.0 < _FEW_APART * self.low < self.high
 
 
 def summary(values: Iterable[float], resolution: float = 0.0) -> Summary:

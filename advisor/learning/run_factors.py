@@ -14,6 +14,7 @@ _QUICK = 1.3  # within this of the quickest, runs are of one kind
 _NEAR = 0.15  # how near a factor must be to that of a whole number of contenders
 _COMMON = 0.15  # scatter of the tasks about their factor, above which it is not common
 _SLOWER = 1.4  # below, no contender is meant
+SLOWEST = 20.0  # above, it is no company: another unit of time, or other inputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ def _contenders(factor: Floats, scatter: Floats, cores: int) -> Ints:
     """The number of contenders that explains each factor; 0 where none does."""
     found = np.zeros(factor.size, np.int64)
     for place, one in enumerate(factor.tolist()):
-        if not one >= _SLOWER or not scatter[place] <= _COMMON:
+        if not _SLOWER <= one <= SLOWEST or not scatter[place] <= _COMMON:
             continue
         number = round(cores * (one - 1.0))
         if number >= 1 and abs(one / (1.0 + number / cores) - 1.0) <= _NEAR:

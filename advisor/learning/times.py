@@ -216,7 +216,7 @@ def _sentence(
     guessed: dict[int, Estimate],
 ) -> str:  # fmt: skip
     measured = int(np.isfinite(cells.median).any(axis=1).sum())
-    runs = len(evidence.actuals)
+    runs = np.unique(evidence.run[evidence.typical]).size
     text = f"{count(measured, 'task')} measured in {count(runs, 'run')}"
     spread = cells.spread
     if spread is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -52,22 +52,38 @@ def recording(path: Path | None) -> Iterator[Recording]:
     Raises
     ------
     InputError
-        It can't be written, or is a file of another kind.
+        It can't be written, is a file of another kind, or another run writes it.
     """
     if path is None:
         yield Recording()
         return
-    run = _next_run(path)
     try:
         file = path.open("ab", buffering=0)  # nothing stays in this process: it may be killed
     except (OSError, ValueError) as error:
         raise refusal("can't be written", path, error) from error
     with file:
+        _keep_others_out(file, path)
+        run = _next_run(path)
         try:
             _begin(file)
         except OSError as error:
             raise refusal("can't be written", path, error) from error
         yield Recording(run, path, file)
+
+
+def _keep_others_out(file: BinaryIO, path: Path) -> None:
+    """Two runs at once would take one name; the lock goes with this process, however it ends."""
+    try:
+        import fcntl  # noqa: PLC0415 - Unix alone
+    except ImportError:
+        return
+    with suppress(OSError):  # a file system without locks
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                "another run writes it", where=str(path), remedy="Wait for it, or name another file"
+            ) from None
 
 
 def _next_run(path: Path) -> str:

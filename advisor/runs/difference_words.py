@@ -37,6 +37,7 @@ _ALIKE = 0.01  # of the prediction: as predicted
 _SMALL = 0.05  # of the greatest part, and
 _LITTLE = 0.01  # of the prediction: parts that the sentence sums up
 _NAMED = 5
+_CRUMB = 2e-3  # of the longer time: the unit of both has no digits for it
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,10 @@ def sentence_of(
     named = _named(predicted_s, parts)
     rest = sum(one.seconds for one in parts[len(named) :])
     unit = _unit(predicted_s, actual_s, named)
-    took, meant = unit.text(actual_s), unit.text(predicted_s)
+    crumb_s = _CRUMB * max(actual_s, predicted_s)
+    took, meant = (
+        unit.text(one) if one > crumb_s else duration(one) for one in (actual_s, predicted_s)
+    )
     who = "Took" if ran == tasks else f"The {ran:,} of {count(tasks, 'task')} that ran took"
     change = actual_s - predicted_s
     if abs(change) <= _ALIKE * predicted_s or predicted_s <= 0.0:

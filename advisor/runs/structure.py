@@ -49,7 +49,7 @@ def by_structure(
                     "tell which is which",)  # fmt: skip
     place = {name: at for at, name in enumerate(names)}
     told = [(place[one], place[name]) for name in names for one in after[name] if one in place]
-    stated = list(zip(workload.sources.tolist(), workload.targets.tolist(), strict=True))
+    stated = list(workload.ends())
     mine, theirs = _colours(_kinds(names, workload), told, stated)
     if sorted(mine) != sorted(theirs):
         return {}, (f"{said}, and they do not depend on each other as the workload's do",)

@@ -7,7 +7,6 @@ is a gap before it, as it is in logs.
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 from advisor.allocation.copies import copies_of
 from advisor.allocation.execution import executed_run
 from advisor.allocation.problem import Problem
+from advisor.basics.ordering import after_needs
 from advisor.runs.chain import Chain, Delays, gaps
 from advisor.runs.matched_problem import Question
 from advisor.runs.tries import tried_s
@@ -136,23 +136,8 @@ def arcs(problem: Problem) -> tuple[Indices, Indices]:
 
 def in_order(problem: Problem, *times_s: Floats) -> Indices:
     """The tasks by some times, the first decides, every one after those that it needs."""
-    workload = problem.workload
     keys = list(zip(*(one.tolist() for one in times_s), strict=True))
-    following: list[list[int]] = [[] for _ in keys]
-    waiting = np.bincount(workload.targets, minlength=len(keys)).tolist()
-    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
-        following[source].append(target)
-    ready = [(keys[task], task) for task, count in enumerate(waiting) if not count]
-    heapq.heapify(ready)
-    order = []
-    while ready:
-        _, task = heapq.heappop(ready)
-        order.append(task)
-        for one in following[task]:
-            waiting[one] -= 1
-            if not waiting[one]:
-                heapq.heappush(ready, (keys[one], one))
-    return np.array(order, np.int32)
+    return np.array(after_needs(keys, problem.workload.ends()), np.int32)
 
 
 def chain(problem: Problem, machine: Indices, order: Indices) -> Chain:

@@ -24,6 +24,7 @@ from gui.document.actuals import ALL, Actuals
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
 from gui.shell.files import Files
+from gui.shell.panels import BOTTOM
 from gui.shell.places import Places
 from machines.errors import PlacewiseError
 
@@ -154,10 +155,12 @@ class Runs(QObject):
 
     def _show_panel(self) -> None:
         """Below the board, with room for a picture and what is said of it."""
-        dock, wanted = self._window.docks["actual"], round(_SHARE * self._window.height())
+        docks, wanted = self._window.docks, round(_SHARE * self._window.height())
+        below = [docks[panel.id] for panel in self._window.in_area(BOTTOM)]
+        high = max((dock.height() for dock in below if dock.isVisible()), default=0)
         self._window.show_dock("actual")
-        if dock.height() < wanted:
-            self._window.resizeDocks([dock], [wanted], Qt.Orientation.Vertical)
+        if high < wanted:
+            self._window.resizeDocks([docks["actual"]], [wanted], Qt.Orientation.Vertical)
 
     def _ask(self, title: str, mode: QFileDialog.FileMode) -> None:
         dialog = QFileDialog(self._window, title, self._files.folder, "All files (*)")

@@ -137,7 +137,7 @@ def _tasks(problem: Problem, plan: Plan) -> list[Document]:
     """Name, machine, cores, dedicated seconds there, and the tasks that must have ended."""
     workload, costs = problem.workload, problem.costs
     after: list[set[int]] = [set() for _ in workload.tasks]
-    for source, target in zip(workload.sources.tolist(), workload.targets.tolist(), strict=True):
+    for source, target in workload.ends():
         after[target].add(source)
     return [
         {

@@ -104,3 +104,14 @@ def database(path: Path) -> Iterator[Database]:
         ) from None  # fmt: skip
     finally:
         connection.close()
+
+
+def has_tables(path: Path, head: bytes, tables: frozenset[str]) -> bool:
+    """Whether a file that begins so is a database with these tables."""
+    if not head.startswith(MAGIC):
+        return False
+    try:
+        with database(path) as found:
+            return found.tables >= tables
+    except InputError:
+        return False

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from advisor.basics.quantities import count
-from advisor.runs.logs.database import MAGIC, Database, Value, database
+from advisor.runs.logs.database import Database, Value, database, has_tables
 from advisor.runs.logs.gathering import Gathering
 from advisor.runs.logs.instants import instant
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.name_patterns import NUMBERED
 from advisor.runs.record import FAILED, OK, Run
-from machines.errors import InputError, PlacewiseError
+from machines.errors import InputError
 
 _TABLES = frozenset(("workflow", "task", "try"))
 _TASK = ("run_id", "task_id", "task_func_name", "task_depends", "task_stdout")
@@ -59,13 +59,7 @@ class _Try:
 
 
 def _holds(path: Path, head: bytes) -> bool:
-    if not head.startswith(MAGIC):
-        return False
-    try:
-        with database(path) as found:
-            return found.tables >= _TABLES
-    except PlacewiseError:
-        return False
+    return has_tables(path, head, _TABLES)
 
 
 def _read(path: Path) -> tuple[Run, ...]:

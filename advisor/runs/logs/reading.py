@@ -29,7 +29,7 @@ _REMEDY = "Check the path and the spelling"
 
 @kept_inputs()
 def read_runs(paths: Iterable[str | Path]) -> tuple[Run, ...]:
-    """The runs that files and folders tell of, in their order, with distinct names.
+    """The runs that files and folders tell of, in their order, each once, with distinct names.
 
     Parameters
     ----------
@@ -44,17 +44,20 @@ def read_runs(paths: Iterable[str | Path]) -> tuple[Run, ...]:
     """
     found: list[tuple[Path, Run]] = []
     names: dict[str, str] = {}
+    read: set[Path] = set()
     for path in map(Path, paths):
         if not is_there(path):
             raise InputError("there is no such file", where=str(path), remedy=_REMEDY)
         for log in _inside(path):
-            names |= _read(log, found)
+            if log.resolve() not in read:
+                names |= _read(log, found)
+            read.add(log.resolve())
     if not found:
         raise InputError("no log is among these files", remedy=_known())
     if sum(len(run.tasks) for _, run in found) > _MOST_TASKS:
         raise InputError("these logs hold too many tasks", remedy=f"Allowed: {_MOST_TASKS:,}")
     named = [(path, _named(run, path, names)) for path, run in found]
-    return _distinct(named)
+    return _distinct(_once(named))
 
 
 def reader_of(path: Path) -> LogReader | None:
@@ -120,12 +123,33 @@ def _named(run: Run, path: Path, names: Mapping[str, str]) -> Run:
     return replace(run, tasks=tuple(map(renamed, run.tasks)), notes=tuple(notes))
 
 
+def _once(found: list[tuple[Path, Run]]) -> list[tuple[Path, Run]]:
+    """The runs without those that another file tells, too: they would count twice.
+
+    Runs with the same tasks at the same fractions of a second are one run; whole seconds, or steps
+    that a log states, may agree by chance.
+    """
+    kept: dict[object, tuple[Path, Run]] = {}
+    for place, (path, run) in enumerate(found):
+        times = frozenset((one.task, one.machine, one.start_s, one.end_s) for one in run.tasks)
+        fine = not run.resolution_s and any(not end.is_integer() for _, _, _, end in times)
+        key: object = times if fine else place
+        if key not in kept:
+            kept[key] = (path, run)
+            continue
+        first, one = kept[key]
+        said = f"Counted once: {path.name} holds it, too"
+        kept[key] = first, replace(one, notes=tuple(dict.fromkeys((*one.notes, said))))
+    return list(kept.values())
+
+
 def _distinct(found: list[tuple[Path, Run]]) -> tuple[Run, ...]:
     """The runs with names that differ: of the log; where several have it, with the file's."""
     names = [run.name or path.stem for path, run in found]
-    clashes = {name for name, count in Counter(names).items() if count > 1}
+    many = Counter(names)
+    clashes = {path for name, (path, _) in zip(names, found, strict=True) if many[name] > 1}
     names = [
-        f"{path.stem}: {name}" if name in clashes and path.stem != name else name
+        f"{path.stem}: {name}" if path in clashes and path.stem != name else name
         for name, (path, _) in zip(names, found, strict=True)
     ]
     taken: set[str] = set()

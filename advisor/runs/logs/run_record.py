@@ -8,6 +8,7 @@ from advisor.basics.content import read_content
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import Run
 from advisor.runs.record_csv import is_record, parse
+from machines.errors import InputError
 from machines.files import decoded
 
 
@@ -19,7 +20,13 @@ def _holds(path: Path, head: bytes) -> bool:
 def _read(path: Path) -> tuple[Run, ...]:
     content, _ = read_content(path)
     where = str(path)
-    return parse(decoded(content, where), where)
+    runs = parse(decoded(content, where), where)
+    if not runs:
+        raise InputError(
+            "no task that ended is in this log", where=where,
+            remedy="A run that is killed before its first task ends leaves such a record",
+        )  # fmt: skip
+    return runs
 
 
 READER = LogReader("run record", "", _holds, _read)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from advisor.basics import json_text
 from advisor.basics.quantities import count
-from advisor.runs.logs.database import MAGIC, Value, database
+from advisor.runs.logs.database import Value, database, has_tables
 from advisor.runs.logs.instants import instant
 from advisor.runs.logs.snakemake_jobs import SnakemakeJob
 from advisor.runs.record import FAILED, OK
@@ -37,13 +37,7 @@ class Workflow(NamedTuple):
 
 def is_snkmt(path: Path, head: bytes) -> bool:
     """Whether a file is such a database."""
-    if not head.startswith(MAGIC):
-        return False
-    try:
-        with database(path) as found:
-            return found.tables >= _TABLES
-    except PlacewiseError:
-        return False
+    return has_tables(path, head, _TABLES)
 
 
 def read(path: Path) -> list[Workflow]:

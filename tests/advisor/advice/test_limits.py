@@ -191,7 +191,9 @@ def test_what_a_limit_saves_is_what_the_plan_takes_on_the_quicker_network(
     plan = random_plan(problem, other)
     prediction = predict(problem, plan)
     found = limit_of(problem, prediction)
-    assert found is not None
+    assert (found is None) == (prediction.makespan_s == 0.0)
+    if found is None:
+        return
     assert found.sentence.endswith(".")
     allocation, order = placement(problem, plan)
     if found.resources:

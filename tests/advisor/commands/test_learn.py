@@ -9,7 +9,7 @@ import pytest
 
 from advisor.commands.cli import main
 from advisor.project.workload_file import read_workload, write_workload
-from advisor.runs.record_csv import render
+from advisor.runs.record_csv import header_line, render
 from machines.formats.platform_toml import read_platform, write_platform
 from tests.advisor.learning.site import NAMES, OTHER, SPLIT, Site, problem
 
@@ -86,6 +86,7 @@ def test_names_that_fit_no_task_are_listed(case: Path, capsys: pytest.CaptureFix
         (["w.toml"], "not a log of a known kind"),
         (["other.csv"], "log of another workload"),
         (["late.csv"], "ends before it starts"),
+        (["none.csv"], "none.csv: no task that ended is in this log"),
     ],
 )
 def test_logs_that_can_not_be_used_are_refused_in_one_message(
@@ -93,6 +94,7 @@ def test_logs_that_can_not_be_used_are_refused_in_one_message(
 ) -> None:
     (case / "other.csv").write_text("task,start_s,end_s\nx,0,1\ny,1,2\n")
     (case / "late.csv").write_text("task,start_s,end_s\nraw0,3,1\n")
+    (case / "none.csv").write_text(header_line())
     assert main([*ASK, *logs, "--out", "learnt"]) == 2
     said = capsys.readouterr()
     assert says in said.err

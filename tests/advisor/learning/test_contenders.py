@@ -67,6 +67,8 @@ def test_a_run_slower_by_half_a_contender_is_no_contender_and_is_said() -> None:
     lesson = learnt(quick.run(SPLIT, 1), quick.run(SPLIT, 2), slow.run(SPLIT, 3))
     assert not lesson.learnt
     assert any("M1 in run 3: ×1.2" in note and "no whole number" in note for note in lesson.notes)
+    assert "quicker in some runs" in lesson.sentence
+    assert "about as quick" not in lesson.sentence
 
 
 def test_some_tasks_slower_is_no_contender() -> None:
@@ -80,3 +82,12 @@ def test_noise_makes_no_contenders() -> None:
     for seed in range(20):
         runs = [site.run(SPLIT, 10 * seed + place) for place in range(5)]
         assert not learnt(*runs).learnt
+
+
+def test_a_run_in_another_unit_is_no_company() -> None:
+    quick, slow = Site(), Site(slower={"M1": 1e3, "M2": 2e3})
+    far = Site(slower={"M1": 1e22, "M2": 2e22})
+    for odd in (slow, far):
+        lesson = learnt(quick.run(SPLIT, 1), odd.run(SPLIT, 3))
+        assert not lesson.learnt
+        assert any("M1 in run 3" in note and "another unit" in note for note in lesson.notes)

@@ -222,3 +222,42 @@ def cut(run: Run, without: tuple[str, ...]) -> Run:
 
 
 assert set(RAW) < set(NAMES)
+
+
+def test_what_took_no_time_was_there_already_and_is_not_learnt() -> None:
+    site = Site()
+    run = site.run(SPLIT, 1)
+    cached = replace(
+        run,
+        tasks=tuple(replace(one, end_s=one.start_s) if one.task == "raw1" else one
+                    for one in run.tasks),
+    )  # fmt: skip
+    lesson = learnt(site, cached)
+    assert "Left out: 1 entry of no time at all, as of results that were there already" in (
+        lesson.notes
+    )
+    assert lesson.sentence.startswith("12 tasks measured in 1 run")
+    assert seconds_on(lesson, "raw1", "M1") > 0.3
+
+
+def test_whole_seconds_may_show_no_time_for_what_ran() -> None:
+    lesson = learnt(Site(), Site(step_s=10.0).run(SPLIT, 1))
+    assert not any("no time at all" in note for note in lesson.notes)
+
+
+def test_runs_of_which_nothing_ended_well_are_not_counted() -> None:
+    site = Site()
+    lesson = learnt(site, site.run(SPLIT, 1), site.run(SPLIT, 2, fails=tuple(NAMES)))
+    assert lesson.sentence.startswith("13 tasks measured in 1 run")
+
+
+def test_two_times_far_apart_are_said() -> None:
+    site = Site(noise=0.01)
+    second = site.run(SPLIT, 2)
+    late = replace(
+        second,
+        tasks=tuple(replace(one, end_s=one.end_s + 90.0) if one.task == "end" else one
+                    for one in second.tasks),
+    )  # fmt: skip
+    lesson = learnt(site, site.run(SPLIT, 1), late)
+    assert any(note.startswith("end on M2 took") and "too few" in note for note in lesson.notes)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from advisor.allocation.plan import Plan
+from advisor.engines.shell import Commands
 from advisor.running import RunSettings, carry_out
 from advisor.runs.record import FAILED, OK
 from advisor.runs.record_csv import parse
@@ -203,13 +204,27 @@ def test_dask_is_not_imported_before_it_is_used() -> None:
     assert said.stdout == "False\n"
 
 
-def test_a_killed_process_leaves_no_commands(tmp_path: Path) -> None:
+def test_a_killed_process_leaves_no_commands_and_no_files(tmp_path: Path) -> None:
     program = (
         "from advisor.engines.shell import Commands\n"
-        f"Commands().carry_out('echo $$ > pid; {LONG}', {str(tmp_path)!r}, {{}})"
+        "command = 'echo $$ > pid; echo 7 1 > $PLACEWISE_FETCHED; "
+        f"echo $PLACEWISE_FETCHED > told; {LONG}'\n"
+        f"Commands().carry_out(command, {str(tmp_path)!r}, {{}})"
     )
     with subprocess.Popen([sys.executable, "-c", program]) as process:
-        eventually(written(tmp_path / "pid"))
+        eventually(written(tmp_path / "told"))
         process.kill()
     group = int((tmp_path / "pid").read_text())
     eventually(lambda: not living(group))
+    told = Path((tmp_path / "told").read_text(encoding="utf-8").strip())
+    assert told.parent.name.startswith("placewise-")
+    eventually(lambda: not told.parent.exists())
+
+
+def test_commands_that_were_stopped_leave_no_files(tmp_path: Path) -> None:
+    commands = Commands()
+    commands.carry_out("echo 7 1 > $PLACEWISE_FETCHED; echo $PLACEWISE_FETCHED > told",
+                       str(tmp_path), {})  # fmt: skip
+    commands.stop()
+    assert not Path((tmp_path / "told").read_text(encoding="utf-8").strip()).parent.exists()
+    assert not commands.carry_out("true", "", {})["ok"]

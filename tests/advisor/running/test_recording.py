@@ -49,6 +49,16 @@ def test_a_line_that_was_cut_goes_when_the_next_run_begins(tmp_path: Path) -> No
     assert [(run.name, len(run.tasks)) for run in found] == [("run 1", 1), ("run 2", 1)]
 
 
+def test_a_record_takes_one_run_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    with recording(path) as record:
+        with pytest.raises(InputError, match=r"run.csv: another run writes it"), recording(path):
+            pass
+        record.add(ONE)
+    with recording(path) as record:
+        assert record.run == "run 2"
+
+
 def test_another_file_is_not_written_to(tmp_path: Path) -> None:
     path = tmp_path / "thesis.txt"
     path.write_text("Chapter 1\n", encoding="utf-8")

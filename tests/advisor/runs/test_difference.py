@@ -14,6 +14,7 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.runs.difference import Difference, difference
+from advisor.runs.difference_words import TASKS, Part, sentence_of
 from advisor.runs.record import FAILED, TaskRun
 from machines import InputError, Machine, Platform
 from tests.advisor.random_executed import random_executed
@@ -332,3 +333,8 @@ def test_of_tasks_that_begin_in_one_second_the_one_that_took_none_came_first() -
     found = difference(problem, Plan((0, 0), (1, 0)), actual_of(problem, runs))
     adds_up(found)
     assert "began early" not in {one.cause for one in found.parts}
+
+
+def test_a_prediction_far_below_the_run_is_not_rounded_away() -> None:
+    parts = (Part(TASKS, "M1", 7198.26, 4137.0),)
+    assert "longer than the 1.74 s predicted" in sentence_of(1.74, 7200.0, parts, 1, 1)

@@ -254,3 +254,11 @@ def test_another_project_has_no_run(qtbot: QtBot, window: MainWindow, tmp_path: 
     window.document.load(cluster())
     assert window.actuals.review is None
     assert panel_of(window).first.isVisibleTo(panel_of(window))
+
+
+def test_where_there_is_room_the_panel_takes_its_share(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.resize(1400, 1300)
+    imported(qtbot, window, log(tmp_path))
+    qtbot.waitUntil(lambda: window.docks["actual"].height() > 0.35 * window.height())

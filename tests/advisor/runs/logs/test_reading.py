@@ -68,8 +68,32 @@ def test_several_files_give_several_runs_with_names_of_their_own(tmp_path: Path)
     first = write(tmp_path, "mon.csv", RECORD)
     second = write(tmp_path, "tue.csv", RECORD)
     third = write(tmp_path, "stream.json", dask_stream())
-    names = [run.name for run in read_runs([first, second, third, first])]
-    assert names == ["mon: one", "tue: one", "stream", "mon: one (2)"]
+    names = [run.name for run in read_runs([first, second, third])]
+    assert names == ["mon: one", "tue: one", "stream"]
+
+
+def test_the_runs_of_a_file_are_named_alike(tmp_path: Path) -> None:
+    first = write(tmp_path, "mon.csv", RECORD + RECORD.partition("\n")[2].replace("one", "two"))
+    second = write(tmp_path, "tue.csv", RECORD)
+    names = [run.name for run in read_runs([first, second])]
+    assert names == ["mon: one", "mon: two", "tue: one"]
+
+
+def test_a_run_that_is_given_twice_counts_once(tmp_path: Path) -> None:
+    text = RECORD.replace("8.0", "8.25")
+    assert text != RECORD
+    first = write(tmp_path, "mon.csv", text)
+    copy = write(tmp_path, "copy.csv", text)
+    other = write(tmp_path, "other.csv", text.replace("8.25", "8.26"))
+    (run,) = read_runs([first, first, tmp_path / "." / "mon.csv"])
+    assert not run.notes
+    same, different = read_runs([first, copy, other])
+    assert same.notes == ("Counted once: copy.csv holds it, too",)
+    assert not different.notes
+
+
+def test_runs_in_whole_seconds_may_be_equal_by_chance(tmp_path: Path) -> None:
+    assert len(read_runs([write(tmp_path, "a.csv", RECORD), write(tmp_path, "b.csv", RECORD)])) == 2
 
 
 def test_a_folder_of_logs_is_read_file_by_file(tmp_path: Path) -> None:
