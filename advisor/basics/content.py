@@ -88,7 +88,7 @@ def _read(file: BinaryIO | gzip.GzipFile, where: str) -> tuple[bytes, str]:
         raise InputError(
             "the file is too large",
             where=where,
-            remedy=f"Allowed: {limit // MIB} MiB of {syntax.upper()}, unpacked",
+            remedy=f"Allowed: {limit // MIB} MiB{' of JSON' if syntax == JSON else ''}, unpacked",
         )
     return head + rest, syntax
 

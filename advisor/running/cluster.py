@@ -73,7 +73,7 @@ def _readable(scheduler: str) -> Iterator[None]:
         raise PlacewiseError(
             f"the run can't go on: {_said(error) or 'the cluster does not answer'}",
             where=scheduler or "the cluster here",
-            remedy="A record holds the tasks that had ended",
+            remedy="A record, where one was asked for, holds the tasks that had ended",
         ) from error
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.basics.quantities import duration
+from advisor.basics.quantities import count, duration
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import readable
 
@@ -181,6 +181,6 @@ def _early_at_home(slack: Floats, allowed_s: float) -> tuple[str, ...]:
     if not len(early):
         return ()
     return (
-        f"{len(early)} inputs ended after what needs them on the same machine had begun, up to "
-        f"{duration(-float(early.min()))}: the run did not keep to the workload's flows",
+        f"{count(len(early), 'input')} ended after what needs it on the same machine had begun, up "
+        f"to {duration(-float(early.min()))}: the run did not keep to the workload's flows",
     )

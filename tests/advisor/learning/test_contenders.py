@@ -91,3 +91,9 @@ def test_a_run_in_another_unit_is_no_company() -> None:
         lesson = learnt(quick.run(SPLIT, 1), odd.run(SPLIT, 3))
         assert not lesson.learnt
         assert any("M1 in run 3" in note and "another unit" in note for note in lesson.notes)
+
+
+def test_what_is_said_of_all_runs_is_true_of_each() -> None:
+    asked = problem(work={name: seconds_of(name) for name in NAMES})
+    runs = [Site().run(ON_M1, 1), Site(slower={"M1": 1e3, "M2": 2e3}).run(ON_M1, 2)]
+    assert "in all runs" not in learnt(*runs, where=ON_M1, asked=asked).sentence
