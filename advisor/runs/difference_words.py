@@ -37,6 +37,7 @@ _ALIKE = 0.01  # of the prediction: as predicted
 _SMALL = 0.05  # of the greatest part, and
 _LITTLE = 0.01  # of the prediction: parts that the sentence sums up
 _NAMED = 5
+_FAR_LONGER = 10.0  # than all transfers: hardly the links alone
 _CRUMB = 2e-3  # of the longer time: the unit of both has no digits for it
 
 
@@ -157,6 +158,14 @@ def notes_on(asked: Question, there: Predicted, parts: tuple[Part, ...]) -> tupl
         notes.append(
             "The log does not tell fetching from computing: what was fetched in a slot counts as "
             "a slower task"
+        )
+    waiting = sum(one.seconds for one in parts if one.cause == LINKS)
+    moving = float(there.link_s.sum())
+    if waiting > max(_FAR_LONGER * moving, _LITTLE * float(np.max(asked.end_s))):
+        notes.append(
+            f"All transfers together were predicted to take {duration(moving)}: what waited for "
+            f"links for {duration(waiting)} may have waited for the engine to start it on another "
+            "machine"
         )
     early = sum(one.seconds for one in parts if one.cause == EARLY)
     if early < -_LITTLE * max(1e-300, float(np.max(asked.end_s))):

@@ -160,6 +160,13 @@ def test_what_arrives_late_waits_for_links_and_not_in_gaps() -> None:
     assert found["gaps between tasks", ""] == pytest.approx(alone_s, abs=0.1)
 
 
+def test_links_that_take_far_longer_than_all_transfers_may_be_the_engine() -> None:
+    world = chained()
+    for link, said in ((5.0, False), (500.0, True)):
+        found = split(world, replace(world, link=link))
+        assert any("may have waited for the engine" in note for note in found.notes) is said
+
+
 def test_tries_that_failed_are_told_from_gaps() -> None:
     world = chained()
     found = split(world, replace(world, fails={"D": 0.7}))
