@@ -93,7 +93,7 @@ def question(problem: Problem, plan: Plan, actual: Actual, *, timed: bool = True
         here, bare = _only(here, bare, tasks)
         lost = actual.ran.size - tasks.size
         notes.append(
-            f"{count(lost, 'task')} did not run: prediction and run are those of the others"
+            f"{count(lost, 'task')} failed or did not run: prediction and run are those of the others"
         )
     planned = np.array(bare.allocation, np.int32)
     told = actual.machine[tasks]
