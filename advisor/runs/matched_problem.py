@@ -92,9 +92,7 @@ def question(problem: Problem, plan: Plan, actual: Actual, *, timed: bool = True
     if tasks.size < actual.ran.size:
         here, bare = _only(here, bare, tasks)
         lost = actual.ran.size - tasks.size
-        notes.append(
-            f"{count(lost, 'task')} did not run: prediction and run are those of the others"
-        )
+        notes.append(f"{count(lost, 'task')} failed or did not run: all figures are of the others")
     planned = np.array(bare.allocation, np.int32)
     told = actual.machine[tasks]
     if (told < 0).any():

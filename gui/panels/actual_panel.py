@@ -11,8 +11,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
-    QPushButton,
     QTabWidget,
     QToolButton,
     QVBoxLayout,
@@ -22,6 +20,7 @@ from PySide6.QtWidgets import (
 from advisor.basics.quantities import count
 from advisor.project.run_edits import remove_run
 from gui.basics.jobs import LatestWins
+from gui.basics.said import button, said
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.document.actuals import ALL, Actuals, Review
@@ -98,16 +97,16 @@ class ActualPanel(QWidget):
         )
         self.chooser.setMinimumContentsLength(18)
         self.chooser.activated.connect(self._choose)
-        self.import_button = _button("Import run…", "actual_import", "Read the log of a run")
+        self.import_button = button("Import run…", "actual_import", "Read the log of a run")
         self.import_button.clicked.connect(lambda _checked=False: self.import_asked.emit())
-        self.remove_button = _button(
+        self.remove_button = button(
             "Remove", "actual_remove", "Take the chosen run out of the project (one undo step)"
         )
         self.remove_button.clicked.connect(lambda _checked=False: self._remove())
-        self.sentence = _label("actual_sentence", "headline")
+        self.sentence = said("actual_sentence", "headline")
         self.notes = SteadyLine("actual_notes")
         self.notes.setProperty("role", "muted")
-        self.first = _button("Import run…", "actual_first", "Read the log of a run (Ctrl+L)")
+        self.first = button("Import run…", "actual_first", "Read the log of a run (Ctrl+L)")
         self.first.clicked.connect(lambda _checked=False: self.import_asked.emit())
 
     def _make_tabs(self) -> None:
@@ -305,24 +304,3 @@ def _middle(review: Review) -> str:
     """Which of several runs is drawn."""
     runs = count(len(review.actuals), "run")
     return f"Of {runs} the one in the middle is drawn: {review.actuals[review.shown].run.name}."
-
-
-def _button(text: str, name: str, hint: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(hint)
-    return button
-
-
-def _label(name: str, role: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setProperty("role", role)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    return label

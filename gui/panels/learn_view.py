@@ -9,14 +9,13 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QPushButton,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from gui.basics.said import button, said
 from gui.basics.theme import GRID
 from gui.document.learner import Learner, Lessons, Offer, Short
 from gui.tables.columns import Column, Texts
@@ -39,9 +38,9 @@ class LearnView(QWidget):
         self.setObjectName("learn")
         self.setAccessibleName("What runs teach")
         self._learner = learner
-        self.hint = _label("learn_hint", "muted")
-        self.all_button = _button("Apply all", "learn_all", "Take all lessons over: one undo step")
-        self.advise_button = _button(
+        self.hint = said("learn_hint", "muted")
+        self.all_button = button("Apply all", "learn_all", "Take all lessons over: one undo step")
+        self.advise_button = button(
             "Advise again", "learn_advise", "Search for the best plan with what was learnt"
         )
         self.rows: dict[str, LessonRow] = {}
@@ -113,8 +112,8 @@ class LearnView(QWidget):
         head = QHBoxLayout()
         head.setSpacing(GRID)
         head.addWidget(self.hint, 1)
-        for button in (self.all_button, self.advise_button):
-            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        for one in (self.all_button, self.advise_button):
+            head.addWidget(one, 0, Qt.AlignmentFlag.AlignTop)
         inside = QWidget()
         inside.setObjectName("learn_rows")
         self._column.setSpacing(GRID)
@@ -141,11 +140,11 @@ class LessonRow(QWidget):
         super().__init__()
         self.setObjectName(f"lesson_{name}")
         self._offer: Offer | None = None
-        self.title, self.sentence = _label(f"{name}_title", "headline"), _label(f"{name}_said", "")
-        self.notes = _label(f"{name}_notes", "muted")
-        self.state = _label(f"{name}_state", "muted")
+        self.title, self.sentence = said(f"{name}_title", "headline"), said(f"{name}_said", "")
+        self.notes = said(f"{name}_notes", "muted")
+        self.state = said(f"{name}_state", "muted")
         self.state.setWordWrap(False)
-        self.apply_button = _button("Apply", f"{name}_apply", "")
+        self.apply_button = button("Apply", f"{name}_apply", "")
         self.figures = QToolButton()
         self.figures.setObjectName(f"{name}_figures")
         self.figures.setText("Figures")
@@ -211,9 +210,9 @@ class ShortRow(QWidget):
         super().__init__()
         self.setObjectName("short_tasks")
         self.setAccessibleName("Tasks too short to bother")
-        self.title, self.sentence = _label("short_title", "headline"), _label("short_said", "")
+        self.title, self.sentence = said("short_title", "headline"), said("short_said", "")
         self.title.setText("Tasks too short to bother")
-        self.group_button = _button(
+        self.group_button = button(
             "Group them", "short_group", "Make each group one task, with the plan (one undo step)"
         )
         head = QHBoxLayout()
@@ -241,24 +240,3 @@ def _columns(offer: Offer) -> list[Column]:
         for place, heading in enumerate(lesson.header)
         if lesson.rows
     ]
-
-
-def _button(text: str, name: str, hint: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(hint)
-    return button
-
-
-def _label(name: str, role: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setProperty("role", role)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    return label

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from advisor.runs.record import TaskRun
+from gui.basics.said import button
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
 from gui.document.run_words import FAILED_SIGN, notes_of, told
@@ -58,11 +58,11 @@ class LiveRun(QFrame):
         self.bar.setRange(0, 1000)
         self.bar.setFormat("%p %")
         self.bar.setFixedWidth(20 * GRID)
-        self.cancel_button = _button(
-            "live_cancel", "Cancel", "End what runs; what has ended is kept (Shift+F5)"
+        self.cancel_button = button(
+            "Cancel", "live_cancel", "End what runs; what has ended is kept (Shift+F5)"
         )
         self.cancel_button.clicked.connect(runner.cancel)
-        self.close_button = _button("live_close", "Close", "Put what failed away")
+        self.close_button = button("Close", "live_close", "Put what failed away")
         self.close_button.clicked.connect(self.hide)
         self.failures = DataTable("live_failures", "Tasks that failed, with what they said last")
         self.failures.horizontalHeader().setStretchLastSection(True)
@@ -140,10 +140,3 @@ def _end(value: object) -> str:
     """The last lines of an output: what was wrong, and how it ended."""
     lines = [visible(line.strip()) for line in str(value).splitlines() if line.strip()]
     return " · ".join(lines[-_LINES:])
-
-
-def _button(name: str, text: str, hint: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setToolTip(hint)
-    return button

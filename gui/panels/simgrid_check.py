@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from advisor.allocation.sharing import NONE
 from advisor.basics.units import Unit
+from gui.basics.said import said
 from gui.basics.theme import GRID
 from gui.document.checker import Check, Checker
 from gui.document.document import Document, Selection
@@ -36,8 +37,8 @@ class CheckPanel(QWidget):
         self.setObjectName("check")
         self.setAccessibleName("Check with SimGrid")
         self._document, self._checker = document, checker
-        self.sentence = _label("check_sentence", "headline")
-        self.notes = _label("check_notes", "muted")
+        self.sentence = said("check_sentence", "headline")
+        self.notes = said("check_notes", "muted")
         self.start = QPushButton("Check with SimGrid")
         self.start.setObjectName("check_start")
         self.start.setToolTip("Let SimGrid carry out the current plan")
@@ -166,16 +167,3 @@ def _told(error: PlacewiseError) -> tuple[str, list[str]]:
     where = ": ".join(readable(str(one)) for one in (error.where, error.value) if one)
     notes = [f"Asked: {where}." if where else "", f"{error.remedy}." if error.remedy else ""]
     return f"{error.what[0].upper()}{error.what[1:]}.", notes
-
-
-def _label(name: str, role: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setProperty("role", role)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    return label
