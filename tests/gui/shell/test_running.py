@@ -269,13 +269,15 @@ def test_closing_in_the_middle_asks_and_leaves_no_command_behind(
     begin(qtbot, dialog)
     pid = tmp_path / "pid"
     qtbot.waitUntil(lambda: pid.exists() and pid.read_text().endswith("\n"))
+    qtbot.waitUntil(lambda: told_ended(window) == 1)
     answer(qtbot, window, "stop_run_keep")
     assert window.runner.is_busy
     assert window.isVisible()
     answer(qtbot, window, "stop_run_stop")
+    qtbot.waitUntil(lambda: not window.runner.is_busy)
+    assert ended_tasks(window) == ["A"]
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "unsaved_question") is not None)
     assert gone(int(pid.read_text()))
-    assert ended_tasks(window) == ["A"]
     question = window.findChild(QMessageBox, "unsaved_question")
     assert question is not None
     qtbot.mouseClick(question.button(QMessageBox.StandardButton.Discard), Qt.MouseButton.LeftButton)
@@ -417,6 +419,12 @@ def answer(qtbot: QtBot, window: MainWindow, name: str) -> None:
     window.close()
     (button,) = (one for one in window.findChildren(QPushButton, name) if one.isVisible())
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def told_ended(window: MainWindow) -> int:
+    """Of how many tasks the window knows that they ended."""
+    state = window.runner.state
+    return 0 if state is None or state.progress is None else state.progress.ended
 
 
 def gone(process: int) -> bool:
