@@ -226,7 +226,7 @@ class SearchProcess(QObject):
     should_stop=…)`` there; function, arguments and result must pickle. A new call takes the
     place of the one that runs. When the process dies, the call fails with a `ProcessEnded`, which
     keeps its best so far, and the next one starts another process. One that is `parental` may
-    start processes of its own.
+    start processes of its own; all that it tells before its end is heard, also when cancelled.
     """
 
     progress = Signal(object)
@@ -292,7 +292,7 @@ class SearchProcess(QObject):
         if not self._running or self._session is None:
             return
         self._session.cancel()
-        if self._started:
+        if self._started or self._parental:
             self._patience.start()
         else:
             self._drop()
@@ -320,6 +320,10 @@ class SearchProcess(QObject):
 
     def _give_up(self) -> None:
         """The call does not react to the cancellation: end its process."""
+        if self._parental and self._session is not None:
+            if not self._session.terminate():
+                self._patience.start()  # there is none yet
+            return  # what it had told comes before its death
         if self._session is not None:
             self._session.abandon()
             self._session = None

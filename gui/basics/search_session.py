@@ -81,15 +81,20 @@ class SearchSession:
         """Ask the running call to stop."""
         self._outbox.put(CANCEL)
 
+    def terminate(self) -> bool:
+        """End the process, whose last reports are still delivered; False: it has not begun."""
+        process = self._process
+        if process is not None:
+            process.terminate()
+        return process is not None
+
     def abandon(self) -> None:
         """End the process without waiting; nothing is delivered any more."""
         with self._lock:
             self._deliver = None
             self._ended = True
-            process = self._process
         self._outbox.put(None)
-        if process is not None:
-            process.terminate()
+        self.terminate()
 
     def close(self, wait_s: float) -> None:
         """End the process and wait for the threads, at most so long in all."""

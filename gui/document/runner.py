@@ -106,7 +106,6 @@ class Runner(QObject):
         process.progress.connect(self._hear)
         process.done.connect(self._finish)
         process.failed.connect(self._fail)
-        process.cancelled.connect(lambda: self._finish(None))
         process.start(run_plan, problem=outcome.problem, plan=plan, settings=settings)
         self._tick.start()
         self.busy.emit(True)

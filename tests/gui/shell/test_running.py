@@ -6,6 +6,7 @@ import os
 import signal
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -260,6 +261,21 @@ def test_cancel_ends_what_runs_and_keeps_what_ended(
     assert "B" not in (tmp_path / "mine-runs.csv").read_text()
     (run,) = window.document.project.runs
     assert run.notes == ("Stopped: 1 of 2 tasks did not end",)
+
+
+def test_a_cancel_keeps_what_ended_before_the_window_heard_of_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, runnable("true", "echo $$ > pid; sleep 300"), tmp_path)
+    begin(qtbot, dialog)
+    pid = tmp_path / "pid"
+    while not (pid.exists() and pid.read_text().endswith("\n")):
+        sleep(0.01)  # the window hears nothing meanwhile
+    assert told_ended(window) == 0
+    window.runner.cancel()
+    over(qtbot, window)
+    assert ended_tasks(window) == ["A"]
+    assert gone(int(pid.read_text()))
 
 
 def test_closing_in_the_middle_asks_and_leaves_no_command_behind(
