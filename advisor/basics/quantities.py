@@ -7,8 +7,12 @@ value looks the same everywhere. `exact` gives the full-precision text for toolt
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from advisor.basics.rounding import ALIKE
+
+Thing = TypeVar("Thing")
 
 MINUS = "\u2212"
 INFINITE = "∞"
@@ -182,6 +186,12 @@ def size(size_bytes: float) -> str:
 def slowdown(factor: float) -> str:
     """Write a factor: "×3.00"."""
     return UNKNOWN if math.isnan(factor) else f"×{number(factor)}"
+
+
+def few(things: Sequence[Thing], most: int, say: Callable[[Thing], str] = str) -> str:
+    """The first of these, as they are said, and how many more: "a, b and 1,200 more"."""
+    more = f" and {len(things) - most:,} more" if len(things) > most else ""
+    return ", ".join(map(say, things[:most])) + more
 
 
 def count(amount: int, singular: str, plural: str = "") -> str:

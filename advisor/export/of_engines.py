@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.basics.quantities import duration
+from advisor.basics.quantities import duration, few
 from advisor.engines.engine import Engine
 from advisor.engines.jobs import Jobs, jobs_of
 from advisor.engines.registry import ENGINES
@@ -43,9 +43,8 @@ def _lacking(jobs: Jobs) -> tuple[str, ...]:
     lacking = jobs.without_command
     if not lacking:
         return ()
-    named = ", ".join(job.name for job in lacking[:_SHOWN])
-    more = f" and {len(lacking) - _SHOWN:,} more" if len(lacking) > _SHOWN else ""
-    return (f"No command is stated for {named}{more}: fill in the marked places",)
+    named = few(lacking, _SHOWN, lambda job: job.name)
+    return (f"No command is stated for {named}: fill in the marked places",)
 
 
 def _runtime(engine: Engine, planned: Planned) -> tuple[str, ...]:

@@ -18,8 +18,7 @@ def carried_plan(problem: Problem, plan: Plan, actual: Actual) -> Plan:
     Tasks are ordered by when they took their slots, every task after those that feed it, whatever
     the clocks say; without times the plan's order holds.
     """
-    known = actual.ran & (actual.machine >= 0)
-    machines = np.where(known, actual.machine, np.array(plan.allocation))
+    machines = np.where(actual.placed, actual.machine, np.array(plan.allocation))
     order = plan.order
     if actual.run.timed:
         taken_s = np.where(actual.ran, actual.taken_s, np.inf)
@@ -29,5 +28,4 @@ def carried_plan(problem: Problem, plan: Plan, actual: Actual) -> Plan:
 
 def follows(plan: Plan, actual: Actual) -> bool:
     """Whether every task that ran did so on the plan's machine."""
-    known = actual.ran & (actual.machine >= 0)
-    return bool((actual.machine == np.array(plan.allocation))[known].all())
+    return bool((actual.machine == np.array(plan.allocation))[actual.placed].all())

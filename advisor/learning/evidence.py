@@ -143,14 +143,14 @@ def evidence_of(problem: Problem, plan: Plan, actuals: tuple[Actual, ...]) -> Ev
 
 def _usable(here: Problem, actual: Actual) -> Flags:
     """Tasks that ended well on a known machine, in a known time."""
-    known: Flags = actual.ran & (actual.machine >= 0) & (actual.task_s >= 0.0)
+    known: Flags = actual.placed & (actual.task_s >= 0.0)
     return known & ~_at_once(here, actual)
 
 
 def _at_once(here: Problem, actual: Actual) -> Flags:
     """Tasks that are said to take time and took none, by a clock that would show it: cached."""
     stated = here.costs.task_dedicated_s[np.arange(actual.machine.size), actual.machine]
-    none: Flags = actual.ran & (actual.machine >= 0) & (actual.task_s == 0.0) & (stated > 0.0)
+    none: Flags = actual.placed & (actual.task_s == 0.0) & (stated > 0.0)
     return none if actual.run.resolution_s == 0.0 else np.zeros_like(none)
 
 

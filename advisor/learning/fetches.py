@@ -111,7 +111,7 @@ def _of_run(
     there_already: dict[int, set[int]] = {}
     found, told, stated = [], 0.0, 0.0
     idle_s = preparation_s(evidence.problem, actual)
-    rows = np.flatnonzero(actual.ran & (actual.machine >= 0))
+    rows = np.flatnonzero(actual.placed)
     for task in rows[np.argsort(actual.taken_s[rows], kind="stable")].tolist():
         ask()
         size, needs = float(actual.bytes_in[task]), producers[task]

@@ -178,7 +178,7 @@ def _order(evidence: Evidence) -> _Part:
     plan_on = np.array(evidence.plan.allocation)
     found, used, skipped = Passed(), 0, 0
     for actual in evidence.actuals:
-        rows = actual.ran & (actual.machine >= 0)
+        rows = actual.placed
         if actual.run.timed and rows.any() and (actual.machine == plan_on)[rows].mean() > _FOLLOWS:
             found, used = found + passed(evidence, actual, order), used + 1
         else:

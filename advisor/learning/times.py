@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.allocation.workload import Task, Workload
-from advisor.basics.quantities import count, duration, percent, slowdown
+from advisor.basics.quantities import count, duration, few, percent, slowdown
 from advisor.learning.cells import Cells, cells_of
 from advisor.learning.estimates import Estimate, estimates, estimates_sentence
 from advisor.learning.evidence import Evidence
@@ -268,5 +268,4 @@ def _notes(
 
 
 def _named(workload: Workload, places: list[int]) -> str:
-    some = ", ".join(workload.tasks[place].name for place in places[:_SHOWN])
-    return some + (f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else "")
+    return few(places, _SHOWN, lambda place: workload.tasks[place].name)

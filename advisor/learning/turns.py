@@ -85,7 +85,7 @@ def turns(evidence: Evidence, actual: Actual) -> Iterator[Turn]:
     costs = evidence.here.costs
     if not actual.run.timed:
         return
-    known = np.flatnonzero(actual.ran & (actual.machine >= 0))
+    known = np.flatnonzero(actual.placed)
     for machine in np.unique(actual.machine[known]).tolist():
         rows = known[actual.machine[known] == machine]
         rows = rows[np.lexsort((actual.end_s[rows], actual.taken_s[rows]))]

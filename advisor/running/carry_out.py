@@ -13,6 +13,7 @@ from typing import Any
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.basics.quantities import few
 from advisor.engines.jobs import Job, Jobs, jobs_of
 from advisor.running import on_bash
 from advisor.running.recording import Recording, recording
@@ -91,7 +92,7 @@ def jobs_to_run(problem: Problem, plan: Plan) -> Jobs:
     lacking = jobs.without_command
     if lacking:
         raise InputError(
-            f"no command is stated for {_listed([job.name for job in lacking])}",
+            f"no command is stated for {few(lacking, _SHOWN, lambda job: job.name)}",
             where=f'workload "{jobs.name}"',
             remedy='Give each task its command = "…" in the workload file',
         )
@@ -182,9 +183,9 @@ class _Going:
         """The run, once the carrier tells nothing more."""
         failed = [one.task for one in self.tasks if one.status == FAILED]
         if failed:
-            self.note(f"Failed: {_listed(failed)}")
+            self.note(f"Failed: {few(failed, _SHOWN)}")
         if self._skipped:
-            self.note(f"Did not run, as what they need failed: {_listed(self._skipped)}")
+            self.note(f"Did not run, as what they need failed: {few(self._skipped, _SHOWN)}")
         left = len(self.jobs.jobs) - len(self.tasks) - len(self._skipped)
         if stopped and left:
             self.note(f"Stopped: {left:,} of {len(self.jobs.jobs):,} tasks did not end")
@@ -204,8 +205,3 @@ class _Going:
             OK if outcome["ok"] else FAILED,
             outcome["output"],
         )
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

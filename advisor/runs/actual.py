@@ -73,6 +73,12 @@ class Actual:
         return self.start_s - self.taken_s
 
     @property
+    def placed(self) -> Flags:
+        """Whether every task ended well on a known machine."""
+        found: Flags = self.ran & (self.machine >= 0)
+        return found
+
+    @property
     def complete(self) -> bool:
         """Whether every task ran."""
         return bool(self.ran.all())

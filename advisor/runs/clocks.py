@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.basics.quantities import count, duration
+from advisor.basics.quantities import count, duration, few
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import readable
 
@@ -138,12 +138,11 @@ def _changed(
     told = [
         f"{readable(names[one])} {_signed(float(offset[one]))}"
         f"{_between(float(low[one]), float(high[one]))}"
-        for one in moved[:_NAMED].tolist()
+        for one in moved.tolist()
     ]
-    more = f" and {len(moved) - _NAMED} more" if len(moved) > _NAMED else ""
     return (
         "Clocks disagree: tasks begin before inputs from other machines end. Against "
-        f"{readable(names[keeps])}, as little as explains it: {', '.join(told)}{more}; "
+        f"{readable(names[keeps])}, as little as explains it: {few(told, _NAMED)}; "
         "their times are moved by that",
     )
 

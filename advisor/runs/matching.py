@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from advisor.allocation.problem import Problem
+from advisor.basics.quantities import few
 from advisor.runs.actual import Actual
 from advisor.runs.clocks import clocks_of
 from advisor.runs.name_patterns import found_names
@@ -250,8 +251,6 @@ def _task_notes(
     return tuple(f"{said}: {_examples(names)}" for said, names in listed if names)
 
 
-def _examples(names: Iterable[str]) -> str:
+def _examples(names: Sequence[str]) -> str:
     """The first few, and how many more."""
-    names = list(names)
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(map(readable, names[:_NAMED])) + more
+    return few(names, _NAMED, readable)

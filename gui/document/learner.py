@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from advisor.basics.quantities import duration
+from advisor.basics.quantities import duration, few
 from advisor.basics.stopping import ShouldStop
 from advisor.project.project import Project
 from advisor.project.run_edits import grouped as grouped_project
@@ -195,10 +195,9 @@ def _short(review: Review, found: Sequence[Lesson], stop: ShouldStop) -> Short |
     if grouping is not None:
         made = grouped_project(project, grouping.workload, grouping.plan, overhead_s)
         return Short(grouping.sentence, made)
-    few = ", ".join(project.workload.tasks[task].name for task in short[:_FEW])
-    more = f" and {len(short) - _FEW:,} more" if len(short) > _FEW else ""
+    named = few(short, _FEW, lambda task: project.workload.tasks[task].name)
     return Short(
-        f"{few}{more} compute for less than the {duration(overhead_s)} that the runtime takes for "
+        f"{named} compute for less than the {duration(overhead_s)} that the runtime takes for "
         "each task; no grouping of them pays.",
         None,
     )

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.basics.quantities import count, duration
+from advisor.basics.quantities import count, duration, few
 from advisor.engines.jobs import Jobs, jobs_of
 from gui.document.document import Outcome
 from gui.tables.columns import Column, Texts
@@ -75,9 +75,8 @@ def _missing(jobs: Jobs) -> str:
     lacking = [readable(job.name) for job in jobs.without_command]
     if not lacking:
         return ""
-    more = f" and {len(lacking) - _NAMED:,} more" if len(lacking) > _NAMED else ""
     verb = "has" if len(lacking) == 1 else "have"
     return (
-        f"{', '.join(lacking[:_NAMED])}{more} {verb} no command. Give each task its "
+        f"{few(lacking, _NAMED)} {verb} no command. Give each task its "
         'command = "…" in the workload file, then import it (File › Import workload…).'
     )

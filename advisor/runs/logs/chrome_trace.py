@@ -14,7 +14,7 @@ from pathlib import Path
 from advisor.basics.content import read_content
 from advisor.basics.quantities import count
 from advisor.runs.logs.gathering import Gathering, real
-from advisor.runs.logs.json_items import items
+from advisor.runs.logs.json_items import is_json_with, items
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import Run
 
@@ -30,8 +30,7 @@ Event = dict[str, object]
 
 def _holds(path: Path, head: bytes) -> bool:
     del path
-    begins = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return begins in (b"[", b"{") and _MARK.search(head) is not None
+    return is_json_with(head, _MARK)
 
 
 def _read(path: Path) -> tuple[Run, ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from advisor.basics.content import read_content
 from advisor.runs.logs.dask_records import DaskRecord, Span, run_of
 from advisor.runs.logs.gathering import real
-from advisor.runs.logs.json_items import items
+from advisor.runs.logs.json_items import is_json_with, items
 from advisor.runs.logs.reader import LogReader
 from advisor.runs.record import FAILED, OK, Run
 
@@ -23,8 +23,7 @@ CUT = "The log is cut: what follows its last whole record is lost"
 
 def _holds(path: Path, head: bytes) -> bool:
     del path
-    begins = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    return begins in (b"[", b"{") and _MARK.search(head) is not None
+    return is_json_with(head, _MARK)
 
 
 def _read(path: Path) -> tuple[Run, ...]:

@@ -16,6 +16,12 @@ _CUT = "not valid JSON"  # else it is whole, and refused for what it holds
 _REMEDY = "A log is a list of records in JSON"
 
 
+def is_json_with(head: bytes, mark: re.Pattern[bytes]) -> bool:
+    """Whether a file that begins so may be JSON, and has such a mark in its beginning."""
+    begins = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return begins in (b"[", b"{") and mark.search(head) is not None
+
+
 def items(content: bytes, where: str, key: str = "") -> tuple[list[object], bool]:
     """The items, and whether the text is cut.
 

@@ -106,6 +106,8 @@ def test_sizes_slowdowns_and_counts_carry_their_words() -> None:
     assert quantities.size(8_589_934_592) == "8.59 GB"
     assert quantities.slowdown(3.0) == "×3.00"
     assert quantities.slowdown(math.nan) == "–"
+    assert quantities.few(["a", "b"], 2) == "a, b"
+    assert quantities.few(range(1_202), 2, "#{}".format) == "#0, #1 and 1,200 more"
     assert quantities.count(1, "task") == "1 task"
     assert quantities.count(30_000, "task") == "30,000 tasks"
     assert quantities.count(2, "search", "searches") == "2 searches"
