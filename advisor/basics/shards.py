@@ -1,0 +1,66 @@
+"""Work that falls into independent pieces: carried out here one by one, or by more than this.
+
+A computation of many like pieces goes through `each`. Whoever may compute elsewhere says so around
+it, with `computing_on`; the answers are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol, TypeVar
+
+from machines.stopping import ask
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+class Shards(Protocol):
+    """What carries pieces out, in processes that have this Placewise."""
+
+    def each(
+        self, function: Callable[[Item], Answer], items: Sequence[Item]
+    ) -> Iterator[tuple[int, Answer]]:
+        """As `each` below; it asks (`machines.stopping.ask`) while it waits."""
+        ...
+
+
+_SHARDS: ContextVar[Shards | None] = ContextVar("shards", default=None)
+
+
+@contextmanager
+def computing_on(shards: Shards | None) -> Iterator[None]:
+    """While the block runs, `each` in this thread lets `shards` do the work; ``None``: does it."""
+    before = _SHARDS.set(shards)
+    try:
+        yield
+    finally:
+        _SHARDS.reset(before)
+
+
+def each(function: Callable[[Item], Answer], items: Sequence[Item]) -> Iterator[tuple[int, Answer]]:
+    """The place and the answer of every item, as they end, in whatever order.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module, pure: what it answers follows from its item alone.
+    items : sequence
+        Values that pickle, as the answers do.
+
+    Raises
+    ------
+    PlacewiseError
+        What `function` raised.
+    Stopped
+        The work at hand was told to stop (`machines.stopping.stoppable`).
+    """
+    shards = _SHARDS.get()
+    if shards is not None and len(items) > 1:
+        yield from shards.each(function, items)
+        return
+    for place, item in enumerate(items):
+        ask()
+        yield place, function(item)

@@ -1,0 +1,1 @@
+"""Many cases at once: what a campaign asks, its cases, their answers, and what they show."""

@@ -1,0 +1,1 @@
+"""Families of random workloads, one file each, that campaigns draw their cases from."""
