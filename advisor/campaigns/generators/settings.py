@@ -123,3 +123,12 @@ def tasks_parameter(default: int = 50, *, low: int = 2) -> int:
         default, low=low, high=MOST_TASKS, title="Tasks", help="Number of tasks v"
     )
     return found
+
+
+def check_count(tasks: int, where: str, fewer: str) -> None:
+    """Refuse a family's own sizes that make too many tasks; `fewer` of what helps."""
+    if tasks > MOST_TASKS:
+        raise InputError(
+            f"too many tasks: {tasks:,}", where=where,
+            remedy=f"At most {MOST_TASKS:,}: state a smaller {fewer}",
+        )  # fmt: skip

@@ -6,17 +6,15 @@ the settings' mean task and CCR scale.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from machines.arrays import Floats
-
 
 @dataclass
 class Shape:
-    """Tasks and flows, added one by one or many at once.
+    """Tasks and flows, added as a family goes along.
 
     Attributes
     ----------
@@ -33,19 +31,18 @@ class Shape:
     targets: list[int] = field(default_factory=list)
     volumes: list[float] = field(default_factory=list)
 
-    def task(self, kind: str, *numbers: int, work: float) -> int:
-        """Add a task called by its kind and numbers; its position."""
-        self.names.append("-".join([kind, *map(str, numbers)]))
+    def task(self, kind: str, name: str, work: float) -> int:
+        """Add a task; its position."""
+        self.names.append(name)
         self.kinds.append(kind)
         self.work.append(work)
         return len(self.names) - 1
 
     def tasks(self, kind: str, work: Sequence[float]) -> range:
-        """Add tasks of one kind, numbered from 1; their positions."""
+        """Add tasks called by their kind and a number from 1; their positions."""
         first = len(self.names)
-        self.names += [f"{kind}-{number}" for number in range(1, len(work) + 1)]
-        self.kinds += [kind] * len(work)
-        self.work += work
+        for number, one in enumerate(work, 1):
+            self.task(kind, f"{kind}-{number}", one)
         return range(first, len(self.names))
 
     def flow(self, source: int, target: int, volume: float) -> None:
@@ -54,11 +51,6 @@ class Shape:
         self.targets.append(target)
         self.volumes.append(volume)
 
-    def flows(self, ends: Iterable[tuple[int, int]], volumes: Iterable[float]) -> None:
-        """Add flows."""
-        for (source, target), volume in zip(ends, volumes, strict=True):
-            self.flow(source, target, volume)
-
 
 def drawn(rng: np.random.Generator, count: int) -> list[float]:
     """Uniform numbers in (0, 2], of mean 1: as tasks in Topcuoglu, Hariri & Wu 2002, sec. 5.1."""
@@ -66,6 +58,7 @@ def drawn(rng: np.random.Generator, count: int) -> list[float]:
     return found
 
 
-def varied(rng: np.random.Generator, count: int, share: float) -> Floats:
-    """Factors of mean 1, uniform in 1 ± share."""
-    return rng.uniform(1.0 - share, 1.0 + share, count)
+def varied(rng: np.random.Generator, mean: float, count: int) -> list[float]:
+    """Numbers of that mean, uniform within 30 % of it."""
+    found: list[float] = (mean * rng.uniform(0.7, 1.3, count)).tolist()
+    return found
