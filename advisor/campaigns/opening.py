@@ -1,0 +1,134 @@
+"""Opening a campaign: its file, or the folder of its results; what is there of them already."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.basics.content import read_content, read_head
+from advisor.campaigns.campaign import Campaign
+from advisor.campaigns.campaign_file import FORMAT, parse_campaign
+from advisor.campaigns.cases import Cases, planned
+from advisor.campaigns.files import CAMPAIGN_JSON, read_folder
+from advisor.campaigns.results import Results
+from advisor.project.platforms import format_of
+from machines.errors import InputError, PlacewiseError
+from machines.files import decoded, expect_writable
+
+
+@dataclass(frozen=True, eq=False)
+class OpenCampaign:
+    """A campaign as it can be looked at and carried out.
+
+    Attributes
+    ----------
+    file : Path or None
+        What states it; None: it is known from its results alone.
+    text : str
+        Of that file.
+    campaign : Campaign
+    cases : Cases or None
+        None: it can't be carried out here.
+    out : Path
+        Folder of its results.
+    results : Results
+        What is there of them.
+    notes : tuple of str
+        What was noticed while they were read.
+    refused : PlacewiseError or None
+        Why it can't be carried out into that folder.
+    """
+
+    file: Path | None
+    text: str
+    campaign: Campaign
+    cases: Cases | None
+    out: Path
+    results: Results
+    notes: tuple[str, ...] = ()
+    refused: PlacewiseError | None = None
+
+    @property
+    def missing(self) -> int:
+        """How many cases have no row."""
+        return 0 if self.cases is None else max(0, len(self.cases) - len(self.results))
+
+
+def is_campaign(path: Path) -> bool:
+    """Whether a path is a campaign's file, the folder of its results or what tells of them."""
+    if path.is_dir():
+        return (path / CAMPAIGN_JSON).is_file()
+    if path.name == CAMPAIGN_JSON:
+        return True
+    return path.is_file() and format_of(read_head(path)) == FORMAT
+
+
+def suggested_folder(file: Path) -> Path:
+    """Where the results of a campaign's file go, unless somebody says otherwise: beside it."""
+    return file.with_name(f"{file.stem}-results")
+
+
+def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
+    """The campaign of a file, or that of a folder of results.
+
+    Parameters
+    ----------
+    out : Path, optional
+        Folder of the results of a campaign's file; default: `suggested_folder`.
+
+    Raises
+    ------
+    InputError
+        The file, or the folder, is not as it must be: what, where, value and remedy.
+    """
+    path = path.absolute()
+    if path.name == CAMPAIGN_JSON:
+        path = path.parent
+    return _of_folder(path) if path.is_dir() else _of_file(path, out)
+
+
+def _of_folder(out: Path) -> OpenCampaign:
+    found = read_folder(out)
+    try:
+        cases, refused = planned(found.campaign, found.folder), None
+    except PlacewiseError as error:
+        cases, refused = None, error
+    return OpenCampaign(None, "", found.campaign, cases, out, found.results, found.notes, refused)
+
+
+def _of_file(path: Path, out: Path | None) -> OpenCampaign:
+    content, _ = read_content(path)
+    text = decoded(content, str(path))
+    campaign = parse_campaign(text, str(path))
+    cases = planned(campaign, path.parent)
+    out = suggested_folder(path) if out is None else out.absolute()
+    results, notes, refused = Results((), ()), (), None
+    try:
+        if (out / CAMPAIGN_JSON).is_file():
+            found = read_folder(out)
+            if found.campaign != campaign:
+                raise InputError(
+                    f'this folder holds the results of another campaign, "{found.campaign.name}"'
+                    if found.campaign.name != campaign.name
+                    else "this folder holds results of this campaign as its file was before",
+                    where=str(out),
+                    remedy="Choose another folder",
+                )
+            results, notes = found.results, found.notes
+        else:
+            _expect_room(out)
+    except PlacewiseError as error:
+        refused = error
+    return OpenCampaign(path, text, campaign, cases, out, results, notes, refused)
+
+
+def _expect_room(out: Path) -> None:
+    """Refuse a folder that can't be written to, or where other things lie."""
+    expect_writable(out / CAMPAIGN_JSON, new_folders=True)
+    if out.is_dir() and os.listdir(out):
+        raise InputError(
+            "this folder holds other things",
+            where=str(out),
+            remedy="Choose another folder, or a new one",
+        )
