@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
 
 from advisor.basics.content import read_content, read_head
 from advisor.campaigns.campaign import Campaign
 from advisor.campaigns.campaign_file import FORMAT, parse_campaign
 from advisor.campaigns.cases import Cases, planned
-from advisor.campaigns.files import CAMPAIGN_JSON, read_folder
+from advisor.campaigns.files import read_folder
+from advisor.campaigns.record import NAME, expect_same, read_record, record_of
 from advisor.campaigns.results import Results
 from advisor.project.platforms import format_of
 from machines.errors import InputError, PlacewiseError
@@ -32,6 +35,8 @@ class OpenCampaign:
         None: it can't be carried out here.
     out : Path
         Folder of its results.
+    total : int
+        How many there will be.
     results : Results
         What is there of them.
     notes : tuple of str
@@ -45,6 +50,7 @@ class OpenCampaign:
     campaign: Campaign
     cases: Cases | None
     out: Path
+    total: int
     results: Results
     notes: tuple[str, ...] = ()
     refused: PlacewiseError | None = None
@@ -52,14 +58,14 @@ class OpenCampaign:
     @property
     def missing(self) -> int:
         """How many cases have no row."""
-        return 0 if self.cases is None else max(0, len(self.cases) - len(self.results))
+        return max(0, self.total - len(self.results))
 
 
 def is_campaign(path: Path) -> bool:
     """Whether a path is a campaign's file, the folder of its results or what tells of them."""
     if path.is_dir():
-        return (path / CAMPAIGN_JSON).is_file()
-    if path.name == CAMPAIGN_JSON:
+        return (path / NAME).is_file()
+    if path.name == NAME:
         return True
     return path.is_file() and format_of(read_head(path)) == FORMAT
 
@@ -83,7 +89,7 @@ def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
         The file, or the folder, is not as it must be: what, where, value and remedy.
     """
     path = path.absolute()
-    if path.name == CAMPAIGN_JSON:
+    if path.name == NAME:
         path = path.parent
     return _of_folder(path) if path.is_dir() else _of_file(path, out)
 
@@ -94,7 +100,11 @@ def _of_folder(out: Path) -> OpenCampaign:
         cases, refused = planned(found.campaign, found.folder), None
     except PlacewiseError as error:
         cases, refused = None, error
-    return OpenCampaign(None, "", found.campaign, cases, out, found.results, found.notes, refused)
+    opened = OpenCampaign(
+        None, read_record(out).text, found.campaign, cases, out, found.total, found.results,
+        found.notes, refused,
+    )  # fmt: skip
+    return opened if cases is None else _checked(opened)
 
 
 def _of_file(path: Path, out: Path | None) -> OpenCampaign:
@@ -103,29 +113,29 @@ def _of_file(path: Path, out: Path | None) -> OpenCampaign:
     campaign = parse_campaign(text, str(path))
     cases = planned(campaign, path.parent)
     out = suggested_folder(path) if out is None else out.absolute()
-    results, notes, refused = Results((), ()), (), None
+    return _checked(
+        OpenCampaign(path, text, campaign, cases, out, len(cases), Results((), np.zeros(0)))
+    )
+
+
+def _checked(opened: OpenCampaign) -> OpenCampaign:
+    """With what its folder holds of it, or why that can't be gone on with."""
+    out, cases = opened.out, opened.cases
+    assert cases is not None
     try:
-        if (out / CAMPAIGN_JSON).is_file():
-            found = read_folder(out)
-            if found.campaign != campaign:
-                raise InputError(
-                    f'this folder holds the results of another campaign, "{found.campaign.name}"'
-                    if found.campaign.name != campaign.name
-                    else "this folder holds results of this campaign as its file was before",
-                    where=str(out),
-                    remedy="Choose another folder",
-                )
-            results, notes = found.results, found.notes
-        else:
+        if not (out / NAME).is_file():
             _expect_room(out)
+            return opened
+        expect_same(record_of(cases, opened.text), read_record(out), str(out))
+        found = read_folder(out)
+        return replace(opened, results=found.results, notes=found.notes)
     except PlacewiseError as error:
-        refused = error
-    return OpenCampaign(path, text, campaign, cases, out, results, notes, refused)
+        return replace(opened, refused=error)
 
 
 def _expect_room(out: Path) -> None:
     """Refuse a folder that can't be written to, or where other things lie."""
-    expect_writable(out / CAMPAIGN_JSON, new_folders=True)
+    expect_writable(out / NAME, new_folders=True)
     if out.is_dir() and os.listdir(out):
         raise InputError(
             "this folder holds other things",
