@@ -1,6 +1,7 @@
 """What kind of instance a problem is: how much it moves for what it computes, how machines differ.
 
-Both are of the problem alone, whatever the plan.
+Both are of the problem alone, whatever the plan, and have 12 digits: processors add in different
+orders.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def ccr(problem: Problem) -> float | None:
     if stated.any():
         moved_s[stated] = _mean_by_table(flows.tables)[flows.table[stated]]
     moved_s = moved_s[np.isfinite(moved_s)]
-    return float(moved_s.mean()) / task_s if moved_s.size else None
+    return _digits(float(moved_s.mean()) / task_s) if moved_s.size else None
 
 
 def heterogeneity(problem: Problem) -> float | None:
@@ -70,7 +71,7 @@ def heterogeneity(problem: Problem) -> float | None:
         return None
     can, mean_s = can[counted], mean_s[counted]
     apart = np.where(can, seconds[counted] / mean_s[:, None] - 1.0, 0.0)
-    return float(np.sqrt((apart**2).sum(axis=1) / can.sum(axis=1)).mean())
+    return _digits(float(np.sqrt((apart**2).sum(axis=1) / can.sum(axis=1)).mean()))
 
 
 def mean_message(costs: HostCosts) -> tuple[list[float], list[float]] | None:
@@ -110,3 +111,7 @@ def _mean_by_table(tables: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         found: Floats = np.where(has, tables, 0.0).sum(axis=(1, 2)) / has.sum(axis=(1, 2))
     return found
+
+
+def _digits(value: float) -> float:
+    return float(f"{value:.12g}")
