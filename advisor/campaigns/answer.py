@@ -14,6 +14,7 @@ from threading import local
 import numpy as np
 
 from advisor import kernels
+from advisor.allocation.character import ccr, heterogeneity
 from advisor.allocation.costs import EXACT
 from advisor.allocation.loads import CONTENDERS, LoadParameter
 from advisor.allocation.problem import Problem
@@ -215,6 +216,12 @@ class _Instance:
         }
 
     @cached_property
+    def character(self) -> dict[str, object]:
+        """What kind of problem it is."""
+        problem, _ = self.problem
+        return {"ccr": ccr(problem), "heterogeneity": heterogeneity(problem)}
+
+    @cached_property
     def problem(self) -> tuple[Problem, tuple[str, ...]]:
         """The problem, and what was noticed."""
         workload, platform, warnings = self.parts
@@ -253,6 +260,7 @@ def _allocation(one: Ask, clock: _Clock) -> tuple[Row, Json | None]:
     row = _row(
         one,
         **instance.sizes,
+        **instance.character,
         value=float(found.value_s),
         unit="s",
         bound=float(found.lower_bound_s),
