@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from advisor.basics.content import read_content, read_head
+from advisor.basics.content import read_content
 from advisor.campaigns.campaign import Campaign
-from advisor.campaigns.campaign_file import FORMAT, parse_campaign
+from advisor.campaigns.campaign_file import parse_campaign
 from advisor.campaigns.cases import Cases, planned
 from advisor.campaigns.files import read_folder
 from advisor.campaigns.record import NAME, expect_same, read_record, record_of
 from advisor.campaigns.results import Results
-from advisor.project.platforms import format_of
 from machines.errors import InputError, PlacewiseError
 from machines.files import decoded, expect_writable
 
@@ -35,6 +33,8 @@ class OpenCampaign:
         None: it can't be carried out here.
     out : Path
         Folder of its results.
+    product : str
+        What makes the number of its cases.
     total : int
         How many there will be.
     results : Results
@@ -50,6 +50,7 @@ class OpenCampaign:
     campaign: Campaign
     cases: Cases | None
     out: Path
+    product: str
     total: int
     results: Results
     notes: tuple[str, ...] = ()
@@ -59,15 +60,6 @@ class OpenCampaign:
     def missing(self) -> int:
         """How many cases have no row."""
         return max(0, self.total - len(self.results))
-
-
-def is_campaign(path: Path) -> bool:
-    """Whether a path is a campaign's file, the folder of its results or what tells of them."""
-    if path.is_dir():
-        return (path / NAME).is_file()
-    if path.name == NAME:
-        return True
-    return path.is_file() and format_of(read_head(path)) == FORMAT
 
 
 def suggested_folder(file: Path) -> Path:
@@ -94,15 +86,23 @@ def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
     return _of_folder(path) if path.is_dir() else _of_file(path, out)
 
 
+def read_again(campaign: OpenCampaign) -> OpenCampaign:
+    """With what its folder holds now; InputError: that can't be read."""
+    if not (campaign.out / NAME).is_file():
+        return campaign
+    return replace(campaign, results=read_folder(campaign.out).results)
+
+
 def _of_folder(out: Path) -> OpenCampaign:
     found = read_folder(out)
     try:
         cases, refused = planned(found.campaign, found.folder), None
     except PlacewiseError as error:
         cases, refused = None, error
+    record = read_record(out)
     opened = OpenCampaign(
-        None, read_record(out).text, found.campaign, cases, out, found.total, found.results,
-        found.notes, refused,
+        None, record.text, found.campaign, cases, out, record.product, found.total,
+        found.results, found.notes, refused,
     )  # fmt: skip
     return opened if cases is None else _checked(opened)
 
@@ -113,9 +113,8 @@ def _of_file(path: Path, out: Path | None) -> OpenCampaign:
     campaign = parse_campaign(text, str(path))
     cases = planned(campaign, path.parent)
     out = suggested_folder(path) if out is None else out.absolute()
-    return _checked(
-        OpenCampaign(path, text, campaign, cases, out, len(cases), Results((), np.zeros(0)))
-    )
+    none = Results((), np.zeros(0))
+    return _checked(OpenCampaign(path, text, campaign, cases, out, cases.product, len(cases), none))
 
 
 def _checked(opened: OpenCampaign) -> OpenCampaign:
@@ -136,7 +135,7 @@ def _checked(opened: OpenCampaign) -> OpenCampaign:
 def _expect_room(out: Path) -> None:
     """Refuse a folder that can't be written to, or where other things lie."""
     expect_writable(out / NAME, new_folders=True)
-    if out.is_dir() and os.listdir(out):
+    if out.is_dir() and any(out.iterdir()):
         raise InputError(
             "this folder holds other things",
             where=str(out),

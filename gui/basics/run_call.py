@@ -61,8 +61,8 @@ def run_campaign(
     from advisor.campaigns.carry_out import carry_out  # noqa: PLC0415 - not in the window's
     from advisor.computing import computing  # noqa: PLC0415 - process
 
-    telling = {"on_note": on_progress, "should_stop": should_stop}
-    with _ending_all(), computing(scheduler, **telling) as shards:
+    where = computing(scheduler, on_note=on_progress, should_stop=should_stop)
+    with _ending_all(), where as shards:
         return carry_out(cases, out, shards, on_progress, should_stop, text)
 
 
