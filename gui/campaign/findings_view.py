@@ -40,7 +40,7 @@ class FindingsView(QWidget):
         self.setObjectName("campaign_findings")
         self.setAccessibleName("What the campaign shows")
         self.result: StudyResult | None = None
-        self._wanted: Results | None = None  # not worked out yet
+        self._wanted: tuple[Results, int] | None = None  # not worked out yet
         self.copy_action = QAction("Copy answer", self)
         self.copy_action.setObjectName("campaign_copy")
         self.copy_action.setToolTip("What it shows with its figures and reasons, as text")
@@ -70,7 +70,8 @@ class FindingsView(QWidget):
     @property
     def is_busy(self) -> bool:
         """Whether what is shown is not of the newest rows."""
-        return self._wanted is not None or self._jobs.is_busy
+        waits = self._wanted is not None and self.isVisible()
+        return waits or self._jobs.is_busy or self._showing.is_busy
 
     @property
     def exports(self) -> tuple[QAction, ...]:
@@ -88,9 +89,9 @@ class FindingsView(QWidget):
         self._wanted = None
         self._show_none()
 
-    def show_results(self, results: Results) -> None:
-        """Show what these rows show, once what is being worked out is shown."""
-        self._wanted = results if len(results) else None
+    def show_results(self, results: Results, planned: int) -> None:
+        """Show what these rows of so many show, once what is being worked out is shown."""
+        self._wanted = (results, planned) if len(results) else None
         self._next()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -108,18 +109,19 @@ class FindingsView(QWidget):
     # inside
 
     def _next(self) -> None:
-        results = self._wanted
-        if results is None or not self.isVisible():
+        wanted = self._wanted
+        if wanted is None or not self.isVisible():
             return
         if self._jobs.is_busy or self._pause.isActive():
             return
         self._wanted = None
+        results, planned = wanted
 
         def job(should_stop: ShouldStop) -> StudyResult:
             from advisor.campaigns.findings import findings  # noqa: PLC0415 - scipy is slow
 
             with stoppable(should_stop):
-                return findings(results)
+                return findings(results, planned=planned)
 
         self._jobs.request(job)
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
+    QLabel,
     QStackedWidget,
     QTabWidget,
     QVBoxLayout,
@@ -120,9 +121,11 @@ class CampaignPage(QWidget):
     def _make_empty(self) -> QWidget:
         page = QWidget()
         page.setObjectName("campaign_empty")
+        title = QLabel("Many cases at once")
+        title.setProperty("role", "headline")
         what = said("campaign_what")
         what.setText(_WHAT)
-        what.setMaximumWidth(72 * GRID)
+        what.setFixedWidth(72 * GRID)
         self.first = button(
             "Run the example", "campaign_example",
             "Lists and one machine over the ratio of communication to computation; half a minute",
@@ -139,12 +142,13 @@ class CampaignPage(QWidget):
         inner = QVBoxLayout()
         inner.setSpacing(2 * GRID)
         inner.addStretch(2)
+        inner.addWidget(title)
         inner.addWidget(what)
         inner.addLayout(row)
         inner.addStretch(3)
         outer = QHBoxLayout(page)
         outer.addStretch(1)
-        outer.addLayout(inner, 4)
+        outer.addLayout(inner)
         outer.addStretch(1)
         return page
 
@@ -222,7 +226,8 @@ class CampaignPage(QWidget):
         many, failed = len(results), int((~results.answered).sum())
         self.tabs.setTabText(1, f"Cases ({many:,})" if many else "Cases")
         self.tabs.setTabText(2, f"Failed ({failed:,})" if failed else "Failed")
-        self.findings.show_results(results)
+        state = self._campaigns.state
+        self.findings.show_results(results, 0 if state is None else state.campaign.total)
         self.cases.show_results(results)
         self.failures.show_results(results)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -133,21 +132,17 @@ class PlanView(QWidget):
         for widget in (self.run_button, self.cancel_button, self.bar, self.sentence):
             going.addWidget(widget)
         going.addWidget(self.pace, 1)
-        places = QGridLayout()
-        places.setHorizontalSpacing(GRID)
-        places.setVerticalSpacing(GRID // 2)
-        places.setColumnStretch(1, 1)
-        for row, (text, line, change) in enumerate(
-            (
-                ("Results in", self.folder, self.folder_button),
-                ("Computed on", self.where, self.where_button),
-            )
+        places = QHBoxLayout()
+        places.setSpacing(GRID)
+        for text, line, change, share in (
+            ("Results in", self.folder, self.folder_button, 3),
+            ("Computed on", self.where, self.where_button, 2),
         ):
             label = QLabel(text)
             label.setProperty("role", "muted")
-            places.addWidget(label, row, 0)
-            places.addWidget(line, row, 1)
-            places.addWidget(change, row, 2)
+            places.addWidget(label)
+            places.addWidget(line, share)
+            places.addWidget(change)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
