@@ -282,11 +282,12 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop the background work."""
+        """Stop the background work; a dialog that is open goes with its picture."""
         for worker in self._workers:
             worker.close()
         if self.export_dialog is not None:
             self.export_dialog.close_jobs()
+            self.export_dialog.reject()
         super().closeEvent(event)
 
     # Inside -------------------------------------------------------------------------------
