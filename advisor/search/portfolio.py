@@ -15,7 +15,18 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.sharing import FAIR
 from advisor.basics.stopping import ShouldStop
-from advisor.search import chain, cut, exact, lists, refine, shared_lists
+from advisor.search import (
+    batch,
+    chain,
+    cut,
+    dynamic_levels,
+    exact,
+    fast_lists,
+    immediate,
+    lists,
+    refine,
+    shared_lists,
+)
 from advisor.search.allocation_search import AllocationSearch, Asked
 from advisor.search.counts import advise_counts
 from advisor.search.joint import advise_jointly, is_joint
@@ -36,6 +47,7 @@ def advise(
     start: Plan | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: ShouldStop | None = None,
+    clocked: bool = True,
 ) -> Recommendation:
     """Search for the best plan.
 
@@ -54,6 +66,9 @@ def advise(
         The present plan; the answer is never worse.
     on_progress, should_stop : callable, optional
         Told the best so far; asked whether to end with it.
+    clocked : bool
+        Whether clocks end the search, too; else its steps alone do, and the answer is the same on
+        a machine however slow.
 
     Returns
     -------
@@ -73,7 +88,7 @@ def advise(
         raise InputError("unknown strategy", where="strategy", value=strategy,
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
-    asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop)
+    asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
     if is_joint(problem):
         return advise_jointly(problem, asked, _allocated)
     return _allocated(problem, asked)
@@ -91,7 +106,7 @@ def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommen
 
     `guard_s`: seconds of a processor that end the search; None: twice what was asked for.
     """
-    search = AllocationSearch(problem, asked, 2.0 * asked.seconds if guard_s is None else guard_s)
+    search = AllocationSearch(problem, asked, guard_s)
     if asked.start is not None:
         search.offer_if_feasible(replace(asked.start, strategy="start"))
     strategy = STRATEGIES[asked.strategy]
@@ -176,5 +191,17 @@ STRATEGIES = {
         shared_lists.ONE_MACHINE,
         shared_lists.CLUSTERS,
         refine.STRATEGY,
+        immediate.MCT,
+        immediate.MET,
+        immediate.OLB,
+        batch.DUPLEX,
+        batch.SUFFERAGE,
+        dynamic_levels.ETF,
+        dynamic_levels.DLS,
+        dynamic_levels.GDL,
+        dynamic_levels.BIL,
+        fast_lists.FCP,
+        fast_lists.FLB,
+        fast_lists.LOOKAHEAD,
     )
 }
