@@ -178,7 +178,9 @@ def _parser() -> argparse.ArgumentParser:
     add_question(compare)
     _search(compare)
     compare.add_argument(
-        "--strategies", metavar="A,B,…", help="default: all that suit the workload"
+        "--strategies",
+        metavar="A,B,…",
+        help="default: all that suit the workload, without those that run by their names only",
     )
     compare.add_argument(
         "--against",
