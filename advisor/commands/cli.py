@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.commands.elsewhere import add_elsewhere
 from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
 from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
@@ -163,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     _search(advise)
     advise.add_argument("--strategy", default="auto", help="how to search (default: auto)")
     add_files(advise)
+    add_elsewhere(advise, "the loads that flip the plan are searched")
 
     predict = add("predict", "Predict what a stated allocation takes.")
     add_question(predict)
@@ -193,6 +195,7 @@ def _parser() -> argparse.ArgumentParser:
         "money or energy",
     )
 
+    add_elsewhere(compare, "strategies search")
     study = add("study", "Answer one of the other questions.")
     study.add_argument("name", metavar="NAME", help="the study; a wrong name lists them")
     study.add_argument(
@@ -205,6 +208,7 @@ def _parser() -> argparse.ArgumentParser:
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
     study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
     _of_project(study)
+    add_elsewhere(study, "decision maps, starts of a mapping and simulations are computed")
     add_json(study)
 
     export = add(
