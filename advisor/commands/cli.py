@@ -164,7 +164,6 @@ def _parser() -> argparse.ArgumentParser:
     _search(advise)
     advise.add_argument("--strategy", default="auto", help="how to search (default: auto)")
     add_files(advise)
-    add_elsewhere(advise, "the loads that flip the plan are searched")
 
     predict = add("predict", "Predict what a stated allocation takes.")
     add_question(predict)
@@ -195,7 +194,6 @@ def _parser() -> argparse.ArgumentParser:
         "money or energy",
     )
 
-    add_elsewhere(compare, "strategies search")
     study = add("study", "Answer one of the other questions.")
     study.add_argument("name", metavar="NAME", help="the study; a wrong name lists them")
     study.add_argument(
@@ -208,7 +206,6 @@ def _parser() -> argparse.ArgumentParser:
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
     study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
     _of_project(study)
-    add_elsewhere(study, "decision maps, starts of a mapping and simulations are computed")
     add_json(study)
 
     export = add(
@@ -290,6 +287,7 @@ def _of_project(parser: argparse.ArgumentParser) -> None:
         "--use", action="store_true", help="write the answer into the project as its decision"
     )
     parser.add_argument("--out", metavar="P2", help="write it here instead (with --use)")
+    add_elsewhere(parser)
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
@@ -298,6 +296,7 @@ def _search(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+    add_elsewhere(parser)
 
 
 def _in_place_of(parser: argparse.ArgumentParser) -> None:

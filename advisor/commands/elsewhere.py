@@ -13,28 +13,22 @@ from advisor.basics.stopping import ShouldStop
 _LOG = logging.getLogger(__name__)
 
 
-def add_elsewhere(parser: argparse.ArgumentParser, what: str) -> None:
-    """Who computes.
-
-    Parameters
-    ----------
-    what : str
-        What of the subcommand falls into independent pieces.
-    """
+def add_elsewhere(parser: argparse.ArgumentParser) -> None:
+    """Who computes what falls into independent pieces."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help=f"of a running Dask cluster whose workers have this Placewise: {what} there; this "
-        "machine goes on where it is lost",
+        help="of a running Dask cluster whose workers have this Placewise: strategies, flips, "
+        "decision maps, starts and simulations are computed there",
     )
     where.add_argument(
         "--workers",
         type=_workers,
         default=1,
         metavar="N",
-        help="processes of this machine that share the same work (default: 1)",
+        help="processes of this machine that share that work (default: 1)",
     )
 
 
