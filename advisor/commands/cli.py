@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.commands.elsewhere import add_elsewhere
 from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
 from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
@@ -288,6 +289,7 @@ def _of_project(parser: argparse.ArgumentParser) -> None:
         "--use", action="store_true", help="write the answer into the project as its decision"
     )
     parser.add_argument("--out", metavar="P2", help="write it here instead (with --use)")
+    add_elsewhere(parser)
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
@@ -296,6 +298,7 @@ def _search(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+    add_elsewhere(parser)
 
 
 def _in_place_of(parser: argparse.ArgumentParser) -> None:
