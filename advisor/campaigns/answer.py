@@ -15,7 +15,6 @@ import numpy as np
 
 from advisor import kernels
 from advisor.allocation.character import ccr, heterogeneity
-from advisor.allocation.character import ccr, heterogeneity
 from advisor.allocation.costs import EXACT
 from advisor.allocation.loads import CONTENDERS, LoadParameter
 from advisor.allocation.problem import Problem
