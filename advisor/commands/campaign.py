@@ -29,6 +29,7 @@ from machines.errors import visible
 from machines.files import decoded
 
 _LINE_S = 1.0
+_TABLES = 2  # of those that the page shows
 
 
 def run_campaign(arguments: Namespace) -> int:
@@ -44,7 +45,7 @@ def run_campaign(arguments: Namespace) -> int:
     if arguments.json:
         say_json(_report(cases, outcome, out, result, folder.notes))
     else:
-        say_result(result, warnings=folder.notes)
+        say_result(result, warnings=folder.notes, most=_TABLES)
         say("", _where(out))
     if outcome.complete:
         return 0

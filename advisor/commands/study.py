@@ -85,11 +85,14 @@ def run_study(arguments: Namespace) -> int:
 
 
 def say_result(
-    result: StudyResult, check: Check | None = None, warnings: tuple[str, ...] = ()
+    result: StudyResult,
+    check: Check | None = None,
+    warnings: tuple[str, ...] = (),
+    most: int | None = None,
 ) -> None:
-    """The answer, its tables and what a simulation says; doubts on standard error."""
+    """The answer, its (first) tables and what a simulation says; doubts on standard error."""
     say(result.sentence, *filter(None, (facts_line(result),)), *result.reasons)
-    for table in result.tables:
+    for table in result.tables[:most]:
         say("", table.title, _aligned(table))
     doubts = tuple(note.text for note in result.notes if not note.inside_domain)
     if check is not None:
