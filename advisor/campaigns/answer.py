@@ -217,8 +217,9 @@ class _Instance:
 
     @cached_property
     def character(self) -> dict[str, object]:
-        """What kind of problem it is."""
+        """What kind of problem it is; what all strategies ask of it is known then, too."""
         problem, _ = self.problem
+        problem.lower_bounds_s  # noqa: B018 - else the first strategy would pay for it
         return {"ccr": ccr(problem), "heterogeneity": heterogeneity(problem)}
 
     @cached_property
@@ -250,8 +251,8 @@ def _instance_of(one: Ask) -> _Instance:
 def _allocation(one: Ask, clock: _Clock) -> tuple[Row, Json | None]:
     instance = _instance_of(one)
     problem, warnings = instance.problem
-    case = one.case
-    clock.start()
+    case, character = one.case, instance.character
+    clock.start()  # what strategies share is there now
     found = advise(
         problem, one.objective, case.strategy, one.seconds, case.source.seed,
         should_stop=stopped, clocked=False,
@@ -260,7 +261,7 @@ def _allocation(one: Ask, clock: _Clock) -> tuple[Row, Json | None]:
     row = _row(
         one,
         **instance.sizes,
-        **instance.character,
+        **character,
         value=float(found.value_s),
         unit="s",
         bound=float(found.lower_bound_s),

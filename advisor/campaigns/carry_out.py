@@ -8,12 +8,14 @@ from pathlib import Path
 from time import monotonic
 from typing import overload
 
-from advisor.basics.shards import Shards, computing_on, each
+from advisor.basics.shards import Shards
 from advisor.basics.stopping import ShouldStop
-from advisor.campaigns.answer import Answer, Ask, Asking, answer
+from advisor.campaigns.answer import Answer, Ask, Asking, answer, lost
 from advisor.campaigns.cases import Cases
 from advisor.campaigns.row import Row
 from advisor.campaigns.writing import Writing, writing
+from advisor.computing.here import Here
+from advisor.computing.window import PiecesLost
 from machines.stopping import Stopped, stoppable
 
 _AHEAD = 4096  # cases that may be answered while an earlier one is not
@@ -110,8 +112,8 @@ def carry_out(
         report = _Report(rows, len(cases), on_progress)
         report.tell()
         try:
-            with stoppable(should_stop), computing_on(shards):
-                for answers in _in_order(cases, rows.done):
+            with stoppable(should_stop):
+                for answers in _in_order(cases, rows.done, shards or Here()):
                     rows.append(answers)
                     report.add(answers)
         except Stopped:
@@ -169,12 +171,15 @@ class _Asks(Sequence[Ask]):
 
     Attributes
     ----------
+    first : int
+        The case.
     reach : int
         Places before this one may be handed out.
     """
 
     def __init__(self, cases: Cases, first: int) -> None:
-        self._asking, self._first, self._many = Asking(cases), first, len(cases) - first
+        self._asking, self._many = Asking(cases), len(cases) - first
+        self.first = first
         self.reach = _AHEAD
 
     def __len__(self) -> int:
@@ -189,20 +194,31 @@ class _Asks(Sequence[Ask]):
             return [self[one] for one in range(*place.indices(len(self)))]
         if not 0 <= place < self._many:
             raise IndexError(place)
-        return self._asking(self._first + place)
+        return self._asking(self.first + place)
 
 
-def _in_order(cases: Cases, first: int) -> Iterator[list[Answer]]:
+def _in_order(cases: Cases, first: int, shards: Shards) -> Iterator[list[Answer]]:
     """The answers from a case on: those that come early wait."""
-    asks = _Asks(cases, first)
     early: dict[int, Answer] = {}
-    place = 0
-    for at, found in each(answer, asks):
-        early[at] = found
-        ready = []
-        while place in early:
-            ready.append(early.pop(place))
-            place += 1
-        if ready:
-            asks.reach = place + _AHEAD
+    while first < len(cases):
+        asks = _Asks(cases, first)
+        try:
+            for place, found in shards.each(answer, asks):
+                early[asks.first + place] = found
+                ready = list(_taken(early, first))
+                if ready:
+                    first += len(ready)
+                    asks.reach = first - asks.first + _AHEAD
+                    yield ready
+        except PiecesLost as error:  # all others that were handed out are answered
+            early |= {asks.first + place: lost(asks[place]) for place in error.places}
+            ready = list(_taken(early, first))
+            first += len(ready)
             yield ready
+
+
+def _taken(early: dict[int, Answer], first: int) -> Iterator[Answer]:
+    """Those whose turn it is."""
+    while first in early:
+        yield early.pop(first)
+        first += 1

@@ -13,6 +13,7 @@ from advisor.basics.quantities import count, few
 from advisor.campaigns.campaign import Campaign
 from advisor.campaigns.campaign_file import dump_campaign, parse_campaign
 from advisor.campaigns.cases import Cases
+from advisor.computing.versions import versions
 from machines.checks import flag, text, whole
 from machines.errors import InputError, PlacewiseError
 from machines.files import MIB, digest, digest_of, read_bytes, write_text
@@ -31,10 +32,6 @@ _SHOWN = 3
 _ANOTHER = "Name another folder with --out, or mend what differs"
 
 Versions = tuple[tuple[str, str], ...]
-
-
-def versions() -> Versions:
-    return (("Placewise", "0"),)
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,13 @@ class Writing:
         )
 
 
+def rows_in(out: Path, cases: Cases) -> int:
+    """How many rows of these cases a folder holds; raises as `writing`, and changes nothing."""
+    before = _before(out, record_of(cases))
+    expect_writable(out / NAME, new_folders=True)
+    return 0 if before is None else _rows(out)
+
+
 @contextmanager
 def writing(out: Path, cases: Cases, text: str = "") -> Iterator[Writing]:
     """Begin, or go on with, the results of a campaign in a folder.

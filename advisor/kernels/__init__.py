@@ -43,6 +43,8 @@ MODULES = (
     "advisor.kernels.shared_exact",
     "advisor.kernels.shared_lists",
     "advisor.kernels.mapping",
+    "advisor.kernels.partial",
+    "advisor.kernels.lookahead",
 )
 """Kernel modules; a module may call functions of those before it. Long chains come early."""
 

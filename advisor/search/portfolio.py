@@ -15,7 +15,18 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.sharing import FAIR
 from advisor.basics.stopping import ShouldStop
-from advisor.search import chain, cut, exact, lists, refine, shared_lists
+from advisor.search import (
+    batch,
+    chain,
+    cut,
+    dynamic_levels,
+    exact,
+    fast_lists,
+    immediate,
+    lists,
+    refine,
+    shared_lists,
+)
 from advisor.search.allocation_search import AllocationSearch, Asked
 from advisor.search.counts import advise_counts
 from advisor.search.joint import advise_jointly, is_joint
@@ -180,5 +191,17 @@ STRATEGIES = {
         shared_lists.ONE_MACHINE,
         shared_lists.CLUSTERS,
         refine.STRATEGY,
+        immediate.MCT,
+        immediate.MET,
+        immediate.OLB,
+        batch.DUPLEX,
+        batch.SUFFERAGE,
+        dynamic_levels.ETF,
+        dynamic_levels.DLS,
+        dynamic_levels.GDL,
+        dynamic_levels.BIL,
+        fast_lists.FCP,
+        fast_lists.FLB,
+        fast_lists.LOOKAHEAD,
     )
 }

@@ -45,7 +45,7 @@ def one_machine(problem: Problem) -> Plan:
     refusal = InfeasibleError(
         "no machine can take all tasks", where="search", remedy="Try another strategy"
     )
-    return _quickest(problem, all_on_one(problem), refusal)
+    return quickest(problem, all_on_one(problem), refusal)
 
 
 def all_on_one(problem: Problem) -> list[Plan]:
@@ -69,7 +69,7 @@ def clusters(problem: Problem) -> Plan:
         where="search",
         remedy="Give more memory or links, or try another strategy",
     )
-    return _quickest(problem, clustered(problem), refusal)
+    return quickest(problem, clustered(problem), refusal)
 
 
 def clustered(problem: Problem) -> list[Plan]:
@@ -82,7 +82,7 @@ def clustered(problem: Problem) -> list[Plan]:
     return list(found.values())
 
 
-def _quickest(problem: Problem, plans: list[Plan], refusal: InfeasibleError) -> Plan:
+def quickest(problem: Problem, plans: list[Plan], refusal: InfeasibleError) -> Plan:
     """The plan of least makespan; raises `refusal` where none can run."""
     values = [reached_s(problem, MAKESPAN, plan) for plan in plans]
     if not plans or not np.isfinite(min(values)):

@@ -42,6 +42,8 @@ class Strategy:
         After its answer the heuristics run, so that there is something to compare with.
     source : str
         Where it was published.
+    by_name : bool
+        It runs only where it is asked for by its name: where none is, it is not among all.
     """
 
     name: str
@@ -53,11 +55,17 @@ class Strategy:
     refusal: str = ""
     alternatives: bool = False
     source: str = ""
+    by_name: bool = False
 
 
 def anywhere(_problem: Problem, _objective: str) -> bool:
     """Of strategies that suit every problem."""
     return True
+
+
+def nowhere(_problem: Problem, _objective: str) -> bool:
+    """Of strategies that the automatic choice leaves to those who ask for them."""
+    return False
 
 
 def heuristic(
@@ -68,6 +76,7 @@ def heuristic(
     *,
     source: str = "",
     suits: Callable[[Problem, str], bool] = anywhere,
+    by_name: bool = False,
 ) -> Strategy:
     """The strategy that makes one plan.
 
@@ -75,7 +84,11 @@ def heuristic(
     ----------
     make : callable
         Problem → Plan; raises `InfeasibleError` where it finds none.
+    by_name : bool
+        Only for those who ask for it: it suits the automatic choice nowhere.
     """
+    if by_name:
+        suits = nowhere
 
     def search(found: AllocationSearch) -> bool:
         found.offer(replace(make(found.problem), strategy=name))
@@ -83,4 +96,6 @@ def heuristic(
         found.tell()
         return True
 
-    return Strategy(name, title, help, Role.HEURISTIC, suits, search, source=source)
+    return Strategy(
+        name, title, help, Role.HEURISTIC, suits, search, source=source, by_name=by_name
+    )

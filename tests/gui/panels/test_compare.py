@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
@@ -26,6 +26,7 @@ from gui.panels.comparison import CURRENT, free_name, marked
 from tests.choosing import choosing
 from tests.dummies.heuristic import first_machine
 from tests.gui.panels.hub import hub_project
+from tests.gui.pointer import double_click
 
 Predicted = Callable[[Document], Outcome]
 
@@ -129,7 +130,7 @@ def test_a_double_click_adopts_in_one_step(
     table = with_pin.table
     place = table.visualRect(table.columns_model.index(1, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    double_click(table.viewport(), place)
     assert loaded_document.project.plan == Plan((1, 0))
     assert loaded_document.undo_stack.count() == steps + 1
     settle(qtbot, with_pin, loaded_document, predicted)
@@ -211,6 +212,24 @@ def test_a_new_heuristic_is_in_the_menu_and_searched(
     assert panel.progress.format() == "First machine: starting"
     panel.cancel()
     panel.close_jobs()
+
+
+def test_heuristics_from_the_literature_have_a_menu_of_their_own(
+    panel: ComparePanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    menu = panel.strategy_button.menu()
+    below = menu.findChild(QMenu, "strategies_by_name")
+    assert below.menuAction() == menu.actions()[-1]
+    by_name = [name for name, one in STRATEGIES.items() if one.by_name]
+    assert [a.objectName() for a in below.actions()] == [f"strategy_{name}" for name in by_name]
+    assert not {f"strategy_{name}" for name in by_name} & {a.objectName() for a in menu.actions()}
+    asked: list[str] = []
+    monkeypatch.setattr(panel, "add_strategies", asked.extend)
+    menu.actions()[0].trigger()
+    assert asked == [name for name in STRATEGIES if name not in by_name]
+    asked.clear()
+    below.actions()[0].trigger()
+    assert asked == by_name[:1]
 
 
 def test_a_strategy_that_does_not_apply_says_why_and_the_next_one_goes_on(
