@@ -20,6 +20,10 @@ def notes(shown: Shown) -> Iterator[Note]:
     """First what limits the answer."""
     yield from _instances(shown)
     yield from _bounds(shown)
+    if shown.makers:
+        yield Note(True, f"{shown.leader} searches on from the plans that others make, so that it "
+                   "can hardly be above them; what it gains costs time. Conditions are those of "
+                   "the others.")  # fmt: skip
     if shown.against:
         yield _tests(shown)
         yield Note(True, "A profile sets each strategy against the best of all that ran. Without "
@@ -99,8 +103,8 @@ def _tests(shown: Shown) -> Note:
         else "Every instance is a workload of its own"
     )
     return Note(True, f"{alike}. Differences are tested by logarithms of ratios, so that an hour "
-                "and a millisecond weigh alike; what is called a difference is chance in 5 % of "
-                "such campaigns at most. It holds for workloads like these.",
+                "and a millisecond weigh alike. In 5 % of campaigns at most a pair is said to differ "
+                "by chance, and in 5 % a condition. It holds for workloads like these.",
                 "Wilcoxon 1945; Holm 1979")  # fmt: skip
 
 
