@@ -12,6 +12,7 @@ from advisor.campaigns.findings.compared import Compared
 from advisor.campaigns.findings.conditions import Condition, conditions, means
 from advisor.campaigns.findings.failures import Failure, failures, warnings
 from advisor.campaigns.findings.pairs import Pair, pairs
+from advisor.campaigns.findings.significance import needed
 from advisor.campaigns.results import Results
 from advisor.search import STRATEGIES
 from advisor.search.strategy import Role
@@ -135,6 +136,11 @@ class Shown:
     def workloads(self) -> int:
         """Independent ones among the compared instances."""
         return len(np.unique(self.common.workload))
+
+    @property
+    def needed(self) -> int:
+        """Workloads without which no pair can be told apart."""
+        return needed(len(self.pairs))
 
     @cached_property
     def turning(self) -> tuple[Condition, ...]:

@@ -7,6 +7,7 @@ exact; above `EXACT` differences their normal limit is used.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -49,6 +50,14 @@ def signed_rank(differences: Floats) -> float:
 
     away = (least - ranks.sum() / 2.0) / np.sqrt((ranks**2).sum() / 4.0)
     return min(1.0, 2.0 * float(ndtr(away)))
+
+
+def needed(tests: int) -> int:
+    """How many differences so many tests need before any of them can show something.
+
+    The least p of n differences is 2/2ⁿ, which Holm multiplies by the number of tests.
+    """
+    return max(FEWEST, 1 + math.ceil(math.log2(max(tests, 1) / LEVEL)))
 
 
 def holm(ps: Sequence[float]) -> list[float]:

@@ -23,6 +23,7 @@ _COUNTED = 50  # instances below which shares are told as counts
 _CLOSE = 1.05  # value over bound up to which plans are as good as the best, for most
 _USEFUL = 1.5  # value over bound from which a bound says little
 _NEARER = 0.9  # of the value over bound of all
+_WORDS = ("no ", "both ", "all ")
 _OFTEN = 0.01  # share of instances
 _MOST_FAILING = 2
 _MOST_REASONS = 4  # conditions that are told
@@ -38,7 +39,10 @@ def headline(shown: Shown) -> str:
     if _is_close(shown):
         told.append(_distance(shown))
     told += _makers(shown.makers) if shown.makers else _turns(shown)
-    return f"{'; '.join(told)}."
+    sentence = "; ".join(told)
+    if sentence.startswith(_WORDS):  # and not with a name
+        sentence = f"{sentence[0].upper()}{sentence[1:]}"
+    return f"{sentence}."
 
 
 def alternative(shown: Shown) -> str:
@@ -128,9 +132,9 @@ def _who(shown: Shown) -> str:
     many = count(len(shown.common.rows), "instance")
     names = [shown.common.strategies[k] for k in shown.order]
     if shown.alike:
-        both = "Both" if len(names) == 2 else f"All {len(names)}"
+        both = "both" if len(names) == 2 else f"all {len(names)}"
         return f"{both} strategies reach the same value on {_each(len(shown.common.rows))}"
-    if shown.workloads < FEWEST:
+    if shown.workloads < shown.needed:
         few_ = f"{count(shown.workloads, 'workload')} {'is' if shown.workloads == 1 else 'are'}"
         lowest = f"in the mean {leader} is lowest, {_below(shown, names[1])}"
         return f"{few_} too few to tell {_and(names)} apart: {lowest}"
@@ -147,7 +151,7 @@ def _told(shown: Shown, beaten: list[str], rest: list[str], many: str) -> Iterat
     if rest and not beaten and not any(one.differs for one in shown.pairs):
         own = [1.0, *(shown.beside[one].ratio for one in rest)]
         yield (
-            f"No difference between {_and([leader, *rest])} that {many} could show: their means "
+            f"no difference between {_and([leader, *rest])} that {many} could show: their means "
             f"are within {percent(max(own) / min(own) - 1.0)} of each other"
         )
     elif rest:
@@ -227,13 +231,15 @@ def _where(level: Level) -> str:
 
 def _nearest(shown: Shown) -> str:
     """Where the best strategy is nearest to its bounds, if that is nearer than over all."""
-    found = []
-    for one in shown.conditions:
-        if one.many >= FEWEST and one.level.trait in {"CCR", "tasks", "heterogeneity"}:
-            over = shown.over_bound(one.best, one.level.instances)
-            found.append((over, one))
-    over, one = min(found, key=lambda pair: pair[0], default=(math.inf, None))
-    if one is None or not over <= _NEARER * shown.over_bound(shown.leader) or over > _USEFUL:
+    found = [
+        (shown.over_bound(one.best, one.level.instances), one)
+        for one in shown.conditions
+        if one.many >= FEWEST and not math.isnan(one.level.middle)
+    ]
+    if not found:
+        return ""
+    over, one = min(found, key=lambda pair: pair[0])
+    if not over <= min(_USEFUL, _NEARER * shown.over_bound(shown.leader)):
         return ""
     gaps = shown.common.gaps[one.level.instances, shown.place(one.best)]
     told = f"Nearest to the bounds {_where(one.level)}: {one.best} is "

@@ -47,7 +47,9 @@ def test_few_instances_have_no_band_and_one_size_no_curve() -> None:
 def test_of_many_strategies_only_those_that_matter_have_bands() -> None:
     answers = campaign()
     rows = [
-        row(one.value, **{"workload": one.workload, "tasks": one.tasks, "bound": 1.0, "strategy": s})
+        row(
+            one.value, **{"workload": one.workload, "tasks": one.tasks, "bound": 1.0, "strategy": s}
+        )
         for one in answers.rows
         for s in "abcdef"
     ]

@@ -1,4 +1,4 @@
-"""What is said of campaigns whose truth is known, and of those that contradict what is hoped for."""
+"""What is said of campaigns whose truth is known, and of those that contradict all hopes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def noted(result: StudyResult) -> str:
 def test_the_best_strategy_is_named_with_its_lead_and_how_sure_that_is() -> None:
     found = findings(campaign({"heft": 1.02, "peft": 1.0, "min-min": 1.1}))
     assert found.headline.startswith("peft is the best of 3 strategies: 2.0 % below heft in the")
-    assert "with 95 % confidence, p < 0.001 (signed rank test over 30 workloads" in found.alternative
+    assert (
+        "with 95 % confidence, p < 0.001 (signed rank test over 30 workloads" in found.alternative
+    )
     assert found.against == "heft"
     names = [one.name for one in found.facts]
     assert names == ["best on", "mean value / best", "value / bound on 90 %", "median time"]
@@ -85,7 +87,15 @@ def test_few_workloads_are_too_few_however_many_conditions_they_have() -> None:
     found = findings(campaign({"heft": 1.0, "peft": 1.5}, many=5, ccrs=(0.1, 1.0, 10.0)))
     assert found.headline.startswith("5 workloads are too few to tell heft and peft apart")
     assert found.alternative == ""
-    assert "a signed rank test needs 6" in noted(found)
+    assert "signed rank tests of 1 pair need 6" in noted(found)
+
+
+def test_many_strategies_need_more_workloads() -> None:
+    effects = {f"s{k}": 1.0 + 0.1 * k for k in range(5)}
+    few = findings(campaign(effects, many=8))
+    assert few.headline.startswith("8 workloads are too few to tell s0, s1, s2, s3 and 1 more")
+    assert "signed rank tests of 10 pairs need 9" in noted(few)
+    assert "s0 is the best of 5" in findings(campaign(effects, many=9)).headline
 
 
 def test_that_the_best_depends_on_ccr_is_said() -> None:
@@ -127,7 +137,9 @@ def test_who_fails_on_hard_instances_is_not_called_the_best() -> None:
         "heft": 1.0, "exact": lambda _, tasks: 0.97 if tasks < 100 else None,
     }  # fmt: skip
     found = findings(campaign(effects))
-    assert "exact fails on 10 of 30 instances and is 3.0 % below heft on the others" in found.headline
+    assert (
+        "exact fails on 10 of 30 instances and is 3.0 % below heft on the others" in found.headline
+    )
     assert "best of" not in found.headline
     assert "Failed: exact on 10 of 30 instances." in found.reasons
     assert any(one.name == "failed" and one.against == 10.0 for one in found.facts)

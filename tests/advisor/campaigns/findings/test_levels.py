@@ -1,6 +1,8 @@
-"""Sizes, CCRs and heterogeneities that are swept are told apart; those that vary a little are not."""
+"""Sizes, CCRs and heterogeneities that are swept are told apart; what varies a little is not."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -51,9 +53,7 @@ def test_many_heterogeneities_are_put_together_evenly() -> None:
 
 
 def test_texts_that_vary_are_levels_in_the_order_of_the_rows() -> None:
-    answers = table(
-        {"a": [1.0] * 4}, platform=["lab", "", "lab", "x"], load=["", "desk 2", "", ""]
-    )
+    answers = table({"a": [1.0] * 4}, platform=["lab", "", "lab", "x"], load=["", "desk 2", "", ""])
     found = [
         [f"{one.trait} {one.name}" for one in levels]
         for levels in all_levels(answers, Compared.of(answers))
@@ -73,5 +73,5 @@ def test_levels_are_the_same_at_any_scale(scale: float) -> None:
     levels = numbered_levels(found, "ccr")
     assert sum(one.instances.sum() for one in levels) == 200
     assert 5 < len(levels) < 25
-    for low, high in zip(levels, levels[1:], strict=False):
+    for low, high in pairwise(levels):
         assert values[low.instances].max() < values[high.instances].min()

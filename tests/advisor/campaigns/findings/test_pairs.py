@@ -45,8 +45,10 @@ def test_five_workloads_have_no_p_and_six_may() -> None:
 
 
 def test_all_pairs_are_corrected_together_but_for_those_without_a_test() -> None:
-    values = {name: [base + k for k in range(6)] for name, base in zip("abc", (1, 9, 99), strict=True)}
-    rows = list(table(values).rows) + [row(1.0, strategy="d", workload="w0")]
+    values = {
+        name: [base + k for k in range(6)] for name, base in zip("abc", (1, 9, 99), strict=True)
+    }
+    rows = [*table(values).rows, row(1.0, strategy="d", workload="w0")]
     found = {(one.first, one.second): one for one in pairs(Compared.of(results(rows)))}
     assert [one.p for one in found.values()].count(None) == 3  # with d: one workload
     assert found["a", "b"].corrected == pytest.approx(3.0 * 2.0 / 2**6)
