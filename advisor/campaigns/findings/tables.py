@@ -67,16 +67,18 @@ def pair_table(shown: Shown) -> Table:
 
 
 def condition_table(shown: Shown) -> Table:
-    """The best strategy of every level of what varies."""
+    """The best strategy of every level of what varies, of those that `shown` is about."""
     columns = (
         ("where", ""), ("is", ""), ("instances", ""), ("best in the mean", ""), ("best on", "%"),
         (f"{shown.leader} best on", "%"), (f"mean ratio to {shown.leader}", ""), ("p by Holm", ""),
+        ("value / bound on 90 %", ""),
     )  # fmt: skip
     rows = tuple(
         (
             one.level.trait, one.level.name, one.many, one.best, 100.0 * one.share,
             100.0 * one.leader_share, _known(one.pair.ratio if one.pair else 1.0),
             one.pair.corrected if one.pair else None,
+            _known(shown.over_bound(one.best, one.level.instances)),
         )
         for one in shown.conditions
     )  # fmt: skip

@@ -98,7 +98,7 @@ def test_an_instance_that_nobody_answered_has_no_ratio() -> None:
 
 def test_many_steps_are_drawn_through_exact_points() -> None:
     draw = np.random.default_rng(4)
-    values = {name: draw.lognormal(0.0, 0.3, 3000).tolist() for name in "ab"}
+    values = {name: draw.lognormal(0.0, 0.3, 1000).tolist() for name in "ab"}
     ratios = Compared.of(table(values)).ratios
     for k, one in enumerate(drawn(values).values()):
         assert len(one.x) < 1000
