@@ -14,7 +14,6 @@ import numpy as np
 
 from advisor import kernels
 from advisor.allocation.character import ccr, heterogeneity
-from advisor.allocation.character import ccr, heterogeneity
 from advisor.allocation.costs import EXACT
 from advisor.allocation.loads import CONTENDERS, LoadParameter
 from advisor.allocation.problem import Problem
@@ -210,8 +209,6 @@ def _allocation(one: Ask, instance: _Instance) -> tuple[Row, Json | None]:
         tasks=len(problem.workload.tasks),
         flows=len(problem.workload.edges),
         machines=len(problem.platform.machines),
-        ccr=ccr(problem),
-        heterogeneity=heterogeneity(problem),
         ccr=ccr(problem),
         heterogeneity=heterogeneity(problem),
         value=found.value_s,
