@@ -54,9 +54,10 @@ def started(workers: int) -> Iterator[Client]:
     """A client of so many worker processes, all of which are there."""
     quiet = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
     options = quiet | {"nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
+    # not Dask's own folder, which all users of the machine share and import from
+    private = tempfile.TemporaryDirectory(prefix="placewise-workers-", ignore_cleanup_errors=True)
     with (
-        # not Dask's own folder, which all users of the machine share and import from
-        tempfile.TemporaryDirectory(prefix="placewise-workers-", ignore_cleanup_errors=True) as folder,
+        private as folder,
         dask.config.set(_SETTINGS | {"temporary-directory": folder}),
         SpecCluster(
             {name: {"cls": Nanny, "options": options} for name in range(workers)},
