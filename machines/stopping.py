@@ -24,8 +24,12 @@ class Stopped(PlacewiseError):
 
 @contextmanager
 def stoppable(should_stop: Callable[[], bool] | None) -> Iterator[None]:
-    """While the block runs, `ask` in this thread asks `should_stop`; ``None``: nobody."""
-    before = _should_stop.set(should_stop)
+    """While the block runs, `ask` in this thread asks `should_stop`; ``None``: nobody.
+
+    Of `stopped`, handed down by who may be stopped itself: whoever is asked already.
+    """
+    asked = _should_stop.get() if should_stop is stopped else should_stop
+    before = _should_stop.set(asked)
     try:
         yield
     finally:

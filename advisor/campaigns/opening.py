@@ -12,7 +12,8 @@ from advisor.campaigns.campaign import Campaign
 from advisor.campaigns.campaign_file import parse_campaign
 from advisor.campaigns.cases import Cases, planned
 from advisor.campaigns.files import read_folder
-from advisor.campaigns.record import NAME, expect_same, read_record, record_of
+from advisor.campaigns.kind import RECORD
+from advisor.campaigns.record import Record, changes, expect_same, read_record, record_of
 from advisor.campaigns.results import Results
 from machines.errors import InputError, PlacewiseError
 from machines.files import decoded, expect_writable
@@ -81,14 +82,14 @@ def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
         The file, or the folder, is not as it must be: what, where, value and remedy.
     """
     path = path.absolute()
-    if path.name == NAME:
+    if path.name == RECORD:
         path = path.parent
     return _of_folder(path) if path.is_dir() else _of_file(path, out)
 
 
 def read_again(campaign: OpenCampaign) -> OpenCampaign:
     """With what its folder holds now; InputError: that can't be read."""
-    if not (campaign.out / NAME).is_file():
+    if not (campaign.out / RECORD).is_file():
         return campaign
     return replace(campaign, results=read_folder(campaign.out).results)
 
@@ -102,7 +103,7 @@ def _of_folder(out: Path) -> OpenCampaign:
     record = read_record(out)
     opened = OpenCampaign(
         None, record.text, found.campaign, cases, out, record.product, found.total,
-        found.results, found.notes, refused,
+        found.results, changes(record), refused,
     )  # fmt: skip
     return opened if cases is None else _checked(opened)
 
@@ -122,19 +123,28 @@ def _checked(opened: OpenCampaign) -> OpenCampaign:
     out, cases = opened.out, opened.cases
     assert cases is not None
     try:
-        if not (out / NAME).is_file():
+        if not (out / RECORD).is_file():
             _expect_room(out)
             return opened
-        expect_same(record_of(cases, opened.text), read_record(out), str(out))
-        found = read_folder(out)
-        return replace(opened, results=found.results, notes=found.notes)
+        before = read_record(out)
+        _expect_same(record_of(cases, opened.text), before, out)
+        return replace(opened, results=read_folder(out).results, notes=changes(before))
     except PlacewiseError as error:
         return replace(opened, refused=error)
 
 
+def _expect_same(record: Record, before: Record, out: Path) -> None:
+    try:
+        expect_same(record, before, str(out))
+    except InputError as error:
+        raise InputError(
+            error.what, where=str(out), remedy="Choose another folder, or mend what differs"
+        ) from error
+
+
 def _expect_room(out: Path) -> None:
     """Refuse a folder that can't be written to, or where other things lie."""
-    expect_writable(out / NAME, new_folders=True)
+    expect_writable(out / RECORD, new_folders=True)
     if out.is_dir() and any(out.iterdir()):
         raise InputError(
             "this folder holds other things",

@@ -16,7 +16,7 @@ from advisor.campaigns.row import Row
 from advisor.project.project import Project
 from advisor.search import advise
 from machines.errors import InputError
-from machines.stopping import ask, stoppable, stopped
+from machines.stopping import ask, stoppable
 
 _ALIKE = 1e-9  # relative: another order of the same sums
 
@@ -65,7 +65,7 @@ def reopened(
         case, seed = one.case, one.case.source.seed
         found = advise(
             problem, one.objective, case.strategy, one.seconds, seed,
-            should_stop=stopped, clocked=False,
+            should_stop=should_stop, clocked=False,
         )  # fmt: skip
         ask()
     project = Project(

@@ -44,15 +44,17 @@ _HINTS = {
     "error": ("Message", "Why there is no answer"),
     "warnings": ("Warnings", "What the answer does not take into account"),
 }
-_CASE, _REST = ("case",), ("tasks", "flows", "machines", "ccr", "heterogeneity")
-_ASKED = ("study", "workload", "seed", "platform", "load", "sharing", "strategy")
+_REST = ("tasks", "flows", "machines", "ccr", "heterogeneity")
+_ASKED = ("study", "strategy", "workload", "platform", "load", "sharing", "seed")
+_ALIKE = ("Study", "Timeline", "Unit")  # columns of which one value says nothing
 
 
 def case_columns(results: Results) -> tuple[Column, ...]:
     """Of all cases: what was asked, what came out, how large it is."""
     return _known(
         results,
-        *(_CASE + _ASKED),
+        "case",
+        *_ASKED,
         *_values(results),
         _share(results),
         _proved(results),
@@ -70,7 +72,7 @@ def failed_columns(results: Results) -> tuple[Column, ...]:
 
 
 def _known(results: Results, *columns: str | Column) -> tuple[Column, ...]:
-    """Columns, by name or made, without those that are empty."""
+    """Columns, by name or made, without those that say nothing."""
     made = [_column(results, one) if isinstance(one, str) else one for one in columns]
     return tuple(one for one in made if one.heading == "Case" or not _is_empty(one))
 
@@ -78,7 +80,8 @@ def _known(results: Results, *columns: str | Column) -> tuple[Column, ...]:
 def _is_empty(column: Column) -> bool:
     values = column.values
     if isinstance(values, Texts):
-        return not values.any_said
+        said = values.distinct()
+        return not any(said) or (column.heading in _ALIKE and len(said) == 1)
     return bool(np.isnan(values).all()) if values.dtype.kind == "f" else not values.any()
 
 

@@ -212,6 +212,7 @@ class RowsView(QWidget):
             return
         self._old = False
         filters, sorting, columns = self._filters, self.model.sorting, self._columns_of
+        only_failed = self._failed
         headings = [one.heading for one in self.model.columns]
         known = before.columns if before is not None and before.results is results else None
 
@@ -222,8 +223,10 @@ class RowsView(QWidget):
                 if sorting is not None:
                     place = _place_of(headings[sorting[0]], made)
                     rows = rows if place < 0 else sorted_rows(made, rows, (place, sorting[1]))
-                choices = {name: tuple(map(str, results.distinct(name))) for name, _ in _CHOICES}
-                failed = int((~results.answered).sum())
+                places = np.flatnonzero(~results.answered)
+                offered = results.where(places) if only_failed else results
+                choices = {name: tuple(map(str, offered.distinct(name))) for name, _ in _CHOICES}
+                failed = len(places)
             return _Arranged(results, made, rows, choices, failed)
 
         self._jobs.request(job)

@@ -35,6 +35,15 @@ def pace(state: CampaignState) -> str:
     return f"{rate(progress.rate_hz)}, {left}"
 
 
+def in_short(state: CampaignState) -> str:
+    """How far it is, in a few words."""
+    if state.stopping or state.progress is None:
+        return "ending …" if state.stopping else "starting …"
+    left = pace(state).partition(", ")[2]
+    done = f"{state.done:,} of {state.campaign.total:,}"
+    return f"{done}, {left.removeprefix('about ')}" if left else done
+
+
 def rate(rate_hz: float) -> str:
     """Cases a second, or a minute or an hour where they take longer."""
     if rate_hz >= _FAST_HZ:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 import resources
 from gui.basics.jobs import ProcessEnded, SearchProcess
 from gui.basics.settings import Settings, campaigns_folder
-from gui.document.campaign_words import pace, told
+from gui.document.campaign_words import in_short
 from gui.document.campaigns import Campaigns, CampaignState
 from gui.shell.file_questions import ask_to_stop
 from gui.shell.files import Files
@@ -66,7 +66,9 @@ class Campaigning(QObject):
     def show_example(self, *, run: bool) -> None:
         """Open the campaign that ships, and carry it out if it was not yet."""
         self._window.show_page(PAGE)
-        file = resources.folder("campaigns") / f"{EXAMPLE}.toml"
+        from advisor.campaigns.shipped import campaign_path  # noqa: PLC0415 - not at the start
+
+        file = campaign_path(EXAMPLE)
         then = self._campaigns.start if run else None
         self._campaigns.open(file, campaigns_folder() / EXAMPLE, then)
 
@@ -123,8 +125,7 @@ class Campaigning(QObject):
         if not state.going:
             self.going.emit("", 0.0)
             return
-        text = ", ".join(filter(None, (told(state).rstrip(" ."), pace(state).partition(", ")[2])))
-        self.going.emit(f"Campaign: {text}", state.done / max(1, state.campaign.total))
+        self.going.emit(f"Campaign: {in_short(state)}", state.done / max(1, state.campaign.total))
 
     def _stop(self, then: Callable[[], object]) -> None:
         self._then = then

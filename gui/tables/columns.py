@@ -82,11 +82,9 @@ class Texts:
         found = np.array([text in name for name in self._lowered], dtype=bool)
         return found[self._codes]
 
-    @property
-    def any_said(self) -> bool:
-        """Whether some row has a text that is not empty."""
-        said = np.array([bool(name) for name in self._names], dtype=bool)
-        return bool(said[self._codes].any()) if len(said) else False
+    def distinct(self) -> tuple[str, ...]:
+        """The texts that some row has."""
+        return tuple(self._names[code] for code in np.unique(self._codes).tolist())
 
     def prepare(self) -> Texts:
         """These texts with all keys derived, e.g. by a worker thread."""
