@@ -25,7 +25,8 @@ def notes(shown: Shown) -> Iterator[Note]:
                    "the others.")  # fmt: skip
     if shown.against:
         yield _tests(shown)
-        yield Note(True, "A profile sets each strategy against the best of all that ran. Without "
+        yield Note(True, "A performance profile is the share of instances on which a strategy is "
+                   "within a ratio of the best of all that ran. Without "
                    "the best the others may change places; pairs do not.",
                    "Dolan & Moré 2002; Gould & Scott 2016")  # fmt: skip
     yield from _rows(shown)

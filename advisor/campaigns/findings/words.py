@@ -57,7 +57,9 @@ def alternative(shown: Shown) -> str:
     there = " where both answer" if any(pair.lost) else ""
     sure = f"{shown.leader} over {shown.against}{there}: {_range(pair)} with 95 % confidence"
     tests = f"signed rank test over {count(pair.workloads, 'workload')}{holm}"
-    return f"{sure}, {_p(pair.corrected)} ({tests})."
+    spans = pair.differs and pair.low <= 1.0 <= pair.high
+    either = " Ranks tell them apart; the mean may be either way." if spans else ""
+    return f"{sure}, {_p(pair.corrected)} ({tests}).{either}"
 
 
 def reasons(shown: Shown) -> Iterator[str]:
@@ -250,7 +252,8 @@ def _within(gaps: Floats, over: float) -> str:
     """How many are within a ratio to the bound, which is rounded up: the sentence holds."""
     within = math.ceil(100.0 * over - 1e-7) / 100.0
     held = int((gaps <= within - 1.0 + ALIKE).sum())
-    return f"within {within:.2f} of a bound on {share_of(held, len(gaps))}"
+    on = share_of(held, len(gaps))
+    return f"within {within:.2f} of a bound on {on}" if within > 1.0 else f"at a bound on {on}"
 
 
 def _is_close(shown: Shown) -> bool:

@@ -77,6 +77,12 @@ def test_nothing_is_made_of_chance() -> None:
     assert alike.alternative == ""
 
 
+def test_ranks_that_tell_more_than_the_mean_are_said_to() -> None:
+    found = findings(table({"a": [0.9 + 0.001 * k for k in range(29)] + [3.0], "b": [1.0] * 30}))
+    assert found.headline.startswith("a is better: ")
+    assert found.alternative.endswith("Ranks tell them apart; the mean may be either way.")
+
+
 def test_some_may_be_told_apart_and_others_not() -> None:
     found = findings(campaign({"heft": 1.0, "peft": 1.0, "min-min": 1.2, "etf": 1.3}))
     assert "can't be told apart by 30 instances" in found.headline
