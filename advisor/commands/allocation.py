@@ -210,7 +210,9 @@ def _against(
 def _plans(problem: Problem, arguments: Namespace, stopped: ShouldStop) -> list[tuple[str, Plan]]:
     """(name, plan) of the best single machine, then of every strategy."""
     named = arguments.strategies
-    names = list(STRATEGIES) if named is None else [name.strip() for name in named.split(",")]
+    names = [name for name, one in STRATEGIES.items() if not one.by_name]
+    if named is not None:
+        names = [name.strip() for name in named.split(",")]
     single = best_single_machine(problem, arguments.objective)
     plans = [] if single is None else [single]
     reasons = []

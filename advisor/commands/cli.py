@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.commands.campaign_arguments import add_campaign
 from advisor.commands.elsewhere import add_elsewhere
 from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
 from advisor.commands.run_arguments import add_learn, add_run
@@ -35,8 +36,7 @@ UNUSABLE = 2
 
 COMMANDS = (
     "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
-    "catalogue",
-    "validate",
+    "campaign", "catalogue", "validate",
 )  # fmt: skip
 
 # subcommands that have no file of their own
@@ -179,7 +179,9 @@ def _parser() -> argparse.ArgumentParser:
     add_question(compare)
     _search(compare)
     compare.add_argument(
-        "--strategies", metavar="A,B,…", help="default: all that suit the workload"
+        "--strategies",
+        metavar="A,B,…",
+        help="default: all that suit the workload, without those that run by their names only",
     )
     compare.add_argument(
         "--against",
@@ -265,7 +267,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
-    """Plans carried out, and what happened."""
+    """Plans carried out, and what happened; many cases carried out."""
     run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
     add_run(run)
     _in_place_of(run)
@@ -273,6 +275,7 @@ def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
     learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
     add_question(learn)
     add_learn(learn)
+    add_campaign(add("campaign", "Compute many cases, their results in a folder; go on with some."))
 
 
 def _of_project(parser: argparse.ArgumentParser) -> None:

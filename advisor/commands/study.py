@@ -79,16 +79,21 @@ def run_study(arguments: Namespace) -> int:
         report = study_report(study, result, asked.problem, check)
         say_json(report | {"used": done} if done else report)
         return status
-    _say(result, check, asked.warnings)
+    say_result(result, check, asked.warnings)
     if done:
         say("", done)
     return status
 
 
-def _say(result: StudyResult, check: Check | None, warnings: tuple[str, ...]) -> None:
-    """The answer, its tables and what a simulation says; doubts on standard error."""
+def say_result(
+    result: StudyResult,
+    check: Check | None = None,
+    warnings: tuple[str, ...] = (),
+    most: int | None = None,
+) -> None:
+    """The answer, its (first) tables and what a simulation says; doubts on standard error."""
     say(result.sentence, *filter(None, (facts_line(result),)), *result.reasons)
-    for table in result.tables:
+    for table in result.tables[:most]:
         say("", table.title, _aligned(table))
     doubts = tuple(note.text for note in result.notes if not note.inside_domain)
     if check is not None:

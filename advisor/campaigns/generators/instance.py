@@ -44,7 +44,7 @@ def instance(
     scale = settings.task_seconds * len(shape.work) / fsum(shape.work)
     work = [scale * one for one in shape.work]
     tasks, mean_s = _tasks(shape, work, settings, rng, machines)
-    sizes = flow_bytes(shape.volumes, settings.ccr * mean_s, machines, settings.where)
+    sizes = flow_bytes(shape.volumes, settings.ccr, mean_s, machines, settings.where)
     names = shape.names
     flows = tuple(
         Flow(names[source], names[target], ((1, size),) if size else ())

@@ -118,6 +118,19 @@ def test_what_does_not_suit_the_workload_is_left_out_of_a_comparison(
     assert "cut does not apply" in err
 
 
+def test_heuristics_from_the_literature_are_compared_where_they_are_named(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = allocation.STRATEGIES
+    few = {name: known[name] for name in ("heft", "mct", "dls")}
+    monkeypatch.setattr(allocation, "STRATEGIES", few)
+    asked = ("compare", "w.toml", "--platform", "p.toml")
+    plans = answer_json(capsys, *asked)["plans"]
+    assert [plan["name"] for plan in plans] == ["all on M1", "heft"]
+    plans = answer_json(capsys, *asked, "--strategies", "dls,lookahead")["plans"]
+    assert [plan["name"] for plan in plans] == ["all on M1", "dls", "lookahead"]
+
+
 def test_a_comparison_without_any_plan_is_infeasible(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
