@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -77,6 +77,10 @@ class Routes:
             at = self.heads[channel]
             still = at != goal
             at, goal, place = at[still], goal[still], place[still] + 1
+
+    def __reduce__(self) -> tuple[object, tuple[Network]]:
+        """A pickle holds the network alone, from which the tables follow."""
+        return _routes_again, (self.network,)
 
     def loads(
         self, sources: Ints | Indices, targets: Ints | Indices, amounts: Floats
@@ -153,6 +157,12 @@ def routes_of(network: Network) -> Routes:
     for table in (steps, away, heads):
         table.flags.writeable = False
     return Routes(network, steps, heads, away)
+
+
+@lru_cache(maxsize=1)
+def _routes_again(network: Network) -> Routes:
+    """The routes of the network that was read last: pieces of work that share it come together."""
+    return routes_of(network)
 
 
 def channel_loads(routes: Routes, traffic: ArrayLike) -> Floats:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
+from advisor.advice.chains import is_chain, shortest_chain, sums
 from advisor.advice.known import best_known
 from advisor.advice.verdict import Judge, PlanVerdict
-from advisor.allocation.costs import Costs, FlowCosts, build_costs
+from advisor.allocation.costs import Costs, build_costs
 from advisor.allocation.evaluation import reached_s
 from advisor.allocation.feasibility import check_feasible
 from advisor.allocation.labels import counts_in_words
@@ -24,8 +27,8 @@ from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.sharing import FAIR
 from advisor.allocation.timeline import makespan, total
-from advisor.allocation.workload import Workload
 from advisor.basics.rounding import ALIKE
+from advisor.basics.shards import in_order
 from advisor.basics.stopping import ShouldStop
 from advisor.decisions.allocation import ALLOCATION
 from advisor.decisions.processors import PROCESSORS
@@ -36,6 +39,7 @@ from advisor.search.joint import is_joint
 from advisor.search.lists import heft
 from machines import InfeasibleError, InputError, Platform
 from machines.arrays import Flags, Floats, Indices
+from machines.stopping import Stopped, stoppable, stopped
 
 _ENUMERABLE = 4096
 _SEARCHED_TASKS = 200
@@ -57,9 +61,9 @@ def exact_judge(problem: Problem, objective: str) -> Judge | None:
     number = f"all {machines**tasks:,} allocations" if tasks <= 30 else "all allocations"
     cost = 1e-3 + 2e-5 * problem.workload.sources.size
     if few and (chain or objective == TOTAL):
-        return Judge(_enumerating(problem), True, number, cost)
+        return Judge(_Enumeration(problem), True, number, cost)
     if chain and np.all(problem.costs.task_memory.sum() <= problem.costs.machine_memory):
-        return Judge(_chained(problem), True, number, cost + 1e-5 * tasks)
+        return Judge(partial(_of_chain, problem), True, number, cost + 1e-5 * tasks)
     return None
 
 
@@ -85,21 +89,6 @@ def pool_judge(
     """
     plans = tuple(pool)
     tasks, machines = problem.costs.task_s.shape
-    arrays = [np.array(plan.allocation, dtype=np.int32) for plan in plans]
-
-    def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        here = problem.on(platform)
-        value_of = _valuer(here, objective)
-        value_s = value_of(np.array(plan.allocation, dtype=np.int32), plan)
-        best, best_s = plan, value_s
-        for array, one in zip(arrays, plans, strict=True):
-            if should_stop():
-                break
-            one_s = value_of(array, one)
-            if one_s < best_s * (1.0 - ALIKE):  # of plans as good the first, whatever rounds
-                best, best_s = one, one_s
-        return PlanVerdict(value_s, best, best_s)
-
     # measured, compiled: arrays of the problem, then every plan; gaps are costly on several cores
     edges = problem.workload.sources.size
     arrays_s = 1.2e-3 + 2e-7 * (tasks * machines + edges)
@@ -108,7 +97,39 @@ def pool_judge(
         arrays_s *= 2.0  # those of the executed timeline too
         place_s = 3e-7 + 6e-7 * (1.0 + edges / tasks)
     cost = arrays_s + (len(plans) + 1) * tasks * place_s
-    return Judge(judge, False, f"{len(plans)} candidate plans", cost)
+    return Judge(
+        _Pool(problem, objective, plans, should_stop), False, f"{len(plans)} candidate plans", cost
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pool:
+    """A judge over plans."""
+
+    problem: Problem
+    objective: str
+    plans: tuple[Plan, ...]
+    should_stop: ShouldStop = stopped
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """In another process it is stopped as all work there."""
+        return type(self), (self.problem, self.objective, self.plans)
+
+    @cached_property
+    def _arrays(self) -> list[Indices]:
+        return [np.array(plan.allocation, dtype=np.int32) for plan in self.plans]
+
+    def __call__(self, platform: Platform, plan: Plan) -> PlanVerdict:
+        value_of = _valuer(self.problem.on(platform), self.objective)
+        value_s = value_of(np.array(plan.allocation, dtype=np.int32), plan)
+        best, best_s = plan, value_s
+        for array, one in zip(self._arrays, self.plans, strict=True):
+            if self.should_stop():
+                break
+            one_s = value_of(array, one)
+            if one_s < best_s * (1.0 - ALIKE):  # of plans as good the first, whatever rounds
+                best, best_s = one, one_s
+        return PlanVerdict(value_s, best, best_s)
 
 
 def values_on(
@@ -155,12 +176,12 @@ def keeping(kept: Plan | None, judge: Judge, best: Plan) -> tuple[Judge, Plan]:
     """The judge and plan with what a plan decides beside the allocation in every plan."""
     if kept is None:
         return judge, best
+    return replace(judge, judge=partial(_keeping, kept, judge)), best.deciding_as(kept)
 
-    def judged(platform: Platform, plan: Plan) -> PlanVerdict:
-        found = judge(platform, plan)
-        return replace(found, best=found.best.deciding_as(kept))
 
-    return replace(judge, judge=judged), best.deciding_as(kept)
+def _keeping(kept: Plan, judge: Judge, platform: Platform, plan: Plan) -> PlanVerdict:
+    found = judge(platform, plan)
+    return replace(found, best=found.best.deciding_as(kept))
 
 
 def candidates(
@@ -220,29 +241,26 @@ def contestants_at(
         return ()
 
 
-def is_chain(workload: Workload) -> bool:
-    """Whether the flows join all tasks into one path."""
-    tasks = len(workload.tasks)
-    if workload.sources.size != tasks - 1:
-        return False
-    out = np.bincount(workload.sources, minlength=tasks)
-    into = np.bincount(workload.targets, minlength=tasks)
-    return bool(np.all(out <= 1) and np.all(into <= 1))
+def contestants_on(
+    problem: Problem,
+    platforms: Iterable[Platform],
+    objective: str,
+    seconds: float,
+    should_stop: ShouldStop,
+) -> list[Plan]:
+    """What short searches find best on several platforms, in their order; those until stopped."""
+    found: list[Plan] = []
+    search = partial(_contestants, problem, objective, seconds)
+    with stoppable(should_stop), suppress(Stopped):
+        for plans in in_order(search, tuple(platforms)):
+            found += plans
+    return found
 
 
-def flow_table(flows: FlowCosts, flow: int) -> Floats:
-    """Seconds of one flow from every machine to every other, shape (machines, machines)."""
-    row = int(flows.table[flow])
-    if row >= 0:
-        seconds: Floats = flows.tables[row].copy()
-    else:
-        bins = np.flatnonzero(flows.messages[flow])
-        seconds = np.zeros(flows.startup_s.shape[1:])
-        for one in bins:
-            seconds += flows.messages[flow, one] * flows.startup_s[one]
-            seconds += flows.size_bytes[flow, one] * flows.per_byte_s[one]
-    np.fill_diagonal(seconds, 0.0)
-    return seconds
+def _contestants(
+    problem: Problem, objective: str, seconds: float, platform: Platform
+) -> tuple[Plan, ...]:
+    return contestants_at(problem, platform, objective, seconds, stopped)
 
 
 def _valuer(here: Problem, objective: str) -> Callable[[Indices, Plan], float]:
@@ -270,40 +288,35 @@ def _executed_s(here: Problem, plan: Plan) -> float:
     return value_s if plan.order is None else min(value_s, reached_s(here, MAKESPAN, plan))
 
 
-def _enumerating(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
-    tasks, machines = problem.costs.task_s.shape
-    every = np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
-    fits = _fits(problem.costs, every)
+@dataclass(frozen=True, eq=False)
+class _Enumeration:
+    """A judge over all allocations."""
 
-    def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        costs = _costs_on(problem, platform)
-        values_s = np.where(fits, sums(costs, every), np.inf)
+    problem: Problem
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """The arrays follow from the problem."""
+        return type(self), (self.problem,)
+
+    @cached_property
+    def _every(self) -> Indices:
+        tasks, machines = self.problem.costs.task_s.shape
+        return np.array(list(itertools.product(range(machines), repeat=tasks)), dtype=np.int32)
+
+    @cached_property
+    def _fits(self) -> Flags:
+        return _fits(self.problem.costs, self._every)
+
+    def __call__(self, platform: Platform, plan: Plan) -> PlanVerdict:
+        costs = _costs_on(self.problem, platform)
+        values_s = np.where(self._fits, sums(costs, self._every), np.inf)
         value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
         least_s = values_s.min()  # of plans as good the first, whatever rounds
         best = int(np.argmax(values_s <= least_s * (1.0 + ALIKE)))
         if values_s[best] >= value_s * (1.0 - ALIKE):
             return PlanVerdict(value_s, plan, value_s)
-        return PlanVerdict(value_s, Plan(tuple(every[best].tolist())), float(values_s[best]))
-
-    return judge
-
-
-def sums(costs: Costs, allocations: Indices) -> Floats:
-    """All task and transfer seconds of every allocation (rows), shape (allocations,)."""
-    values = np.zeros(len(allocations))
-    task_s = _with_fetches(costs)
-    for task in range(allocations.shape[1]):
-        values += task_s[task, allocations[:, task]]
-    ends = zip(costs.sources.tolist(), costs.targets.tolist(), strict=True)
-    for flow, (source, target) in enumerate(ends):
-        seconds = flow_table(costs.flows, flow)
-        values += seconds[allocations[:, source], allocations[:, target]]
-    return values
-
-
-def _with_fetches(costs: Costs) -> Floats:
-    """Seconds of every task on every machine, with what it fetches from outside."""
-    return costs.task_s if costs.outside is None else costs.task_s + costs.outside.total_s
+        best_plan = Plan(tuple(self._every[best].tolist()))
+        return PlanVerdict(value_s, best_plan, float(values_s[best]))
 
 
 def _fits(costs: Costs, allocations: Indices) -> Flags:
@@ -319,38 +332,10 @@ def _costs_on(problem: Problem, platform: Platform) -> Costs:
     return build_costs(met, problem.workload, problem.reading, problem.sharing)
 
 
-def _chained(problem: Problem) -> Callable[[Platform, Plan], PlanVerdict]:
-    def judge(platform: Platform, plan: Plan) -> PlanVerdict:
-        costs = _costs_on(problem, platform)
-        value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
-        best, best_s = shortest_chain(costs)
-        if best_s >= value_s * (1.0 - ALIKE):
-            return PlanVerdict(value_s, plan, value_s)
-        return PlanVerdict(value_s, Plan(best, strategy="chain"), best_s)
-
-    return judge
-
-
-def shortest_chain(costs: Costs) -> tuple[tuple[int, ...], float]:
-    """The allocation of least total of a chain and its seconds, by dynamic programming.
-
-    best[t, q] = task_s[t, q] + min over p of (best[t − 1, p] + flow_s[p, q]), with flow_s 0 on
-    one machine (Figueira & Berman 1996, sec. 2, as a shortest path).
-    """
-    order = costs.topological_order.tolist()
-    flow_into = {target: flow for flow, target in enumerate(costs.targets.tolist())}
-    task_s = _with_fetches(costs)
-    reached = task_s[order[0]]
-    origins = []
-    for task in order[1:]:
-        arriving = reached[:, None] + flow_table(costs.flows, flow_into[task])
-        origin = np.argmin(arriving, axis=0)
-        origins.append(origin)
-        reached = arriving[origin, np.arange(len(origin))] + task_s[task]
-    machine = int(np.argmin(reached))
-    value_s = float(reached[machine])
-    allocation = {order[-1]: machine}
-    for task, origin in zip(reversed(order[:-1]), reversed(origins), strict=True):
-        machine = int(origin[machine])
-        allocation[task] = machine
-    return tuple(allocation[task] for task in range(len(order))), value_s
+def _of_chain(problem: Problem, platform: Platform, plan: Plan) -> PlanVerdict:
+    costs = _costs_on(problem, platform)
+    value_s = float(sums(costs, np.array([plan.allocation], dtype=np.int32))[0])
+    best, best_s = shortest_chain(costs)
+    if best_s >= value_s * (1.0 - ALIKE):
+        return PlanVerdict(value_s, plan, value_s)
+    return PlanVerdict(value_s, Plan(best, strategy="chain"), best_s)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from advisor.advice.contest import (
     candidates,
-    contestants_at,
+    contestants_on,
     distinct,
     exact_judge,
     pool_judge,
@@ -28,7 +30,9 @@ from advisor.allocation.recommendation import Recommendation
 from advisor.allocation.spread import SPREAD, WITHIN, alike
 from advisor.basics.quantities import duration, percent
 from advisor.basics.rounding import ALIKE
+from advisor.basics.shards import each
 from advisor.basics.stopping import ShouldStop
+from machines.stopping import Stopped, stoppable, stopped
 
 _BUDGET_S = 2.5  # rough seconds that all verdicts together may take
 _SEARCHES = 12  # short searches for contestants
@@ -179,21 +183,21 @@ def flips_of(
         return Flips(
             (), "The workload is too large to search for the loads that flip the plan.", plan
         )
-    found = []
-    for done, parameter in enumerate(parameters):
-        if on_progress is not None:
-            on_progress(done / len(parameters))
-        walk = _Walk(contest, plan, parameter, slack, should_stop)
-        for end in (parameter.low, parameter.high):
-            flip = walk.towards(end)
-            found += [flip] if flip is not None else []
-    found.sort(key=_distance)
-    stopped = " The search was stopped." if should_stop() else ""
+    tell = on_progress or (lambda _share: None)
+    ways = [(one, end) for one in parameters for end in (one.low, one.high)]
+    flips: dict[int, Flip | None] = {}
+    tell(0.0)
+    with stoppable(should_stop), suppress(Stopped):
+        for place, flip in each(partial(_walked, contest, plan, slack), ways):
+            flips[place] = flip
+            tell(len(flips) / len(ways))
+    found = sorted(filter(None, (flips[place] for place in sorted(flips))), key=_distance)
+    ended = " The search was stopped." if should_stop() else ""
     kept = "" if contest.kept is None else _kept_sentence(contest.kept)
     return Flips(
         tuple(found),
         f"Looked at {len(parameters)} load {'parameter' if len(parameters) == 1 else 'parameters'}"
-        f", comparing {judge.contestants}.{stopped}{kept}",
+        f", comparing {judge.contestants}.{ended}{kept}",
         plan,
         judge.exact and contest.kept is None,
     )
@@ -236,12 +240,11 @@ class _Walk:
 
     contest: Contest
     plan: Plan
-    parameter: LoadParameter
     slack: float
-    stop: ShouldStop
+    parameter: LoadParameter
 
     def towards(self, end: float) -> Flip | None:
-        """The nearest flip between the present value and `end`; None if there is none."""
+        """The nearest flip between the present value and `end`; None: there is none, or stopped."""
         problem, looks = self.contest.problem, self.contest.looks
         present = self.parameter.value(problem.platform, problem.reading)
         kept = present
@@ -293,12 +296,12 @@ class _Walk:
         )
 
     def _verdict(self, value: float) -> PlanVerdict | None:
-        if self.stop():
+        if stopped():
             return None
         problem = self.contest.problem
         platform = self.parameter.applied(problem.platform, value, problem.reading)
         verdict = self.contest.judge(platform, self.plan)
-        return None if self.stop() else verdict
+        return None if stopped() else verdict
 
     def _sentence(self, value: float, present: float, best: Plan, above: bool) -> str:
         name = label(self.contest.problem, best.allocation, self.plan.allocation)
@@ -313,6 +316,13 @@ class _Walk:
             return f"{side} {now}, even by little, {another}: {name}"
         there = self.parameter.sentence(value)
         return f"{side} {there} (now {self.parameter.words(present)}), {another}: {name}"
+
+
+def _walked(
+    contest: Contest, plan: Plan, slack: float, way: tuple[LoadParameter, float]
+) -> Flip | None:
+    parameter, end = way
+    return _Walk(contest, plan, slack, parameter).towards(end)
 
 
 def _beyond(parameter: LoadParameter, flip: float, present: float, above: bool) -> float:
@@ -352,11 +362,9 @@ def _with_searches(
     stop: ShouldStop,
 ) -> tuple[Plan, ...]:
     """The pool and what short searches find best at the ends of the parameters' ranges."""
-    found = list(pool)
     ends = [(one, end) for one in parameters for end in (one.low, one.high)]
-    for parameter, end in ends[:_SEARCHES]:
-        if stop():
-            break
-        platform = parameter.applied(problem.platform, end, problem.reading)
-        found += contestants_at(problem, platform, objective, _BUDGET_S / 5 / _SEARCHES)
-    return distinct(found)
+    platforms = [
+        one.applied(problem.platform, end, problem.reading) for one, end in ends[:_SEARCHES]
+    ]
+    seconds = _BUDGET_S / 5 / _SEARCHES
+    return distinct([*pool, *contestants_on(problem, platforms, objective, seconds, stop)])

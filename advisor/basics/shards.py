@@ -17,6 +17,14 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
+def within_reach(items: Sequence[object]) -> int:
+    """How many items may be handed out by now: all, or as many as they say with ``reach``.
+
+    Whoever puts answers into their order so limits those that wait for an earlier one.
+    """
+    return min(len(items), getattr(items, "reach", len(items)))
+
+
 class Shards(Protocol):
     """What carries pieces out, in processes that have this Placewise."""
 
@@ -46,7 +54,8 @@ def each(function: Callable[[Item], Answer], items: Sequence[Item]) -> Iterator[
     Parameters
     ----------
     function : callable
-        Of a module, pure: what it answers follows from its item alone.
+        Of a module, pure: what it answers follows from its item alone. What all pieces need is best
+        bound to it (`functools.partial`): that is sent once.
     items : sequence
         Values that pickle, as the answers do.
 
@@ -64,3 +73,14 @@ def each(function: Callable[[Item], Answer], items: Sequence[Item]) -> Iterator[
     for place, item in enumerate(items):
         ask()
         yield place, function(item)
+
+
+def in_order(function: Callable[[Item], Answer], items: Sequence[Item]) -> Iterator[Answer]:
+    """As `each`, the answers in the order of the items: each once those before it are there."""
+    waiting: dict[int, Answer] = {}
+    due = 0
+    for place, answer in each(function, items):
+        waiting[place] = answer
+        while due in waiting:
+            yield waiting.pop(due)
+            due += 1

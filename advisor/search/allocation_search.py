@@ -34,6 +34,13 @@ class Asked:
     start: Plan | None
     on_progress: Callable[[Progress], None] | None
     should_stop: ShouldStop | None
+    clocked: bool = True
+
+
+def watch_of(asked: Asked, guard_s: float | None = None) -> Watch:
+    """The clock of what was asked for; `guard_s` None: twice the effort."""
+    guard_s = 2.0 * asked.seconds if guard_s is None else guard_s
+    return Watch(asked.seconds, guard_s, asked.should_stop, asked.clocked)
 
 
 @dataclass
@@ -48,7 +55,7 @@ class AllocationSearch:
 
     problem: Problem
     asked: Asked
-    guard_s: float
+    guard_s: float | None = None
     found: dict[str, _Found] = field(default_factory=dict)
     ties: tuple[tuple[int, ...], ...] = ()
     ties_complete: bool = True
@@ -56,7 +63,7 @@ class AllocationSearch:
     warnings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.watch = Watch(self.asked.seconds, self.guard_s, self.asked.should_stop)
+        self.watch = watch_of(self.asked, self.guard_s)
         self.objective = self.asked.objective
         self.bound_s = self.problem.lower_bounds_s[self.objective]
         self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self.tell)

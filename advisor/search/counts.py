@@ -27,13 +27,12 @@ from advisor.allocation.recommendation import Progress, Recommendation
 from advisor.allocation.sharing import FAIR, NONE
 from advisor.basics.rounding import ALIKE
 from advisor.search import chain, count_proof
-from advisor.search.allocation_search import Asked
+from advisor.search.allocation_search import Asked, watch_of
 from advisor.search.count_annealing import Annealing
 from advisor.search.count_moves import improved, starts, thrifty
 from advisor.search.desk import Desk, Trial
 from advisor.search.effort import Effort, budget
 from advisor.search.strategy import AUTO, Role
-from advisor.search.watch import Watch
 from machines import InfeasibleError, InputError
 
 _ALLOCATED = 0.1  # of the budget, for one search of the allocation
@@ -163,7 +162,7 @@ class CountSearch:
     best: Trial | None = None
 
     def __post_init__(self) -> None:
-        self.watch = Watch(self.asked.seconds, 2.0 * self.asked.seconds, self.asked.should_stop)
+        self.watch = watch_of(self.asked)
         self.bound_s = self.problem.lower_bounds_s[MAKESPAN]
         self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self._tell)
         self.desk = Desk(self.problem, self.effort)

@@ -28,9 +28,8 @@ from advisor.overlays.measures import latency_s
 from advisor.overlays.options import candidates
 from advisor.overlays.plan import OverlayPlan
 from advisor.overlays.running import running
-from advisor.search.allocation_search import Asked
+from advisor.search.allocation_search import Asked, watch_of
 from advisor.search.effort import Effort, budget
-from advisor.search.watch import Watch
 from machines import InfeasibleError, InputError
 
 _SEARCHED = 3  # trees beside which the allocation is searched
@@ -75,7 +74,7 @@ class JointSearch:
     answer: Recommendation | None = None
 
     def __post_init__(self) -> None:
-        self.watch = Watch(self.asked.seconds, 2.0 * self.asked.seconds, self.asked.should_stop)
+        self.watch = watch_of(self.asked)
         self.effort = Effort(budget(self.asked.seconds), self.watch.stopped, self._tell)
         self.bound_s = self.problem.lower_bounds_s[self.asked.objective]
         workload = self.problem.workload

@@ -47,6 +47,7 @@ def advise(
     start: Plan | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: ShouldStop | None = None,
+    clocked: bool = True,
 ) -> Recommendation:
     """Search for the best plan.
 
@@ -65,6 +66,9 @@ def advise(
         The present plan; the answer is never worse.
     on_progress, should_stop : callable, optional
         Told the best so far; asked whether to end with it.
+    clocked : bool
+        Whether clocks end the search, too; else its steps alone do, and the answer is the same on
+        a machine however slow.
 
     Returns
     -------
@@ -84,7 +88,7 @@ def advise(
         raise InputError("unknown strategy", where="strategy", value=strategy,
                          remedy="Allowed: " + ", ".join(STRATEGIES))  # fmt: skip
     number("seconds", seconds, above=True, where="advise")
-    asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop)
+    asked = Asked(objective, strategy, seconds, seed, start, on_progress, should_stop, clocked)
     if is_joint(problem):
         return advise_jointly(problem, asked, _allocated)
     return _allocated(problem, asked)
@@ -102,7 +106,7 @@ def _ordinary(problem: Problem, asked: Asked, guard_s: float | None) -> Recommen
 
     `guard_s`: seconds of a processor that end the search; None: twice what was asked for.
     """
-    search = AllocationSearch(problem, asked, 2.0 * asked.seconds if guard_s is None else guard_s)
+    search = AllocationSearch(problem, asked, guard_s)
     if asked.start is not None:
         search.offer_if_feasible(replace(asked.start, strategy="start"))
     strategy = STRATEGIES[asked.strategy]

@@ -31,6 +31,8 @@ class Watch:
         Processor time of this thread after which it ends whatever it has left to spend.
     should_stop : callable or None
         Asked by `stopped`, too.
+    clocked : bool
+        Whether the clocks end it at all.
     guarded : str
         Which clock has ended the search: another run may find another plan; empty: none.
     """
@@ -38,6 +40,7 @@ class Watch:
     effort_s: float
     guard_s: float
     should_stop: ShouldStop | None
+    clocked: bool = True
     guarded: str = ""
 
     def __post_init__(self) -> None:
@@ -52,11 +55,15 @@ class Watch:
 
     def stopped(self) -> bool:
         """Whether a clock or somebody ended the search."""
+        if self.clocked:
+            self._look()
+        return bool(self.guarded) or (self.should_stop is not None and self.should_stop())
+
+    def _look(self) -> None:
         if time.thread_time() - self._worked > self.guard_s:
             self.guarded = f"{self.guard_s:.3g} s of processor time"
         elif self.seconds > _WALL * self.effort_s:
             self.guarded = f"{_WALL:g} times the effort that was asked for on a busy machine"
-        return bool(self.guarded) or (self.should_stop is not None and self.should_stop())
 
     def far(self, effort: Effort) -> tuple[float, float | None]:
         """How far the search is: the share that is spent, and how many seconds are left.
@@ -66,8 +73,10 @@ class Watch:
         hardly any; None before there is one.
         """
         seconds = self.seconds
-        worked = (time.thread_time() - self._worked) / self.guard_s
-        share = min(1.0, max(effort.share, worked, seconds / (_WALL * self.effort_s)))
+        share = effort.share
+        if self.clocked:
+            worked = (time.thread_time() - self._worked) / self.guard_s
+            share = min(1.0, max(share, worked, seconds / (_WALL * self.effort_s)))
         if self._paced is None and effort.share >= _PACED:
             self._paced = seconds, share
         if self._paced is None or share < self._paced[1] + _PACED:

@@ -6,13 +6,17 @@ A point is one simulated case with its interval of confidence and what each mode
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from advisor.basics.quantities import percent
+from advisor.basics.shards import each
 from advisor.basics.stopping import ShouldStop
 from advisor.messages.networks import Clock
 from advisor.studies.study import Check, CheckProgress, OnCheckProgress, Table
-from machines.stopping import Stopped, stoppable
+from machines.stopping import Stopped, stoppable, stopped
 
 NETWORK_MODELS = ("route-aware", "published (physical)", "published (bytes)")
 NOTHING = "Stopped before anything was simulated."
@@ -52,8 +56,32 @@ class Point:
         return tuple(None if value is None else value / self.time - 1.0 for value in self.estimates)
 
 
-Job = tuple[str, Callable[[], Point | None]]
-"""What is simulated, in words, and the function that does it; that gives None when stopped."""
+Part = Callable[[], Any]
+"""An independent part of a simulation, which pickles; it gives None when it is `stopped`."""
+
+
+def _only(found: Sequence[Any]) -> Point:
+    point: Point = found[0]
+    return point
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One simulated case.
+
+    Attributes
+    ----------
+    text : str
+        What is simulated, in words.
+    parts : tuple of callable
+        What may be simulated at the same time, e.g. runs with draws of their own.
+    joined : callable
+        What they found, in their order → the point; by default that of the only part.
+    """
+
+    text: str
+    parts: tuple[Part, ...]
+    joined: Callable[[Sequence[Any]], Point] = _only
 
 
 def simulated(
@@ -63,7 +91,7 @@ def simulated(
     should_stop: ShouldStop | None,
     begun: float = 0.0,
 ) -> Check:
-    """Do all jobs and tell of each; what there is when stopped.
+    """Do all jobs and tell of each; what there is when stopped, up to the first that is missing.
 
     Parameters
     ----------
@@ -74,22 +102,42 @@ def simulated(
         Share of the work done before.
     """
     points: list[Point] = []
-    for number, (text, job) in enumerate(jobs):
-        if should_stop is not None and should_stop():
-            return made(points, False)
-        if on_progress is not None:
-            partial = made(points, False) if points else None
-            share = begun + (1.0 - begun) * number / len(jobs)
-            on_progress(CheckProgress(share, f"Simulating {text}", partial))
-        try:
-            with stoppable(should_stop):
-                point = job()
-        except Stopped:
-            point = None
-        if point is None:
-            return made(points, False)
-        points.append(point)
-    return made(points, True)
+    known: dict[int, Any] = {}
+    parts = [part for job in jobs for part in job.parts]
+    tell = on_progress or (lambda _progress: None)
+
+    def tell_next(so_far: Check | None) -> None:
+        if len(points) < len(jobs) and not stopped():
+            share = begun + (1.0 - begun) * len(known) / len(parts)
+            tell(CheckProgress(share, f"Simulating {jobs[len(points)].text}", so_far))
+
+    with stoppable(should_stop), suppress(Stopped):
+        tell_next(None)
+        for place, found in each(partial(_part, tuple(parts)), range(len(parts))):
+            if found is None:
+                break
+            known[place] = found
+            more = _joined(jobs, known, len(points))
+            points += more
+            tell_next(made(points, False) if more else None)
+    return made(points, len(points) == len(jobs))
+
+
+def _part(parts: tuple[Part, ...], place: int) -> Any:
+    return parts[place]()
+
+
+def _joined(jobs: Sequence[Job], known: dict[int, Any], first: int) -> list[Point]:
+    """The points of the jobs from the first on that are complete, up to one that is not."""
+    place = sum(len(job.parts) for job in jobs[:first])
+    found = []
+    for job in jobs[first:]:
+        places = range(place, place + len(job.parts))
+        if any(one not in known for one in places):
+            break
+        found.append(job.joined([known[one] for one in places]))
+        place = places.stop
+    return found
 
 
 def settled(time: float, half_width: float) -> float:

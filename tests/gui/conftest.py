@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pyqtgraph  # noqa: F401 - not by the first job that needs it: imports can't be stopped
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gui.basics import search_session
@@ -71,6 +72,19 @@ def nothing_left_running(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         and timer.parent() is None
     ]
     assert not ticking, f"timers without an owner still tick: {ticking}"
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_in_sight() -> Iterator[None]:
+    """Fail a test that leaves a window in sight, or a button of the mouse pressed.
+
+    The next test's pointer would be told to that window, and its moves would drag.
+    """
+    yield
+    left = [window for window in QGuiApplication.topLevelWindows() if window.isVisible()]
+    assert not left, f"left in sight: {left}"
+    pressed = QGuiApplication.mouseButtons()
+    assert pressed == Qt.MouseButton.NoButton, f"left pressed: {pressed}"
 
 
 @pytest.fixture(autouse=True)

@@ -37,6 +37,10 @@ class MappingProblem:
     routes: Routes
     memory: LogGP | None = None
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """A pickle holds no arrays that follow from the rest."""
+        return MappingProblem, (self.communication, self.routes, self.memory)
+
     @property
     def network(self) -> Network:
         """The nodes, or places, and the channels."""

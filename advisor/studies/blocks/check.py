@@ -15,7 +15,7 @@ import numpy as np
 
 from advisor.basics.quantities import percent
 from advisor.basics.stopping import ShouldStop
-from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, least, stripes_load
+from advisor.messages.diamond import AS_PRINTED, NETWORKS_OWN, Diamond, least, stripes_load
 from advisor.messages.network_load import PUBLISHED, ROUTE_AWARE, NetworkLoad
 from advisor.messages.networks import RANDOM, placed
 from advisor.messages.simulation.traffic import confidence
@@ -33,7 +33,8 @@ from advisor.studies.simulated import (
     table,
 )
 from advisor.studies.study import Check, Note, OnCheckProgress, Series
-from machines.stopping import stoppable
+from machines.stopping import stoppable, stopped
+from machines.traffic import Routes
 
 _OTHERS = 5
 _OTHER_MESSAGES = 20_000  # at most, of each other number of blocks
@@ -76,7 +77,7 @@ def check(
     b = case.chosen(least(case.makespan, case.most, should_stop)[0])
     fitting = _DRAWN_MESSAGES // ((case.diamond.P - 1) * b)
     bench = _Bench(case, b, drawn or min(max(fitting, _LEAST_DRAWN), _DRAWN))
-    return simulated(list(bench.jobs(should_stop)), bench.check, on_progress, should_stop)
+    return simulated(list(bench.jobs()), bench.check, on_progress, should_stop)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,20 +93,27 @@ class _Bench:
     def _drawn_name(self) -> str:
         return f"mean of {self.drawn} random ones"
 
-    def jobs(self, should_stop: ShouldStop | None) -> Iterator[Job]:
+    def jobs(self) -> Iterator[Job]:
         """The chosen b first, then random mappings, then other b."""
         asked = self.case.asked
         name = f"random, seed {asked.seed}" if asked.mapping == RANDOM else asked.mapping
         own = range(asked.seed, asked.seed + 1)
-        yield f"b = {self.b}", partial(self._point, name, self.b, own, should_stop)
+        yield self._job(f"b = {self.b}", name, self.b, own)
         if asked.mapping == RANDOM:
             seeds = range(asked.seed, asked.seed + self.drawn)
-            job = partial(self._point, self._drawn_name, self.b, seeds, should_stop)
-            yield f"b = {self.b}, {self.drawn} random mappings", job
+            text = f"b = {self.b}, {self.drawn} random mappings"
+            yield self._job(text, self._drawn_name, self.b, seeds)
         most = min(self.case.most, max(_OTHER_MESSAGES // self.case.diamond.P, 1))
         others = {round(float(b)) for b in np.geomspace(1, most, _OTHERS)}
         for b in sorted(others - {self.b}):
-            yield f"b = {b}", partial(self._point, name, b, own, should_stop)
+            yield self._job(f"b = {b}", name, b, own)
+
+    def _job(self, text: str, name: str, b: int, seeds: Sequence[int]) -> Job:
+        """The mean over the mappings of all seeds."""
+        diamond, routes = self.case.diamond, self.case.routes
+        each = partial(_run, diamond, routes, self.case.asked.mapping, b)
+        parts = tuple(partial(each, seed) for seed in seeds)
+        return Job(text, parts, partial(self._point, name, b, seeds))
 
     def check(self, points: Sequence[Point], complete: bool) -> Check:
         """What is known after some points."""
@@ -127,17 +135,10 @@ class _Bench:
         )
 
     def _point(
-        self, name: str, b: int, seeds: Sequence[int], should_stop: ShouldStop | None
-    ) -> Point | None:
-        """The mean over the mappings of all seeds; None when stopped."""
+        self, name: str, b: int, seeds: Sequence[int], runs: Sequence[WavefrontRun]
+    ) -> Point:
+        """The mean over the mappings of all seeds."""
         diamond, clock = self.case.diamond, self.case.clock
-        runs: list[WavefrontRun] = []
-        for seed in seeds:
-            mapping = placed(diamond.net.network, self.case.asked.mapping, diamond.P, seed)
-            found = simulate_wavefront(diamond, b, self.case.routes, mapping, should_stop)
-            if found is None:
-                return None
-            runs.append(found)
         makespans = np.array([run.makespan for run in runs])
         # parts of a single run, or several runs
         parts = [run.waits for run in runs]
@@ -247,6 +248,11 @@ class _Bench:
             text = "k_d < 1 hop per dimension: the published model does not apply"
             notes.append(Note(False, text))
         return tuple(notes)
+
+
+def _run(diamond: Diamond, routes: Routes, mapping: str, b: int, seed: int) -> WavefrontRun | None:
+    at = placed(diamond.net.network, mapping, diamond.P, seed)
+    return simulate_wavefront(diamond, b, routes, at, stopped)
 
 
 def _means(

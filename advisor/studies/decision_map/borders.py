@@ -9,18 +9,22 @@ linearly, so that a secant that keeps its bracket (Anderson & Björck 1973) take
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from advisor.basics.rounding import ALIKE
+from advisor.basics.shards import each
 from advisor.basics.stopping import ShouldStop
 from advisor.studies.decision_map.picture import UNKNOWN, Cell, around
 from machines.arrays import Floats, Indices
+from machines.stopping import Stopped, stoppable
 
 Point = tuple[float, float]  # in steps of the grid: column, row
+Edge = tuple[Point, Point]  # of the grid, from left to right or upwards
 ValuesAt = Callable[[Point], Floats]  # what every plan of the map reaches there
 
 _STEPS = 40  # of a secant at most
@@ -60,8 +64,8 @@ class Borders:
     tell: Callable[[float], None]
 
     def __post_init__(self) -> None:
-        self._known: dict[Point, Floats] = {}
-        self._edges: dict[tuple[Point, Point], tuple[Crossing, ...]] = {}
+        self._solver = _Solver(self.region, self.values_at)
+        self._edges: dict[Edge, tuple[Crossing, ...]] = {}
 
     def cells(self) -> tuple[Cell, ...]:
         """All cells in which plans give way to others; none when stopped."""
@@ -71,37 +75,74 @@ class Borders:
             for row, column in np.ndindex(region.shape[0] - 1, region.shape[1] - 1)
             if len(np.unique(region[row : row + 2, column : column + 2])) > 1
         ]
+        self._solve(list(dict.fromkeys(edge for cell in mixed for edge, _ in _sides(*cell))))
         found = []
-        for number, (row, column) in enumerate(mixed):
+        for cell in mixed:
             if self.stop():
                 return ()
-            self.tell(number / len(mixed))
-            found.append(self._cell(row, column))
+            found.append(self._cell(*cell))
         return tuple(found)
+
+    def _solve(self, edges: Sequence[Edge]) -> None:
+        """Find all crossings of these edges, or those until stopped."""
+        with stoppable(self.stop), suppress(Stopped):
+            for place, crossings in each(self._solver.crossings, edges):
+                self.tell(len(self._edges) / len(edges))
+                self._edges[edges[place]] = crossings
 
     def _cell(self, row: int, column: int) -> Cell:
         """The crossings around a cell, counterclockwise, and where they are joined."""
         found: list[tuple[float, int]] = []
-        for side in range(4):
-            ends = [
-                (float(column + dx), float(row + dy))
-                for dx, dy in (_CORNERS[side], _CORNERS[(side + 1) % 4])
-            ]
-            turned = side >= 2  # edges are solved from left to right and upwards
-            for one in self._crossings(*(reversed(ends) if turned else ends)):
+        for side, (edge, turned) in enumerate(_sides(row, column)):
+            for one in self._edges[edge]:
                 share, after = (1.0 - one.at, one.before) if turned else (one.at, one.after)
                 found.append((side + share, after))
         found.sort(key=lambda one: one[0])
         places, regions = tuple(at for at, _ in found), tuple(after for _, after in found)
         return Cell(row, column, self._joint(row, column, places, regions), places, regions)
 
-    def _crossings(self, start: Point, end: Point) -> tuple[Crossing, ...]:
-        if (start, end) not in self._edges:
-            before, after = (
-                int(self.region[int(row), int(column)]) for column, row in (start, end)
-            )
-            self._edges[start, end] = self._between(start, end, 0.0, 1.0, before, after, _PLANS)
-        return self._edges[start, end]
+    def _joint(
+        self, row: int, column: int, places: tuple[float, ...], regions: tuple[int, ...]
+    ) -> Point:
+        """Where a cell's crossings meet, as shares of it."""
+        points = np.array([around(place) for place in places])
+        x, y = points.mean(axis=0).tolist()
+        if len(places) == 3 and len(set(regions)) == 3 and UNKNOWN not in regions:
+            at = [(column + u, row + v) for u, v in points.tolist()]
+            values = np.array([self._solver.values(one) for one in at])
+            x, y = _meeting(points, values[:, list(regions)], (x, y))
+        return (min(max(x, _INSIDE), 1.0 - _INSIDE), min(max(y, _INSIDE), 1.0 - _INSIDE))
+
+
+def _sides(row: int, column: int) -> list[tuple[Edge, bool]]:
+    """The edges around a cell, and whether its side goes the other way."""
+    corners = [(float(column + dx), float(row + dy)) for dx, dy in _CORNERS]
+    return [
+        ((corners[0], corners[1]), False),
+        ((corners[1], corners[2]), False),
+        ((corners[3], corners[2]), True),
+        ((corners[0], corners[3]), True),
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Solver:
+    """Solves for the crossings of edges; what it has valued once it knows."""
+
+    region: Indices
+    values_at: ValuesAt
+    known: dict[Point, Floats] = field(default_factory=dict)
+
+    def crossings(self, edge: Edge) -> tuple[Crossing, ...]:
+        """Where plans give way to one another along an edge."""
+        before, after = (int(self.region[int(row), int(column)]) for column, row in edge)
+        return self._between(*edge, 0.0, 1.0, before, after, _PLANS)
+
+    def values(self, point: Point) -> Floats:
+        """What every plan of the map reaches at a point."""
+        if point not in self.known:
+            self.known[point] = self.values_at(point)
+        return self.known[point]
 
     def _between(
         self, start: Point, end: Point, low: float, high: float, before: int, after: int, most: int
@@ -113,11 +154,11 @@ class Borders:
             return (Crossing(0.5 * (low + high), before, after),)
 
         def difference(share: float) -> float:
-            values = self._values(_along(start, end, share))
+            values = self.values(_along(start, end, share))
             return float(values[before] - values[after])
 
         at = root(difference, low, high)
-        values = self._values(_along(start, end, at))
+        values = self.values(_along(start, end, at))
         best = int(np.argmin(values))
         if most > 1 and values[best] < values[[before, after]].min() * (1.0 - ALIKE):
             return (
@@ -125,22 +166,6 @@ class Borders:
                 *self._between(start, end, at, high, best, after, most - 1),
             )
         return (Crossing(at, before, after),)
-
-    def _values(self, point: Point) -> Floats:
-        if point not in self._known:
-            self._known[point] = self.values_at(point)
-        return self._known[point]
-
-    def _joint(
-        self, row: int, column: int, places: tuple[float, ...], regions: tuple[int, ...]
-    ) -> Point:
-        """Where a cell's crossings meet, as shares of it."""
-        points = np.array([around(place) for place in places])
-        x, y = points.mean(axis=0).tolist()
-        if len(places) == 3 and len(set(regions)) == 3 and UNKNOWN not in regions:
-            values = np.array([self._values((column + u, row + v)) for u, v in points.tolist()])
-            x, y = _meeting(points, values[:, list(regions)], (x, y))
-        return (min(max(x, _INSIDE), 1.0 - _INSIDE), min(max(y, _INSIDE), 1.0 - _INSIDE))
 
 
 def root(difference: Callable[[float], float], low: float, high: float) -> float:

@@ -8,15 +8,17 @@ among a pool of candidate plans.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from advisor.advice.contest import (
     at_best_decisions,
     candidates,
-    contestants_at,
+    contestants_on,
     distinct,
     exact_judge,
     keeping,
@@ -24,12 +26,14 @@ from advisor.advice.contest import (
     values_on,
 )
 from advisor.advice.known import best_known
-from advisor.advice.verdict import Judge
+from advisor.advice.verdict import Judge, PlanVerdict
 from advisor.allocation.labels import label
 from advisor.allocation.plan import Plan
+from advisor.allocation.problem import Problem
+from advisor.basics.shards import each
 from advisor.basics.stopping import ShouldStop
 from advisor.search import advise
-from advisor.studies.decision_map.axes import Axes, axes_of
+from advisor.studies.decision_map.axes import Axes, Loads, axes_of
 from advisor.studies.decision_map.borders import Borders
 from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.picture import UNKNOWN, Cell, DecisionMap
@@ -37,10 +41,12 @@ from advisor.studies.decision_map.views import answer, name_of
 from advisor.studies.study import OnProgress, StudyProgress, StudyResult
 from machines import InfeasibleError
 from machines.arrays import Floats, Indices
+from machines.stopping import Stopped, ask, stoppable
 
 _STRIDES = (8, 4, 2, 1)
 _FEWEST = 5  # points on an axis, however large the workload
 _LOOKS = 2  # for axes, each with the plans that are best at the corners before
+_TOLD = 16  # points between two reports
 _PAINTED = 0.85  # of the progress; the rest is for borders
 
 
@@ -82,26 +88,53 @@ def run(
     points = min(parameters.points, max(_FEWEST, math.isqrt(int(parameters.seconds / judge.cost))))
     painter = _Painter(parameters, axes, judge, best, points, present_s)
     done = 0
+
+    def tell_points(more: int) -> None:
+        if (done + more) % _TOLD == 0:
+            share = _PAINTED * (done + more) / points**2
+            tell(StudyProgress(share, f"{done + more} of {points * points} points"))
+
+    tell_points(0)
     for stride in _STRIDES:
-        for row, column in _fresh(points, stride):
-            if stop():
-                return answer(parameters, painter.map(stride, complete=False), judge)
-            if done % 16 == 0:
-                share = _PAINTED * done / points**2
-                tell(StudyProgress(share, f"{done} of {points * points} points"))
-            painter.paint(row, column, stop)
-            done += 1
+        fresh = list(_fresh(points, stride))
+        painter.paint(fresh, stop, tell_points)
+        if stop():
+            return answer(parameters, painter.map(stride, complete=False), judge)
+        done += len(fresh)
         share = _PAINTED * done / points**2
-        partial = answer(parameters, painter.map(stride, complete=False), judge)
+        coarse = answer(parameters, painter.map(stride, complete=False), judge)
         text = f"every {stride}th point" if stride > 1 else "solving borders"
-        tell(StudyProgress(share, text, partial))
+        tell(StudyProgress(share, text, coarse))
 
     def tell_border(share: float) -> None:
         tell(StudyProgress(_PAINTED + (1.0 - _PAINTED) * share, "solving borders"))
 
     cells = painter.cells(stop, tell_border)
-    # stopped at the last point, that one is missing
     return answer(parameters, painter.map(1, complete=not stop(), cells=cells), judge)
+
+
+def _verdict(problem: Problem, axes: Axes, judge: Judge, best: Plan, loads: Loads) -> PlanVerdict:
+    """What is best under these loads; of one that was stopped nothing is kept."""
+    verdict = judge(axes.platform(problem, loads), best)
+    ask()
+    return verdict
+
+
+@dataclass(frozen=True, eq=False)
+class _ValuesAt:
+    """What plans reach at a point of the map."""
+
+    problem: Problem
+    objective: str
+    axes: Axes
+    plans: tuple[Plan, ...]
+    last: int  # step of the grid
+
+    def __call__(self, point: tuple[float, float]) -> Floats:
+        column, row = (share / self.last for share in point)
+        loads = (self.axes.x.value(column), self.axes.y.value(row))
+        here = self.axes.platform(self.problem, loads)
+        return values_on(self.problem, self.objective, here, self.plans)
 
 
 class _Painter:
@@ -124,12 +157,28 @@ class _Painter:
         self._region = np.full((points, points), UNKNOWN, dtype=np.int32)
         self._values_s = np.full((points, points), np.nan)
 
-    def paint(self, row: int, column: int, stop: ShouldStop) -> None:
-        """Find what is best at one point; nothing is kept of one that was stopped."""
+    def paint(
+        self, points: Sequence[tuple[int, int]], stop: ShouldStop, tell: Callable[[int], None]
+    ) -> None:
+        """Find what is best at some points, (row, column), and tell how many are done.
+
+        They are taken over in their order, whichever was answered first.
+        """
         problem = self._parameters.problem
-        loads = (float(self._values[0][column]), float(self._values[1][row]))
-        verdict = self._judge(self._axes.platform(problem, loads), self._best)
-        if not math.isfinite(verdict.best_s) or stop():
+        verdict_on = partial(_verdict, problem, self._axes, self._judge, self._best)
+        found: dict[int, PlanVerdict] = {}
+        with stoppable(stop), suppress(Stopped):
+            for place, verdict in each(verdict_on, [self._loads(*point) for point in points]):
+                found[place] = verdict
+                tell(len(found))
+        for place in sorted(found):
+            self._take(*points[place], found[place])
+
+    def _loads(self, row: int, column: int) -> Loads:
+        return float(self._values[0][column]), float(self._values[1][row])
+
+    def _take(self, row: int, column: int, verdict: PlanVerdict) -> None:
+        if not math.isfinite(verdict.best_s):
             return
         allocation = verdict.best.allocation
         if allocation not in self._plans:
@@ -142,13 +191,7 @@ class _Painter:
         """Where the plans of the finished grid give way to one another."""
         problem, objective = self._parameters.problem, self._parameters.objective
         last = max(self._region.shape[0] - 1, 1)
-
-        def values_at(point: tuple[float, float]) -> Floats:
-            column, row = (share / last for share in point)
-            loads = (self._axes.x.value(column), self._axes.y.value(row))
-            here = self._axes.platform(problem, loads)
-            return values_on(problem, objective, here, self._kept)
-
+        values_at = _ValuesAt(problem, objective, self._axes, tuple(self._kept), last)
         return Borders(self._region, values_at, stop, tell).cells()
 
     def map(self, stride: int, complete: bool, cells: tuple[Cell, ...] = ()) -> DecisionMap:
@@ -225,9 +268,7 @@ def _judged(
     judge = pool_judge(problem, objective, distinct(pool), stop)
     axes = axes_of(parameters, judge, recommendation.plan, stop)
     for _ in range(_LOOKS):
-        for platform in axes.corners(problem):
-            if not stop():
-                pool += contestants_at(problem, platform, objective, effort / 8, stop)
+        pool += contestants_on(problem, axes.corners(problem), objective, effort / 8, stop)
         judge = pool_judge(problem, objective, distinct(pool), stop)
         # with the plans that are best at the corners other loads or ranges may matter
         looked, axes = axes, axes_of(parameters, judge, recommendation.plan, stop)

@@ -31,6 +31,7 @@ from advisor.studies.simulated import (
     NOTHING,
     SOURCE,
     Job,
+    Part,
     Point,
     deviations,
     settled,
@@ -39,6 +40,7 @@ from advisor.studies.simulated import (
 )
 from advisor.studies.study import Check, CheckProgress, Note, OnCheckProgress, Series, StudyProgress
 from machines import InputError, Interconnect
+from machines.stopping import stopped
 
 _MODELS = ("LoGPC", "route-aware")
 _MESSAGES = 40_000  # of all runs of an order, about
@@ -88,7 +90,7 @@ def check(
     wanted = runs or min(max(_MESSAGES // exchange.messages, _FEWEST), _MOST)
     bench = _Bench(net, exchange, picture, parameters.seed, wanted)
     chosen = [one for one in picture.orders if one.name == OWN or one in _ends(picture)]
-    jobs: list[Job] = [(one.name, partial(bench.point, one, should_stop)) for one in chosen]
+    jobs = [Job(one.name, bench.parts(one), partial(bench.point, one)) for one in chosen]
     return simulated(jobs, bench.check, on_progress, should_stop, _SEARCHED)
 
 
@@ -106,14 +108,16 @@ class _Bench:
     seed: int
     runs: int
 
-    def point(self, order: MappedOrder, should_stop: ShouldStop | None) -> Point | None:
-        """Simulate all runs of an order; None when stopped."""
-        found: list[ExchangeRun] = []
-        for number in range(self.runs):
-            one = simulate_exchange(self.exchange, order.mapping, self.seed + number, should_stop)
-            if one is None:
-                return None
-            found.append(one)
+    def parts(self, order: MappedOrder) -> tuple[Part, ...]:
+        """The runs of an order."""
+        seeds = range(self.seed, self.seed + self.runs)
+        return tuple(
+            partial(simulate_exchange, self.exchange, order.mapping, seed, stopped)
+            for seed in seeds
+        )
+
+    def point(self, order: MappedOrder, found: Sequence[ExchangeRun]) -> Point:
+        """An order by all its runs."""
         times, waits = (
             np.array(each) for each in zip(*((o.time, o.wait) for o in found), strict=True)
         )

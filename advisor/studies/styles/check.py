@@ -34,7 +34,7 @@ from advisor.studies.styles.parameters import MOST_SHARE, StyleCase, StylesParam
 from advisor.studies.styles.views import line
 from machines import PlacewiseError
 from machines.arrays import Floats
-from machines.stopping import stoppable
+from machines.stopping import stoppable, stopped
 
 BLOCKED = Style(ASYNCHRONOUS, BLOCKING)
 OVERLAPPED = Style(ASYNCHRONOUS, NON_BLOCKING)
@@ -84,7 +84,7 @@ def check(
     count = max(_MESSAGES, _MESSAGES_A_NODE * nodes) if messages is None else messages
     with stoppable(should_stop):
         chosen = _Network.of(parameters, parameters.hotspot_share)
-    jobs = list(_jobs(chosen, count, should_stop))
+    jobs = list(_jobs(chosen, count))
     return simulated(jobs, partial(_check, chosen), on_progress, should_stop)
 
 
@@ -113,9 +113,7 @@ class _Network:
         network = replace(case.load, receiver=min(case.load.receiver, 1.0))
         return cls(case, case.probabilities(), (network, *published))
 
-    def point(
-        self, style: Style, message_bytes: int, messages: int, should_stop: ShouldStop | None
-    ) -> Point | None:
+    def point(self, style: Style, message_bytes: int, messages: int) -> Point | None:
         """Simulate messages of a style and size; None when stopped."""
         case = self.case
         costs = [
@@ -128,7 +126,7 @@ class _Network:
         blocking = style == BLOCKED
         alone = own.interval if blocking else engine_time(case.net.long, message_bytes)
         least = 0.0 if blocking else own.computing + own.overhead
-        found = self._interval(alone / own.occ, messages, should_stop)
+        found = self._interval(alone / own.occ, messages)
         if found is None:
             return None
         time, half_width = (own.occ * value for value in found)
@@ -138,9 +136,7 @@ class _Network:
         estimates = tuple(None if cost is None else cost.time for cost in costs)
         return Point((style.name, message_bytes, *share), time, half_width, estimates)
 
-    def _interval(
-        self, T: float, messages: int, should_stop: ShouldStop | None
-    ) -> tuple[float, float] | None:
+    def _interval(self, T: float, messages: int) -> tuple[float, float] | None:
         """(T_c, half width) in occupancies, which is all that a message's size changes."""
         key = round(T, _DIGITS)
         if key not in self.known:
@@ -151,7 +147,7 @@ class _Network:
                 1.0,
                 messages=messages,
                 seed=self.case.asked.seed,
-                should_stop=should_stop,
+                should_stop=stopped,
             )
             if not found.complete:
                 return None
@@ -159,7 +155,7 @@ class _Network:
         return self.known[key]
 
 
-def _jobs(chosen: _Network, messages: int, should_stop: ShouldStop | None) -> Iterator[Job]:
+def _jobs(chosen: _Network, messages: int) -> Iterator[Job]:
     """The chosen size first, then hotspot shares, then other sizes."""
     asked = chosen.case.asked
     here = asked.message_bytes
@@ -168,18 +164,21 @@ def _jobs(chosen: _Network, messages: int, should_stop: ShouldStop | None) -> It
 
     def at_size(message_bytes: int) -> Iterator[Job]:
         for style in (BLOCKED, OVERLAPPED):
-            job = partial(chosen.point, style, message_bytes, messages, should_stop)
-            yield f"{size(message_bytes)}, {style.name}", job
-
-    def at_share(share: float) -> Point | None:
-        return _Network.of(asked, share).point(BLOCKED, here, messages, should_stop)
+            job = partial(chosen.point, style, message_bytes, messages)
+            yield Job(f"{size(message_bytes)}, {style.name}", (job,))
 
     yield from at_size(here)
     if chosen.case.sweeps_shares:
         for share in sorted(set(shares) - {asked.hotspot_share}):
-            yield f"hotspot share {percent(share)}", partial(at_share, share)
+            yield Job(
+                f"hotspot share {percent(share)}", (partial(_at_share, asked, share, messages),)
+            )
     for message_bytes in sorted({round(float(one)) for one in sizes} - {here}):
         yield from at_size(message_bytes)
+
+
+def _at_share(asked: StylesParameters, share: float, messages: int) -> Point | None:
+    return _Network.of(asked, share).point(BLOCKED, asked.message_bytes, messages)
 
 
 def _check(chosen: _Network, points: Sequence[Point], complete: bool) -> Check:

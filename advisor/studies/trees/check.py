@@ -20,6 +20,7 @@ from advisor.studies.trees.views import fanouts_of
 from advisor.trees.cores_simulation import simulate_on_cores
 from advisor.trees.costs import ROUND_TRIP, US, TreeCosts, measure
 from advisor.trees.simulation import busiest_part, simulate_tree
+from machines.stopping import stopped
 
 SOURCE = "advisor.trees.simulation"
 _MOST = 300_000  # processes of a tree whose single operations are simulated
@@ -64,7 +65,7 @@ def check_tree(
         Costs that the model refuses.
     """
     bench = _Bench(name, tree, costs, busiest_part(tree))
-    return simulated(list(bench.jobs(should_stop)), bench.check, on_progress, should_stop)
+    return simulated(list(bench.jobs()), bench.check, on_progress, should_stop)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,23 +77,25 @@ class _Bench:
     costs: TreeCosts
     part: Tree
 
-    def jobs(self, should_stop: ShouldStop | None) -> Iterator[Job]:
+    def jobs(self) -> Iterator[Job]:
         """Latencies, as far as the tree is small enough, then periods."""
         model = measure(self.tree, self.costs)
         if self.costs.sharing(self.tree) is not None:
             if self.tree.size <= _MOST_SHARING:
                 for operation in (BROADCAST, REDUCTION):
                     predicted = model.latency(operation)
-                    yield f"a {operation}", partial(self._shared, operation, predicted, should_stop)
+                    part = partial(self._shared, operation, predicted)
+                    yield Job(f"a {operation}", (part,))
             return
         if self.tree.size <= _MOST:
             for operation in (BROADCAST, REDUCTION, ROUND_TRIP):
                 predicted = model.latency(operation)
-                yield f"a {operation}", partial(self._latency, operation, predicted, should_stop)
+                part = partial(self._latency, operation, predicted)
+                yield Job(f"a {operation}", (part,))
         if self.part.size <= _MOST:
             asked = (ROUND_TRIP,) if self.costs.operation == ROUND_TRIP else ()
             for operation in (BROADCAST, REDUCTION, *asked):
-                yield f"a stream of {operation}s", partial(self._period, operation, should_stop)
+                yield Job(f"a stream of {operation}s", (partial(self._period, operation),))
 
     def check(self, points: Sequence[Point], complete: bool) -> Check:
         """What is known after some points."""
@@ -114,25 +117,21 @@ class _Bench:
             complete=complete,
         )
 
-    def _latency(
-        self, operation: str, predicted: float, should_stop: ShouldStop | None
-    ) -> Point | None:
-        found = simulate_tree(self.tree, self.costs, operation, should_stop=should_stop)
+    def _latency(self, operation: str, predicted: float) -> Point | None:
+        found = simulate_tree(self.tree, self.costs, operation, should_stop=stopped)
         of = (_latency_of(operation), 1)
         return Point(of, found.latency, 0.0, (predicted,)) if found.complete else None
 
-    def _shared(
-        self, operation: str, predicted: float, should_stop: ShouldStop | None
-    ) -> Point | None:
+    def _shared(self, operation: str, predicted: float) -> Point | None:
         """By processor sharing, where the study lists."""
-        time = simulate_on_cores(self.tree, self.costs, operation, should_stop)
+        time = simulate_on_cores(self.tree, self.costs, operation, stopped)
         return None if time is None else Point((_latency_of(operation), 1), time, 0.0, (predicted,))
 
-    def _period(self, operation: str, should_stop: ShouldStop | None) -> Point | None:
+    def _period(self, operation: str) -> Point | None:
         operations = min(max(_MESSAGES // self.part.size, _FEWEST), _MOST_OPERATIONS)
         window = _UNDER_WAY * self.tree.depth
         found = simulate_tree(
-            self.part, self.costs, operation, operations, window=window, should_stop=should_stop
+            self.part, self.costs, operation, operations, window=window, should_stop=stopped
         )
         predicted = replace(self.costs, operation=operation).period(*self.tree.busiest)
         of = (_period_of(operation), operations)

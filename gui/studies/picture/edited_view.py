@@ -67,6 +67,7 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
         self.chosen = ""
         self.newest: P | None = None  # what will be shown once it is prepared
         self._old = False
+        self.is_telling = False  # of a step: what it is told to is older than the step
         self._workers: list[LatestWins] = []
         self.readout = QLabel(self.hint)
         self.readout.setObjectName(f"{words.name}_readout")
@@ -129,8 +130,12 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
     # Pictures -----------------------------------------------------------------------------
 
     def set_picture(self, picture: object) -> None:
-        """Show a picture; choice, zoom and own case stay where they still fit."""
-        if not isinstance(picture, self.kind):
+        """Show a picture; choice, zoom and own case stay where they still fit.
+
+        What comes while a step is told was asked before it: one that is newer follows. It would
+        take the own case of then, and clear the steps while one of them is undone.
+        """
+        if not isinstance(picture, self.kind) or self.is_telling:
             return
         given, before = self._own_in(picture), self._own_in(self.newest)
         mine = None if self.own is None else self.own.case
@@ -236,7 +241,11 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
         if ready is not None:
             self._show(ready)
         self.prepare()
-        self.edited.emit({"own": "" if own is None else own.text})
+        self.is_telling = True
+        try:
+            self.edited.emit({"own": "" if own is None else own.text})
+        finally:
+            self.is_telling = False
 
     # Export, menu, keys -------------------------------------------------------------------
 
@@ -273,11 +282,12 @@ class EditedPictureView(PictureView, Generic[P, C, D]):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop the background work."""
+        """Stop the background work; a dialog that is open goes with its picture."""
         for worker in self._workers:
             worker.close()
         if self.export_dialog is not None:
             self.export_dialog.close_jobs()
+            self.export_dialog.reject()
         super().closeEvent(event)
 
     # Inside -------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ class TreeView(EditedPictureView[TreePicture, NamedTree, TreeDrawing]):
 
     def set_picture(self, picture: object) -> None:
         """Show a `TreePicture`; edits of a tree of other back-ends are gone."""
-        if isinstance(picture, TreePicture) and self.newest is not None:
+        if isinstance(picture, TreePicture) and self.newest is not None and not self.is_telling:
             before, after = self.newest.chosen.measures, picture.chosen.measures
             if before.back_ends != after.back_ends:
                 self._editing.cancel()

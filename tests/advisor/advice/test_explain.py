@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from advisor.advice.contest import candidates, exact_judge, is_chain, pool_judge, shortest_chain
+from advisor.advice.chains import is_chain, shortest_chain
+from advisor.advice.contest import candidates, exact_judge, pool_judge
 from advisor.advice.explain import explain, headline, proof_sentence, saving, ties_sentence
 from advisor.advice.flips import Flip, find_flips
 from advisor.allocation.labels import label, moves_in_words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,7 +24,7 @@ def point(name: str = "one", time: float = 100.0, *estimates: float | None) -> P
 
 def jobs(*points: Point | None) -> list[Job]:
     def job(one: Point | None) -> Job:
-        return (f"case {one.of[0] if one else '?'}", lambda: one)
+        return Job(f"case {one.of[0] if one else '?'}", (lambda: one,))
 
     return [job(one) for one in points]
 
@@ -37,6 +36,17 @@ def made(points: Sequence[Point], complete: bool) -> Check:
 
 def names(check: Check | None) -> list[object]:
     return [] if check is None else [cells[0] for cells in check.table.rows]
+
+
+def counted(job: Job, done: list[str]) -> Job:
+    """Notes its text whenever it is done."""
+
+    def does() -> Point | None:
+        done.append(job.text)
+        found: Point | None = job.parts[0]()
+        return found
+
+    return Job(job.text, (does,))
 
 
 ABC = [point("a"), point("b"), point("c")]
@@ -63,9 +73,10 @@ def test_each_job_is_told_of_before_it_with_what_is_done(begun: float) -> None:
 
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_stopped_between_jobs_what_is_done_is_kept(after: int) -> None:
-    calls = itertools.count()
     begun: list[CheckProgress] = []
-    found = simulated(jobs(*ABC), made, begun.append, lambda: next(calls) >= after)
+    done: list[str] = []
+    every = [counted(job, done) for job in jobs(*ABC)]
+    found = simulated(every, made, begun.append, lambda: len(done) >= after)
     assert (found.complete, names(found)) == (False, list("abc"[:after]))
     assert len(begun) == after  # a job that does not begin is not told of
 
@@ -75,15 +86,8 @@ def test_a_job_that_was_stopped_counts_for_nothing(place: int) -> None:
     given: list[Point | None] = [*ABC]
     given[place] = None
     done: list[str] = []
-
-    def counted(job: Job) -> Job:
-        def does() -> Point | None:
-            done.append(job[0])
-            return job[1]()
-
-        return job[0], does
-
-    found = simulated([counted(job) for job in jobs(*given)], made, None, lambda: False)
+    every = [counted(job, done) for job in jobs(*given)]
+    found = simulated(every, made, None, lambda: False)
     assert (found.complete, names(found)) == (False, list("abc"[:place]))
     assert len(done) == place + 1  # none is begun after it
 
@@ -181,6 +185,19 @@ def test_a_job_that_is_stopped_deep_inside_leaves_what_was_found_before() -> Non
             ask()
         return point("b")
 
-    every = [*jobs(point("a")), ("case b", deep), *jobs(point("c"))]
+    every = [*jobs(point("a")), Job("case b", (deep,)), *jobs(point("c"))]
     found = simulated(every, made, None, lambda: len(asked) >= 5)
     assert (found.complete, names(found), len(asked)) == (False, ["a"], 5)
+
+
+def test_the_parts_of_a_job_are_joined_in_their_order() -> None:
+    told: list[CheckProgress] = []
+
+    def joined(found: Sequence[int]) -> Point:
+        return point("".join(map(str, found)))
+
+    parts = tuple((lambda part=part: part) for part in (1, 2, 3))
+    found = simulated([Job("three", parts, joined), *jobs(point("b"))], made, told.append, None)
+    assert (found.complete, names(found)) == (True, ["123", "b"])
+    assert [one.fraction for one in told] == [0.0, 0.25, 0.5, 0.75]
+    assert [names(one.partial) for one in told] == [[], [], [], ["123"]]

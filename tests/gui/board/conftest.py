@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from gui.board.board_view import BoardView
+from tests.gui.pointer import double_click, move
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -51,11 +52,13 @@ class Hand:
         QTest.mouseRelease(self.viewport, Qt.MouseButton.LeftButton, modifiers, at)
 
     def move(self, *path: QPoint) -> None:
-        for at in path:
-            QTest.mouseMove(self.viewport, at)
+        move(self.viewport, *path)
 
     def click(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:
         QTest.mouseClick(self.viewport, Qt.MouseButton.LeftButton, modifiers, at)
+
+    def double_click(self, at: QPoint) -> None:
+        double_click(self.viewport, at)
 
     def lift(self, task: int, to: QPoint) -> None:
         """Press on a task and drag it to a point, without letting go."""

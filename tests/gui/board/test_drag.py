@@ -243,11 +243,11 @@ def test_closing_in_the_middle_of_a_drag_leaves_the_plan(document: Document, sho
     hand.lift(0, hand.lane(1))
     hand.board.close()
     assert not hand.board.carrying.active
+    hand.release(hand.lane(1))
     assert document.undo_stack.count() == 0
 
 
 def test_the_middle_button_and_space_pan(document: Document, show: Show) -> None:
-    from PySide6.QtTest import QTest
 
     hand = show(document)
     hand.board.zoom_in()
@@ -463,7 +463,7 @@ def test_a_band_a_double_click_and_a_machines_card_move_nothing_that_was_picked(
     hand.click(hand.card(1))
     assert document.selection == Selection(machine=1)
     hand.click(hand.task(0))
-    QTest.mouseDClick(hand.viewport, Qt.MouseButton.LeftButton, pos=hand.task(0))
+    hand.double_click(hand.task(0))
     hand.click(hand.lane(1))
     assert document.undo_stack.count() == 0
 

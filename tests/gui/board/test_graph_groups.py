@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtTest import QTest
 
 from advisor.allocation.workload import Flow, Task, Workload
 from gui.board import layers
@@ -71,7 +70,7 @@ def biggest(graph: GraphView) -> int:
 
 
 def double_click(hand: Hand, at: QPointF) -> None:
-    QTest.mouseDClick(hand.viewport, LEFT, Qt.KeyboardModifier.NoModifier, at.toPoint())
+    hand.double_click(at.toPoint())
 
 
 def test_a_large_graph_is_one_card_for_each_kind_in_a_layer_and_can_be_read(

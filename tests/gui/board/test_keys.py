@@ -148,10 +148,8 @@ def test_the_menu_key_opens_the_menu_at_the_focus_and_selects_all_of_a_kind(
 
 
 def test_a_double_click_asks_for_the_inspector(document: Document, show: Show) -> None:
-    from PySide6.QtTest import QTest
-
     hand = show(document)
     with hand.qtbot.waitSignal(hand.board.inspect_requested) as asked:
-        QTest.mouseDClick(hand.viewport, Qt.MouseButton.LeftButton, pos=hand.task(1))
+        hand.double_click(hand.task(1))
     assert asked.args == [1]
     assert not hand.board.carrying.active

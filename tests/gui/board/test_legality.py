@@ -122,5 +122,6 @@ def test_the_reasons_on_the_lanes_are_those_of_a_refused_drop(
     assert outcome is not None
     assert feasibility.why_not(outcome.problem, SPECTRA, SMALL) == shown[1].reason
     hand.key(Qt.Key.Key_Escape)
+    hand.release(hand.lane(PLAIN))
     assert priced
     assert threading.main_thread() not in priced

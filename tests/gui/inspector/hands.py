@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gui.document.document import Document, Selection
 from gui.form.editors import ChoiceList
 from gui.inspector import Inspector
+from tests.gui.pointer import move
 
 
 def open_inspector(
@@ -87,7 +87,7 @@ def choose_by_mouse(qtbot: QtBot, inspector: Inspector, key: str, text: str) -> 
         index = combo.model().index(combo.findData(text), 0)
         rows.scrollTo(index)
         at = rows.visualRect(index).center()
-        QTest.mouseMove(rows.viewport(), at)
+        move(rows.viewport(), at)
         qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=at)
         qtbot.waitUntil(lambda: not rows.isVisible())
     finally:

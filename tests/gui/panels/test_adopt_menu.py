@@ -35,6 +35,7 @@ def panel(qtbot: QtBot, qapp: object, predicted: Predicted) -> Iterator[CompareP
     qtbot.waitUntil(lambda: panel.comparison is not None)
     click_row(qtbot, panel, 1)
     yield panel
+    panel.adopt_menu.close()
     panel.close_jobs()
 
 

@@ -26,6 +26,7 @@ from gui.panels.comparison import CURRENT, free_name, marked
 from tests.choosing import choosing
 from tests.dummies.heuristic import first_machine
 from tests.gui.panels.hub import hub_project
+from tests.gui.pointer import double_click
 
 Predicted = Callable[[Document], Outcome]
 
@@ -129,7 +130,7 @@ def test_a_double_click_adopts_in_one_step(
     table = with_pin.table
     place = table.visualRect(table.columns_model.index(1, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    double_click(table.viewport(), place)
     assert loaded_document.project.plan == Plan((1, 0))
     assert loaded_document.undo_stack.count() == steps + 1
     settle(qtbot, with_pin, loaded_document, predicted)

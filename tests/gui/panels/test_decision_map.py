@@ -26,6 +26,7 @@ from gui.panels.decision_map import DecisionMapPanel
 from gui.panels.load_axis import AxisChoice, default_axes
 from gui.plots.legend import boxes
 from machines import Machine, Platform
+from tests.gui.pointer import move
 
 Predicted = Callable[[Document], Outcome]
 
@@ -85,7 +86,7 @@ def test_the_readout_says_what_is_best_under_the_pointer(
     qtbot: QtBot, panel: DecisionMapPanel
 ) -> None:
     qtbot.waitUntil(lambda: "best there: 1  A on M2, B on M1, 38.0 s." in panel.readout.text())
-    qtbot.mouseMove(panel.map.canvas.viewport(), at(panel, 0.5, 5.0))
+    move(panel.map.canvas.viewport(), at(panel, 0.5, 5.0))
     assert "2  both on M1, makespan ≈ 2" in panel.readout.text()
 
 

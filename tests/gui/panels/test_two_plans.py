@@ -26,6 +26,7 @@ from gui.panels.two_plans import EMPTY
 from tests.choosing import ALIGN, REPORT, SPECTRA
 from tests.choosing_pin import with_pin
 from tests.gui.panels.hub import hub_project
+from tests.gui.pointer import move
 
 Predicted = Callable[[Document], Outcome]
 LEFT = Qt.MouseButton.LeftButton
@@ -115,8 +116,7 @@ def test_a_task_chosen_in_one_is_marked_in_the_other_and_moves_nowhere(
     ground = QPoint(upper.viewport().width() - 12, round(upper.card_rect(1).center().y()))
     at = bar(upper, 0)
     QTest.mousePress(upper.viewport(), LEFT, pos=at)
-    QTest.mouseMove(upper.viewport(), at + QPoint(30, 0))
-    QTest.mouseMove(upper.viewport(), ground)
+    move(upper.viewport(), at + QPoint(30, 0), ground)
     QTest.mouseRelease(upper.viewport(), LEFT, pos=ground)
     QTest.mouseClick(upper.viewport(), LEFT, pos=bar(upper, 0))
     QTest.mouseClick(upper.viewport(), LEFT, pos=ground)

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from gui.plots.legend import Entry, boxes, parted
 from gui.plots.region_map import RegionMap
 from tests.gui.plots.hands import decision, turn
+from tests.gui.pointer import double_click
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -69,7 +70,7 @@ def test_the_wheel_zooms_a_map_at_the_pointer_and_a_double_click_shows_everythin
     assert map_.point_at(at) == pytest.approx((4.0, 6.0), abs=0.1)
     map_.show_map(decision())
     assert not map_.is_fitted
-    qtbot.mouseDClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
+    double_click(map_.canvas.viewport(), at.toPoint())
     assert map_.is_fitted
 
 

@@ -33,6 +33,7 @@ from gui.plots.legend import Entry, legend_height
 from gui.plots.named_bars import groups_of
 from gui.plots.series_colours import series_colours
 from tests.gui.plots.hands import turn
+from tests.gui.pointer import double_click, move
 
 SIZES = (1.0, 10.0, 100.0, 1e4)
 
@@ -226,11 +227,10 @@ def test_a_drag_pans_and_a_double_click_shows_everything(qtbot: QtBot, plot: Cur
     middle = plot.area().center().toPoint()
     canvas, left = plot.canvas.viewport(), Qt.MouseButton.LeftButton
     qtbot.mousePress(canvas, left, pos=middle)
-    for step in (10, 30, 60):
-        qtbot.mouseMove(canvas, middle + QPoint(step, 0))
+    move(canvas, *(middle + QPoint(step, 0) for step in (10, 30, 60)))
     qtbot.mouseRelease(canvas, left, pos=middle + QPoint(60, 0))
     assert plot.view[0].low < before
-    qtbot.mouseDClick(canvas, left, pos=middle)
+    double_click(canvas, middle)
     assert plot.is_fitted
 
 

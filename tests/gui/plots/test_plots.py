@@ -25,6 +25,7 @@ from gui.plots.panel import Exports, PlotPanel, columns_of
 from gui.plots.region_map import RegionMap, region_colour
 from gui.plots.regions import boundary, label_place, refined
 from tests.gui.plots.hands import decision
+from tests.gui.pointer import move
 
 
 @given(
@@ -312,7 +313,7 @@ def test_a_map_knows_the_point_under_the_pointer_and_back(map_: RegionMap) -> No
 def test_moving_over_the_map_reads_out_and_a_click_chooses(qtbot: QtBot, map_: RegionMap) -> None:
     at = map_.position_of(3.0, 2.0).toPoint()
     with qtbot.waitSignal(map_.hovered) as read:
-        qtbot.mouseMove(map_.canvas.viewport(), at)
+        move(map_.canvas.viewport(), at)
     assert read.args[0] == pytest.approx((3.0, 2.0), abs=0.05)
     with qtbot.waitSignal(map_.chosen) as chosen:
         qtbot.mouseClick(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -322,7 +323,7 @@ def test_moving_over_the_map_reads_out_and_a_click_chooses(qtbot: QtBot, map_: R
 def test_a_drag_chooses_where_the_button_is_released(qtbot: QtBot, map_: RegionMap) -> None:
     start, end = map_.position_of(2.0, 1.0).toPoint(), map_.position_of(4.0, 6.0).toPoint()
     qtbot.mousePress(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=start)
-    qtbot.mouseMove(map_.canvas.viewport(), end)
+    move(map_.canvas.viewport(), end)
     with qtbot.waitSignal(map_.chosen) as chosen:
         qtbot.mouseRelease(map_.canvas.viewport(), Qt.MouseButton.LeftButton, pos=end)
     assert chosen.args[0] == pytest.approx((4.0, 6.0), abs=0.05)

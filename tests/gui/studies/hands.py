@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.studies.picture.edited_view import EditedPictureView
+from tests.gui.pointer import move
 
 LEFT = Qt.MouseButton.LeftButton
 View = EditedPictureView[Any, Any, Any]
@@ -24,8 +25,7 @@ def settled(qtbot: QtBot, view: View) -> None:
 def drag(qtbot: QtBot, view: View, start: QPoint, end: QPoint, drop: bool = True) -> None:
     """Press at one place, move to the other, release there."""
     qtbot.mousePress(view.canvas, LEFT, pos=start)
-    qtbot.mouseMove(view.canvas, start + QPoint(15, 15))
-    qtbot.mouseMove(view.canvas, end)
+    move(view.canvas, start + QPoint(15, 15), end)
     if drop:
         qtbot.mouseRelease(view.canvas, LEFT, pos=end)
         settled(qtbot, view)
@@ -57,7 +57,7 @@ def pull(qtbot: QtBot, canvas: QWidget, start: QPoint, end: QPoint) -> None:
     """Move the ground with the middle button."""
     middle = Qt.MouseButton.MiddleButton
     qtbot.mousePress(canvas, middle, pos=start)
-    qtbot.mouseMove(canvas, end)
+    move(canvas, end)
     qtbot.mouseRelease(canvas, middle, pos=end)
 
 

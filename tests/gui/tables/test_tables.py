@@ -17,6 +17,7 @@ from gui.document.document import Document, Outcome, Selection
 from gui.panels.schedule_table import ScheduleTable
 from gui.tables.columns import Column, ColumnsModel, Texts
 from gui.tables.data_table import DataTable
+from tests.gui.pointer import double_click
 
 Predicted = Callable[[Document], Outcome]
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
@@ -283,7 +284,7 @@ def test_enter_or_a_double_click_asks_to_see_the_task(
     viewport = schedule.tasks.viewport()
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
     with qtbot.waitSignal(schedule.task_activated) as asked:
-        qtbot.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+        double_click(viewport, place)
     assert asked.args == [56]
 
 

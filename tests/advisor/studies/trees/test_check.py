@@ -79,7 +79,7 @@ def test_what_is_asked_for_is_drawn_over_the_curves_of_the_study() -> None:
 
 def test_it_keeps_what_it_has_when_stopped() -> None:
     asked = itertools.count()
-    check = check_tree("t", kary(4, 2), PUBLISHED, should_stop=lambda: next(asked) >= 4)
+    check = check_tree("t", kary(4, 2), PUBLISHED, should_stop=lambda: next(asked) >= 7)
     assert not check.complete
     assert [row[0] for row in check.table.rows] == [
         "latency of a broadcast",

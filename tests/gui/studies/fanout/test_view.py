@@ -23,6 +23,7 @@ from gui.studies.fanout.view import FanoutMapView
 from gui.studies.page.result_views import ResultViews
 from gui.tables.data_table import DataTable
 from tests.advisor.random_trees import loggp
+from tests.gui.pointer import move
 
 
 @lru_cache
@@ -53,11 +54,10 @@ def middle(chart: FanoutChart, row: int, column: int) -> QPoint:
     return chart.position_of(found.ratio[column], found.back_ends[row]).toPoint()
 
 
-def point_at(qtbot: QtBot, chart: FanoutChart, row: int, column: int) -> None:
+def point_at(chart: FanoutChart, row: int, column: int) -> None:
     """Move the pointer to a cell, even if a test before has left it there."""
     there = middle(chart, row, column)
-    qtbot.mouseMove(chart.canvas.viewport(), there + QPoint(0, 1))
-    qtbot.mouseMove(chart.canvas.viewport(), there)
+    move(chart.canvas.viewport(), there + QPoint(0, 1), there)
 
 
 def cursor_cell(chart: FanoutChart) -> tuple[int, int] | None:
@@ -66,18 +66,16 @@ def cursor_cell(chart: FanoutChart) -> tuple[int, int] | None:
     return chart.picture.cell(*point) if chart.picture and point else None
 
 
-def test_the_point_under_the_pointer_is_read_out(
-    qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
-) -> None:
+def test_the_point_under_the_pointer_is_read_out(view: FanoutMapView, chart: FanoutChart) -> None:
     assert view.panel.readout.text().startswith("Point at the map")
-    point_at(qtbot, chart, 8, 0)
+    point_at(chart, 8, 0)
     assert view.panel.readout.text() == (
         "N = 512, g/L = 0.0100: balanced 8-way 31.5 µs; "
         "optimum 26.0 µs, 38 children of the front-end"
     )
     assert chart.hint_at(QPointF(middle(chart, 8, 0))) == view.panel.readout.text()
     assert chart.hint_at(QPointF(0, 0)) == ""
-    qtbot.mouseMove(chart.canvas.viewport(), QPoint(1, 1))
+    move(chart.canvas.viewport(), QPoint(1, 1))
     assert view.panel.readout.text().startswith("Point at the map")
 
 
@@ -97,7 +95,7 @@ def test_arrow_keys_move_a_cursor_from_the_users_case_on(qtbot: QtBot, chart: Fa
 def test_a_smaller_map_forgets_a_point_that_it_has_not(
     qtbot: QtBot, view: FanoutMapView, chart: FanoutChart
 ) -> None:
-    point_at(qtbot, chart, 3, 4)
+    point_at(chart, 3, 4)
     view.set_picture(small())
     assert cursor_cell(chart) == (3, 4)
     view.set_picture(fanout_map(TreeCosts(loggp(6.0, 0.5, 4.0)), 1, 2, should_stop=lambda: True))

@@ -18,6 +18,7 @@ from gui.document.document import Document
 from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.panel import StudyPanel
+from tests.gui.pointer import move
 from tests.gui.studies import hands
 from tests.gui.studies.conftest import SMALL, Shown, given, picture_of
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
@@ -184,7 +185,7 @@ def test_a_click_picks_up_and_another_puts_down(
     canvas = in_rows.canvas
     qtbot.mouseClick(canvas, LEFT, pos=at(canvas, 4))
     assert "in hand" in in_rows.readout.text()
-    qtbot.mouseMove(canvas, at(canvas, 5))
+    move(canvas, at(canvas, 5))
     assert canvas.hand is not None
     assert canvas.hand.offer is not None
     assert canvas.hand.offer.lines[0] in in_rows.readout.text()

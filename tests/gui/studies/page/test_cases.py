@@ -20,6 +20,7 @@ from gui.studies.page.panel import StudyPanel
 from gui.tables.data_table import DataTable
 from tests.campaign import campaign
 from tests.gui.amdahl import line, typed
+from tests.gui.pointer import double_click
 
 LEFT = Qt.MouseButton.LeftButton
 ALIGN = Subject("task", "align")
@@ -180,7 +181,7 @@ def test_a_case_is_renamed_on_its_tab(
         align.tabs.bar.setFocus()
         qtbot.keyClick(align.tabs.bar, Qt.Key.Key_F2)
     else:
-        qtbot.mouseDClick(align.tabs.bar, LEFT, pos=middle(align, 1))
+        double_click(align.tabs.bar, middle(align, 1))
     editor = align.tabs.editor
     assert editor.isVisible()
     qtbot.keyClicks(editor, "as it is")
@@ -198,7 +199,7 @@ def test_escape_leaves_the_name_and_a_taken_one_is_refused(
 ) -> None:
     qtbot.mouseClick(align.tabs.add_button, LEFT)
     for keys, end in (("other", Qt.Key.Key_Escape), ("align", Qt.Key.Key_Return)):
-        qtbot.mouseDClick(align.tabs.bar, LEFT, pos=middle(align, 2))
+        double_click(align.tabs.bar, middle(align, 2))
         qtbot.keyClicks(align.tabs.editor, keys)
         qtbot.keyClick(align.tabs.editor, end)
         assert names(opened) == ["align", "align 2"]

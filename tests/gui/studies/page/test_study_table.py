@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import Table
 from gui.studies.page.study_table import StudyTable
+from tests.gui.pointer import double_click
 
 COLUMNS = (("latency", "s"), ("internal", ""))
 ROWS = ((1e-5, 3), (2e-5, 1), (3e-5, 0))
@@ -37,7 +38,7 @@ def test_a_double_click_and_the_menu_adopt_a_row(qtbot: QtBot) -> None:
     place = table.visualRect(table.columns_model.index(2, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     with qtbot.waitSignal(table.adopted) as told:
-        qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        double_click(table.viewport(), place)
     assert told.args == [{"max_internal": 0}]
     with qtbot.waitSignal(table.adopted) as told:
         table.adopt_action.trigger()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -12,6 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.studies.picture.cases import Own
 from tests.gui.studies.conftest import SMALL, picture_of
 from tests.gui.studies.hands import LEFT, View, choose, settled, told_by
 from tests.gui.studies.tree_pictures import tree_picture
@@ -26,12 +28,23 @@ class Kind:
     fixture: str
     picture: Callable[[], object]
     other: str
+    with_own: Callable[[Own[Any]], object]  # the same with an own case
 
 
 @pytest.fixture(
     params=[
-        Kind("shown", lambda: picture_of(SMALL), "row-major"),
-        Kind("tree_shown", tree_picture, "balanced 4-way"),
+        Kind(
+            "shown",
+            lambda: picture_of(SMALL),
+            "row-major",
+            lambda own: picture_of(replace(SMALL, own=own.text)),
+        ),
+        Kind(
+            "tree_shown",
+            tree_picture,
+            "balanced 4-way",
+            lambda own: tree_picture(own=own.case.tree),
+        ),
     ],
     ids=["mapping", "tree"],
 )
@@ -67,16 +80,21 @@ def test_who_chooses_the_best_follows_it(qtbot: QtBot, view: View, kind: Kind) -
     assert view.chosen == ""
 
 
-def test_an_edit_becomes_the_own_case_and_undo_tells_the_form(
-    qtbot: QtBot, view: View, kind: Kind
-) -> None:
-    told = told_by(view)
+def edit(qtbot: QtBot, view: View, kind: Kind) -> None:
+    """Make an own case of another one."""
     choose(qtbot, view, kind.other)
     view.canvas.setFocus()
     view.canvas.set_cursor(1)
     for key in KEYS:
         qtbot.keyClick(view.canvas, key)
     settled(qtbot, view)
+
+
+def test_an_edit_becomes_the_own_case_and_undo_tells_the_form(
+    qtbot: QtBot, view: View, kind: Kind
+) -> None:
+    told = told_by(view)
+    edit(qtbot, view, kind)
     assert view.bar.choice.currentData() == view.own_name
     assert view.own is not None
     assert told == [{"own": view.own.text}]
@@ -84,6 +102,22 @@ def test_an_edit_becomes_the_own_case_and_undo_tells_the_form(
     settled(qtbot, view)
     assert view.bar.choice.currentData() == kind.other
     assert told[1:] == [{"own": ""}]
+
+
+def test_an_answer_that_comes_while_a_step_is_undone_brings_nothing_back(
+    qtbot: QtBot, view: View, kind: Kind
+) -> None:
+    edit(qtbot, view, kind)
+    assert view.own is not None
+    late = kind.with_own(view.own)
+    view.edited.connect(lambda _values: view.set_picture(late))
+    view.undo_stack.undo()
+    settled(qtbot, view)
+    assert view.own is None
+    assert view.undo_stack.canRedo()
+    view.undo_stack.redo()
+    settled(qtbot, view)
+    assert view.bar.choice.currentData() == view.own_name
 
 
 def test_an_old_picture_is_dimmed(view: View) -> None:

@@ -14,6 +14,7 @@ from advisor.trees.topgen_spec import parse_spec
 from gui.document.document import Document
 from gui.studies.page.panel import StudyPanel
 from gui.studies.tree.view import TreeView
+from tests.gui.pointer import move
 from tests.gui.studies.hands import settled
 
 LEFT = Qt.MouseButton.LeftButton
@@ -50,8 +51,7 @@ def test_a_tree_of_ones_own_goes_through_the_form_and_keeps_its_steps(
     assert start is not None
     assert end is not None
     qtbot.mousePress(canvas, LEFT, pos=start.center().toPoint())
-    qtbot.mouseMove(canvas, start.center().toPoint() + QPoint(15, 15))
-    qtbot.mouseMove(canvas, end.center().toPoint())
+    move(canvas, start.center().toPoint() + QPoint(15, 15), end.center().toPoint())
     qtbot.mouseRelease(canvas, LEFT, pos=end.center().toPoint())
     settled(qtbot, view)
     own = view.shown

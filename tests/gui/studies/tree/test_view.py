@@ -21,6 +21,7 @@ from gui.studies.picture.pictures import make_view, picture_title
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.view import TreeView
 from gui.studies.tree.words import name_of
+from tests.gui.pointer import double_click, move
 from tests.gui.studies import hands
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
 from tests.gui.studies.tree_pictures import BEST, COSTS, tree_picture
@@ -156,7 +157,7 @@ def test_a_double_click_opens_a_bundle(qtbot: QtBot, tree_shown: Shown) -> None:
     widest = int(np.argmax(scene.packs[:, 2] - scene.packs[:, 0]))
     inside = QPointF(*((scene.packs[widest, :2] + scene.packs[widest, 2:]) / 2)).toPoint()
     first = int(scene.first[widest])
-    qtbot.mouseDClick(canvas, LEFT, pos=inside)
+    double_click(canvas, inside)
     assert canvas.scene is not None
     assert canvas.scene.place_of(first) is not None or canvas.scene.first.size > 0
     assert canvas.sight.scale > scene.sight.scale
@@ -198,7 +199,7 @@ def test_while_dragging_the_change_of_latency_and_period_is_shown(
     assert hand.offer.lines[0] == "▼ broadcast 44.0 µs → 42.0 µs, −2.00 µs (−4.5 %)"
     assert "▲ period 16.0 µs → 20.0 µs" in hand.offer.lines
     assert hand.offer.lines[0] in in_fours.readout.text()
-    qtbot.mouseMove(in_fours.canvas, at(in_fours.canvas, 0))
+    move(in_fours.canvas, at(in_fours.canvas, 0))
     hand = in_fours.canvas.hand
     assert hand is not None
     assert hand.offer is not None

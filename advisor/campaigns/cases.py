@@ -1,0 +1,239 @@
+"""The cases of a campaign: every combination of what it asks, numbered, made when it is needed.
+
+`planned` looks up all names first and tells all that are unknown at once. Cases of one workload
+follow each other, those of one problem, too, so that neighbours share what they need.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import overload
+
+from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Load, Setting, words
+from advisor.campaigns.names import checked, files_of
+from machines import Platform
+from machines.errors import InputError
+
+MOST_CASES = 1_000_000
+ALLOCATION = "allocation"
+OWN = ""  # the platform that a workload brings along
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a case is about.
+
+    Attributes
+    ----------
+    study : str
+        "allocation", or the study's name.
+    file : str
+        Of a workload, as the campaign's pattern names it; empty: there is none.
+    generator : str
+        Name; empty: there is none.
+    settings : tuple of (name, value)
+        Of the generator or the study.
+    seed : int
+    """
+
+    study: str
+    file: str = ""
+    generator: str = ""
+    settings: tuple[Setting, ...] = ()
+    seed: int = 0
+
+    @property
+    def label(self) -> str:
+        """How tables call it, whatever the seed."""
+        return self.file or " ".join(filter(None, (self.generator, words(self.settings))))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case: all that its answer follows from, but for files.
+
+    Attributes
+    ----------
+    number : int
+        In its campaign, from 0.
+    source : Source
+    platform : str
+        As the campaign names it; empty: what the workload brings along.
+    load : Load
+        What of the campaign's load is about this platform.
+    sharing, strategy : str
+    """
+
+    number: int
+    source: Source
+    platform: str = OWN
+    load: Load = ()
+    sharing: str = ""
+    strategy: str = ""
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Sources that are asked under the same conditions."""
+
+    name: str
+    sources: Sequence[Source]
+    conditions: tuple[tuple[str, Load], ...]
+    sharing: tuple[str, ...]
+    strategies: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.sources) * len(self.conditions) * len(self.sharing) * len(self.strategies)
+
+    def case(self, place: int, number: int) -> Case:
+        place, strategy = divmod(place, len(self.strategies))
+        place, sharing = divmod(place, len(self.sharing))
+        place, condition = divmod(place, len(self.conditions))
+        platform, load = self.conditions[condition]
+        return Case(
+            number, self.sources[place], platform, load,
+            self.sharing[sharing], self.strategies[strategy],
+        )  # fmt: skip
+
+    @property
+    def product(self) -> str:
+        """The factors of its number of cases: "180 of layered × 4 strategies"."""
+        factors = [f"{len(self.sources):,} of {self.name}"]
+        for many, what in (
+            (len(self.conditions), "platforms and loads"),
+            (len(self.sharing), "timelines"),
+            (len(self.strategies), "strategies"),
+        ):
+            if many > 1:
+                factors.append(f"{many:,} {what}")
+        return " × ".join(factors)
+
+
+@dataclass(frozen=True)
+class _Sources(Sequence[Source]):
+    """Those of a generator or study, made one by one."""
+
+    of: Family | AskedStudy
+
+    def __len__(self) -> int:
+        return len(self.of.sweep)
+
+    @overload
+    def __getitem__(self, place: int) -> Source: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Source]: ...
+    def __getitem__(self, place: int | slice) -> Source | Sequence[Source]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        settings, seed = self.of.sweep[place]
+        if isinstance(self.of, Family):
+            return Source(ALLOCATION, "", self.of.generator, settings, seed)
+        return Source(self.of.name, "", "", settings, seed)
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """All cases of a campaign, in the order of its results.
+
+    Attributes
+    ----------
+    campaign : Campaign
+    folder : Path
+        What its paths are relative to.
+    platforms : dict of str to Platform
+        Those that the campaign names.
+    """
+
+    campaign: Campaign
+    folder: Path
+    platforms: dict[str, Platform]
+    blocks: tuple[_Block, ...]
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return list(accumulate(map(len, self.blocks)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self.blocks else 0
+
+    def __getitem__(self, number: int) -> Case:
+        block = bisect_right(self._ends, number)
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        return self.blocks[block].case(number - (self._ends[block - 1] if block else 0), number)
+
+    def __iter__(self) -> Iterator[Case]:
+        return (self[number] for number in range(len(self)))
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The workload files, each once, as the campaign names them."""
+        found = (
+            source.file
+            for block in self.blocks
+            if not isinstance(block.sources, _Sources)
+            for source in block.sources
+        )
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def product(self) -> str:
+        """What makes their number: "60 of layered × 4 strategies + 20 of mapping"."""
+        return " + ".join(block.product for block in self.blocks)
+
+
+def planned(campaign: Campaign, folder: Path) -> Cases:
+    """The cases of a campaign.
+
+    Parameters
+    ----------
+    folder : Path
+        What the paths in it are relative to.
+
+    Raises
+    ------
+    InputError
+        Names that nobody knows, all at once; patterns that match nothing; too many cases.
+    """
+    platforms = checked(campaign, folder)
+    blocks: list[_Block] = []
+    conditions = tuple(_conditions(campaign)) or ((OWN, ()),)
+    asked = campaign.sharing, campaign.strategies
+    for entry in campaign.workloads:
+        if isinstance(entry, Family):
+            own = any(name == "machines" for name, _ in entry.sweep.settings)
+            own_conditions: tuple[tuple[str, Load], ...] = ((OWN, ()),)
+            where = own_conditions if own else conditions
+            blocks.append(_Block(entry.generator, _Sources(entry), where, *asked))
+        else:
+            found = [Source(ALLOCATION, name) for name in files_of(entry, folder)]
+            blocks.append(_Block(entry, found, conditions, *asked))
+    blocks += [
+        _Block(study.name, _Sources(study), ((OWN, ()),), ("",), ("",))
+        for study in campaign.studies
+    ]
+    cases = Cases(campaign, folder, platforms, tuple(blocks))
+    many = sum(map(len, blocks))
+    if many > MOST_CASES:
+        raise InputError(
+            f"{many:,} cases are too many",
+            value=cases.product,
+            remedy=f"At most {MOST_CASES:,}: ask for fewer, or in several campaigns",
+        )
+    return cases
+
+
+def _conditions(campaign: Campaign) -> Iterator[tuple[str, Load]]:
+    """Each platform with each load that is about it, once."""
+    for platform in campaign.platforms:
+        about = [
+            tuple(one for one in load if one[0] == platform)
+            for load in campaign.loads
+            if not load or any(one[0] == platform for one in load)
+        ]
+        yield from ((platform, load) for load in dict.fromkeys(about or [()]))

@@ -1,0 +1,195 @@
+"""One call's batches on a Dask cluster: handed over, heard of, forgotten.
+
+A worker that dies is Dask's matter: its tasks are computed elsewhere. What Dask gives up, and what
+a scheduler forgot with its end, is told to the window, which decides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import queue
+import secrets
+from collections.abc import Callable, Coroutine
+from time import monotonic
+from typing import Any, TypeVar
+
+from distributed import Client, Future, KilledWorker
+
+from advisor.computing import workers
+from advisor.computing.at_worker import Answered, Differs
+from advisor.computing.versions import versions
+from advisor.computing.window import Fate
+from machines.errors import PlacewiseError
+from machines.stopping import ask
+
+Result = TypeVar("Result")
+
+ASK_S = 0.05
+_LOOK_S = 2.0  # between looks at how many workers there are
+_LARGE = 1 << 16  # bytes of a function that goes to each worker once, not with every batch
+
+
+class Gone(Exception):
+    """The client has lost its scheduler."""
+
+
+class Session:
+    """Batches of one call of `each`.
+
+    Parameters
+    ----------
+    client : Client
+    function : bytes
+        Pickled.
+    name : str
+        What the tasks are called, for Dask's own pages.
+    back : callable
+        Waits for a scheduler that is gone; gives the client once it is back, or raises.
+    crew : callable
+        Told now and then how many threads there are; raises where there are none for too long.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        function: bytes,
+        name: str,
+        back: Callable[[Client], Client],
+        crew: Callable[[int], None],
+    ) -> None:
+        self._function, self._name, self._back, self._crew = function, name, back, crew
+        self._begin(client)
+
+    def _begin(self, client: Client) -> None:
+        self._client = client
+        self._run = f"{self._name}-{secrets.token_hex(8)}"  # another run's tasks are not ours
+        self._futures: dict[int, Future | None] = {}  # None: it could not be handed over
+        self._inbox: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._shared: Future | None = None
+        self._looked = float("-inf")
+        self.threads = 1
+
+    def submit(self, number: int, items: list[Any]) -> int:
+        """Hand a batch over; returns the bytes of its items."""
+        message = pickle.dumps(items)
+        self._futures[number] = None
+        inbox = self._inbox
+        try:
+            future = self._client.submit(
+                workers.answer_there, versions(), self._sent_function(), message,
+                key=(self._run, number), pure=False,
+            )  # fmt: skip
+        except Exception:
+            if self._client.status == "running":
+                raise
+            inbox.put(number)  # whatever Dask says while the connection breaks
+        else:
+            self._futures[number] = future
+            future.add_done_callback(lambda _future: inbox.put(number))
+        return len(message)
+
+    def _sent_function(self) -> bytes | Future:
+        if len(self._function) < _LARGE:
+            return self._function
+        if self._shared is None:  # a task, not scattered data: it is computed anew where it is lost
+            self._shared = self._client.submit(
+                workers.keep_there, self._function, key=f"{self._run}-function", pure=False
+            )
+        return self._shared
+
+    def ended(self) -> list[tuple[int, Answered | Fate]]:
+        """What ended, waiting 50 ms at most; it asks whether to stop."""
+        ask()
+        try:
+            if self._client.status != "running":
+                raise Gone  # noqa: TRY301 - as where it is noticed later
+            if monotonic() > self._looked + _LOOK_S:
+                there = politely(self._client, self._client.scheduler.ncores())
+                self.threads, self._looked = sum(there.values()), monotonic()
+                self._crew(self.threads)
+            return self._replies(self._heard())
+        except Gone:
+            forgotten = list(self._futures)
+            self.release()
+            self._begin(self._back(self._client))
+            return [(number, Fate.AGAIN) for number in forgotten]
+
+    def release(self) -> None:
+        """Nothing more is wanted: the scheduler forgets the tasks, workers stop those that run."""
+        for future in self._futures.values():
+            if future is not None and self._client.status == "running":
+                future.release()
+        self._futures.clear()
+        self._shared = None
+
+    def _heard(self) -> dict[int, Future | None]:
+        """All that is said to have ended by now."""
+        found: dict[int, Future | None] = {}
+        try:
+            number = self._inbox.get(timeout=ASK_S)
+            while True:
+                if number in self._futures:
+                    found[number] = self._futures[number]
+                number = self._inbox.get_nowait()
+        except queue.Empty:
+            return found
+
+    def _replies(self, ended: dict[int, Future | None]) -> list[tuple[int, Answered | Fate]]:
+        finished = {
+            number: future
+            for number, future in ended.items()
+            if future is not None and future.status == "finished"
+        }
+        data: dict[int, bytes | None] = {}
+        if finished:
+            data = politely(
+                self._client, self._client.gather(finished, errors="skip", asynchronous=True)
+            )
+        if self._client.status != "running":
+            raise Gone
+        found = []
+        for number, future in ended.items():
+            del self._futures[number]
+            reply = data.get(number)
+            found.append((number, self._fate(future) if reply is None else self._read(reply)))
+        return found
+
+    def _read(self, reply: bytes) -> Answered:
+        said: Answered | Differs = pickle.loads(reply)
+        if isinstance(said, Differs):
+            raise workers.refusal({said.worker: said.versions})
+        return said
+
+    def _fate(self, future: Future | None) -> Fate:
+        if future is None or future.status != "error":
+            self._shared = None  # it is forgotten as this task is
+            return Fate.AGAIN
+        error = future.exception(timeout=workers.PATIENCE_S)
+        if isinstance(error, KilledWorker):
+            return Fate.KILLED
+        workers.check(self._client)  # one without Placewise can't even read its task
+        raise PlacewiseError(
+            f"a worker failed: {' '.join(str(error).split()) or type(error).__name__}"
+        )
+
+
+def politely(client: Client, coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine of the client's loop; asks whether to stop while it waits.
+
+    Raises
+    ------
+    Gone
+        The scheduler was lost meanwhile.
+    """
+    future = asyncio.run_coroutine_threadsafe(coroutine, client.loop.asyncio_loop)
+    try:
+        while True:
+            try:
+                return future.result(ASK_S)
+            except (OSError, asyncio.CancelledError) as error:  # a timeout is an OSError
+                if client.status != "running" or (future.done() and future.exception() is error):
+                    raise Gone from error
+            ask()
+    finally:
+        future.cancel()
