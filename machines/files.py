@@ -14,7 +14,7 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
@@ -246,6 +246,34 @@ def expect_writable(path: str | Path, *, new_folders: bool = False) -> None:
         part.unlink()
     except (OSError, ValueError) as error:
         raise refusal("can't be written", path, error) from error
+
+
+def keep_others_out(file: BinaryIO, path: Path, who: str, remedy: str) -> None:
+    """Refuse a file that another process writes; the lock goes with this process, however it ends.
+
+    Parameters
+    ----------
+    file : file
+        Opened for writing; it is locked until it is closed.
+    path : Path
+        Where it is.
+    who, remedy : str
+        Who may write it beside us, and what to do then.
+
+    Raises
+    ------
+    InputError
+        Somebody does.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 - Unix alone
+    except ImportError:
+        return
+    with suppress(OSError):  # a file system without locks
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{who} writes it", where=str(path), remedy=remedy) from None
 
 
 def refusal(what: str, path: str | Path, error: OSError | ValueError) -> InputError:

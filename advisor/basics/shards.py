@@ -17,6 +17,14 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
+def within_reach(items: Sequence[object]) -> int:
+    """How many items may be handed out by now: all, or as many as they say with ``reach``.
+
+    Whoever puts answers into their order so limits those that wait for an earlier one.
+    """
+    return min(len(items), getattr(items, "reach", len(items)))
+
+
 class Shards(Protocol):
     """What carries pieces out, in processes that have this Placewise."""
 

@@ -1,19 +1,19 @@
 """A case answered: a pure function of what is asked, for whichever process carries it out.
 
-Cases that follow each other mostly share workload and problem, which are made once for them.
+Cases that follow each other mostly share workload and problem: the last one is kept.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from threading import local
 
 import numpy as np
 
 from advisor import kernels
-from advisor.allocation.character import ccr, heterogeneity
 from advisor.allocation.character import ccr, heterogeneity
 from advisor.allocation.costs import EXACT
 from advisor.allocation.loads import CONTENDERS, LoadParameter
@@ -28,8 +28,11 @@ from advisor.project.workload_file import WorkloadFile, read_workload
 from advisor.search import advise
 from advisor.studies import STUDIES
 from machines import Platform
-from machines.errors import InputError, PlacewiseError
+from machines.errors import LONGEST_LINE, InputError, PlacewiseError, readable
 from machines.stopping import Stopped, ask, stopped
+
+LOST = "every process that computed this case ended; it may need more memory than there is"
+_KEPT = local()
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +69,7 @@ class Answer:
     row : Row
         What follows from the case.
     took_s : float
-        Measured seconds.
+        Measured seconds of the search, or of the study; that its problem was made is not in them.
     plan : dict or None
         What `advise --json` calls the plan.
     """
@@ -106,7 +109,12 @@ class Asking:
 
 
 def answered(asks: Sequence[Ask]) -> tuple[Answer, ...]:
-    """The answers of some cases, in their order.
+    """The answers of some cases, in their order; raises as `answer` does."""
+    return tuple(map(answer, asks))
+
+
+def answer(one: Ask) -> Answer:
+    """The answer of a case; the last problem is kept for the next one in this thread.
 
     Raises
     ------
@@ -114,7 +122,24 @@ def answered(asks: Sequence[Ask]) -> tuple[Answer, ...]:
         The work at hand was told to stop (`machines.stopping`): no answer is half.
     """
     kernels.load()
-    return tuple(_answers(asks))
+    ask()
+    clock = _Clock()
+    try:
+        row, plan = (_study if one.case.source.study != ALLOCATION else _allocation)(one, clock)
+    except Stopped:
+        raise
+    except PlacewiseError as error:
+        row, plan = _failed(one, str(error)), None
+    except MemoryError:
+        row, plan = _failed(one, "not enough memory for this case"), None
+    except Exception as error:  # noqa: BLE001 - a defect in one case is told in its row
+        row, plan = _failed(one, f"{type(error).__name__}: {error}"), None
+    return Answer(row, clock.took_s, plan)
+
+
+def lost(one: Ask) -> Answer:
+    """The answer of a case that ended every process that computed it."""
+    return Answer(_row(one, error=LOST), 0.0)
 
 
 def problem_of(ask_: Ask) -> tuple[Problem, tuple[str, ...]]:
@@ -122,25 +147,20 @@ def problem_of(ask_: Ask) -> tuple[Problem, tuple[str, ...]]:
     return _Instance(ask_).problem
 
 
-def _answers(asks: Sequence[Ask]) -> Iterator[Answer]:
-    instance: _Instance | None = None
-    for one in asks:
-        ask()
-        began = time.perf_counter()
-        try:
-            if one.case.source.study != ALLOCATION:
-                row, plan = _study(one), None
-            else:
-                if instance is None or not instance.serves(one):
-                    instance = _Instance(one, instance)
-                row, plan = _allocation(one, instance)
-        except Stopped:
-            raise
-        except PlacewiseError as error:
-            row, plan = _row(one, error=str(error)), None
-        except MemoryError:
-            row, plan = _row(one, error="not enough memory for this case"), None
-        yield Answer(row, time.perf_counter() - began, plan)
+class _Clock:
+    """Seconds since it was started; before, none."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+
+    def start(self) -> None:
+        """What comes now is measured."""
+        self._began = time.perf_counter()
+
+    @property
+    def took_s(self) -> float:
+        """So far."""
+        return 0.0 if self._began is None else time.perf_counter() - self._began
 
 
 class _Instance:
@@ -158,8 +178,11 @@ class _Instance:
         )
 
     def _is_like(self, one: Ask) -> bool:
-        here = self._ask.case
-        return (here.source, here.platform) == (one.case.source, one.case.platform)
+        """Files are told apart by being the same values: a name may stand for another content."""
+        before, here = self._ask, self._ask.case
+        return (here.source, here.platform) == (one.case.source, one.case.platform) and (
+            before.file is one.file and before.platform is one.platform
+        )
 
     @cached_property
     def parts(self) -> tuple[Workload, Platform, tuple[str, ...]]:
@@ -180,6 +203,25 @@ class _Instance:
             )
         return file.workload, file.platform, (*file.warnings, *file.platform_warnings)
 
+    @property
+    def sizes(self) -> dict[str, object]:
+        """How many tasks, flows and machines, once that is known."""
+        if "parts" not in self.__dict__:
+            return {}
+        workload, platform, _ = self.parts
+        return {
+            "tasks": len(workload.tasks),
+            "flows": len(workload.edges),
+            "machines": len(platform.machines),
+        }
+
+    @cached_property
+    def character(self) -> dict[str, object]:
+        """What kind of problem it is; what all strategies ask of it is known then, too."""
+        problem, _ = self.problem
+        problem.lower_bounds_s  # noqa: B018 - else the first strategy would pay for it
+        return {"ccr": ccr(problem), "heterogeneity": heterogeneity(problem)}
+
     @cached_property
     def problem(self) -> tuple[Problem, tuple[str, ...]]:
         """The problem, and what was noticed."""
@@ -197,9 +239,20 @@ def _generated(source: Source, platform: Platform | None) -> tuple[Workload, Pla
     return workload, machines
 
 
-def _allocation(one: Ask, instance: _Instance) -> tuple[Row, Json | None]:
+def _instance_of(one: Ask) -> _Instance:
+    """The last one of this thread, if the case is about the same."""
+    before: _Instance | None = getattr(_KEPT, "instance", None)
+    if before is None or not before.serves(one):
+        _KEPT.instance = _Instance(one, before)
+    kept: _Instance = _KEPT.instance
+    return kept
+
+
+def _allocation(one: Ask, clock: _Clock) -> tuple[Row, Json | None]:
+    instance = _instance_of(one)
     problem, warnings = instance.problem
-    case = one.case
+    case, character = one.case, instance.character
+    clock.start()  # what strategies share is there now
     found = advise(
         problem, one.objective, case.strategy, one.seconds, case.source.seed,
         should_stop=stopped, clocked=False,
@@ -207,34 +260,40 @@ def _allocation(one: Ask, instance: _Instance) -> tuple[Row, Json | None]:
     ask()  # what was stopped is no answer
     row = _row(
         one,
-        tasks=len(problem.workload.tasks),
-        flows=len(problem.workload.edges),
-        machines=len(problem.platform.machines),
-        ccr=ccr(problem),
-        heterogeneity=heterogeneity(problem),
-        ccr=ccr(problem),
-        heterogeneity=heterogeneity(problem),
-        value=found.value_s,
+        **instance.sizes,
+        **character,
+        value=float(found.value_s),
         unit="s",
-        bound=found.lower_bound_s,
-        gap=found.gap if np.isfinite(found.gap) else None,
-        proved=found.proved_optimal,
-        steps=found.steps,
+        bound=float(found.lower_bound_s),
+        gap=float(found.gap) if np.isfinite(found.gap) else None,
+        proved=bool(found.proved_optimal),
+        steps=int(found.steps),
         warnings=tuple(dict.fromkeys((*warnings, *found.warnings))),
     )
     return row, plan_report(problem, found.plan) if one.keeps_plan else None
 
 
-def _study(one: Ask) -> Row:
+def _study(one: Ask, clock: _Clock) -> tuple[Row, None]:
     source = one.case.source
     study = STUDIES[source.study]
+    clock.start()
     result = study.run(settled(study.record, source.settings, source.seed), None, stopped)
     ask()
     if not result.facts:
         raise InputError("this study has no figure to tell", where=source.study)
     fact = result.facts[0]
+    if not np.isfinite(fact.value):
+        raise InputError("the figure is not finite", where=source.study, value=fact.value)
     doubts = (note.text for note in result.notes if not note.inside_domain)
-    return _row(one, value=fact.value, unit=fact.unit, warnings=tuple(dict.fromkeys(doubts)))
+    warnings = tuple(dict.fromkeys(doubts))
+    return _row(one, value=float(fact.value), unit=fact.unit, warnings=warnings), None
+
+
+def _failed(one: Ask, error: str) -> Row:
+    """The row of a case without an answer, with the size of its problem if that was made."""
+    kept: _Instance | None = getattr(_KEPT, "instance", None)
+    sizes = kept.sizes if kept is not None and kept.serves(one) else {}
+    return _row(one, **sizes, error=readable(error, LONGEST_LINE))
 
 
 def _row(one: Ask, **answer: object) -> Row:

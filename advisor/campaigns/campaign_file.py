@@ -65,6 +65,49 @@ def campaign_from(document: object) -> Campaign:
     )
 
 
+def dump_campaign(campaign: Campaign) -> str:
+    """The text of a file that states a campaign; `parse_campaign` reads it as it was."""
+    table_: Table = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": campaign.name,
+        "workloads": [_entry(one) for one in campaign.workloads],
+        "platforms": list(campaign.platforms),
+        "strategies": list(campaign.strategies),
+        "loads": [
+            {f"{platform}/{machine}": many for platform, machine, many in load}
+            for load in campaign.loads
+        ],
+        "sharing": list(campaign.sharing),
+        "seconds": campaign.seconds,
+        "objective": campaign.objective,
+        "studies": [
+            {"name": one.name, "set": _settings(one.sweep), _SEEDS: _told(one.sweep.seeds)}
+            for one in campaign.studies
+        ],
+        "plans": campaign.plans,
+    }
+    return toml_text.dump(table_)
+
+
+def _entry(one: str | Family) -> object:
+    if isinstance(one, str):
+        return one
+    return {
+        _GENERATE: one.generator,
+        **_settings(one.sweep),
+        _SEEDS: _told(one.sweep.seeds),
+    }
+
+
+def _settings(sweep: Sweep) -> dict[str, object]:
+    return {key: values[0] if len(values) == 1 else list(values) for key, values in sweep.settings}
+
+
+def _told(seeds: Sequence[int]) -> object:
+    return len(seeds) if isinstance(seeds, range) else list(seeds)
+
+
 def _workloads(row: object, position: int) -> str | Family:
     if isinstance(row, str):
         return text("workloads", row)

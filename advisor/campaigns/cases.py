@@ -171,6 +171,17 @@ class Cases:
         return (self[number] for number in range(len(self)))
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """The workload files, each once, as the campaign names them."""
+        found = (
+            source.file
+            for block in self.blocks
+            if not isinstance(block.sources, _Sources)
+            for source in block.sources
+        )
+        return tuple(dict.fromkeys(found))
+
+    @property
     def product(self) -> str:
         """What makes their number: "60 of layered × 4 strategies + 20 of mapping"."""
         return " + ".join(block.product for block in self.blocks)

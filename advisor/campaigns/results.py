@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from advisor.campaigns.columns import NUMBERS, TEXTS, Numbered, Rows
 from advisor.campaigns.filters import Filters
@@ -107,7 +109,7 @@ class Results:
             passes &= self._has(word)
         return passes
 
-    def where(self, chosen: Sequence[int] | Flags | Indices) -> Results:
+    def where(self, chosen: Sequence[int] | NDArray[Any]) -> Results:
         """Some of the rows: their places, or whether each."""
         given = np.asarray(chosen)
         places = np.flatnonzero(given) if given.dtype == bool else given.astype(np.intp)

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
+from advisor.commands.campaign_arguments import add_campaign
+from advisor.commands.elsewhere import add_elsewhere
 from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
 from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
@@ -34,8 +36,7 @@ UNUSABLE = 2
 
 COMMANDS = (
     "advise", "predict", "compare", "study", "export", "report", "check", "run", "learn",
-    "catalogue",
-    "validate",
+    "campaign", "catalogue", "validate",
 )  # fmt: skip
 
 # subcommands that have no file of their own
@@ -178,7 +179,9 @@ def _parser() -> argparse.ArgumentParser:
     add_question(compare)
     _search(compare)
     compare.add_argument(
-        "--strategies", metavar="A,B,…", help="default: all that suit the workload"
+        "--strategies",
+        metavar="A,B,…",
+        help="default: all that suit the workload, without those that run by their names only",
     )
     compare.add_argument(
         "--against",
@@ -264,7 +267,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
-    """Plans carried out, and what happened."""
+    """Plans carried out, and what happened; many cases carried out."""
     run = add("run", "Carry a plan out: run its commands, on Dask or by processes here.")
     add_run(run)
     _in_place_of(run)
@@ -272,6 +275,7 @@ def _runs(add: Callable[[str, str], argparse.ArgumentParser]) -> None:
     learn = add("learn", "Set logs of runs beside what was predicted, and learn from them.")
     add_question(learn)
     add_learn(learn)
+    add_campaign(add("campaign", "Compute many cases, their results in a folder; go on with some."))
 
 
 def _of_project(parser: argparse.ArgumentParser) -> None:
@@ -286,6 +290,7 @@ def _of_project(parser: argparse.ArgumentParser) -> None:
         "--use", action="store_true", help="write the answer into the project as its decision"
     )
     parser.add_argument("--out", metavar="P2", help="write it here instead (with --use)")
+    add_elsewhere(parser)
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
@@ -294,6 +299,7 @@ def _search(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+    add_elsewhere(parser)
 
 
 def _in_place_of(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import duration, number, percent, with_unit
+from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
@@ -69,7 +70,7 @@ def run_study(arguments: Namespace) -> int:
         kernels.load()
     elif asked.problem is not None:
         load_kernels(asked.problem)
-    with interruptible() as stopped:
+    with interruptible() as stopped, computing_as_asked(arguments, stopped):
         result: StudyResult = study.run(asked.parameters, None, stopped)
         check = None if simulate is None or stopped() else simulate(asked.parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
@@ -78,16 +79,21 @@ def run_study(arguments: Namespace) -> int:
         report = study_report(study, result, asked.problem, check)
         say_json(report | {"used": done} if done else report)
         return status
-    _say(result, check, asked.warnings)
+    say_result(result, check, asked.warnings)
     if done:
         say("", done)
     return status
 
 
-def _say(result: StudyResult, check: Check | None, warnings: tuple[str, ...]) -> None:
-    """The answer, its tables and what a simulation says; doubts on standard error."""
+def say_result(
+    result: StudyResult,
+    check: Check | None = None,
+    warnings: tuple[str, ...] = (),
+    most: int | None = None,
+) -> None:
+    """The answer, its (first) tables and what a simulation says; doubts on standard error."""
     say(result.sentence, *filter(None, (facts_line(result),)), *result.reasons)
-    for table in result.tables:
+    for table in result.tables[:most]:
         say("", table.title, _aligned(table))
     doubts = tuple(note.text for note in result.notes if not note.inside_domain)
     if check is not None:

@@ -12,6 +12,7 @@ from math import ceil
 from typing import Any, Protocol
 
 from advisor.basics.quantities import count, few
+from advisor.basics.shards import within_reach
 from advisor.computing.at_worker import Answered
 from machines.errors import PlacewiseError
 
@@ -72,7 +73,7 @@ def carried(session: Session, items: Sequence[Any], done: bytearray) -> Iterator
     ----------
     session : Session
     items : sequence
-        Each is asked for when it is handed over.
+        Each is asked for when it is handed over; none beyond their reach (`within_reach`).
     done : bytearray
         One byte an item, set as it is answered.
 
@@ -164,7 +165,7 @@ class _Work:
             by_bytes = int(_MOST_BYTES / max(self._bytes, 1.0))
             size = max(1, min(by_time, by_bytes, ceil(left / (_TAIL * threads))))
         first = self._fresh
-        self._fresh += min(size, left)
+        self._fresh += min(size, within_reach(self._items) - first)
         return tuple(range(first, self._fresh))
 
     def _learn(self, reply: Answered) -> None:

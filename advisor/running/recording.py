@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from advisor.runs.record import TaskRun
 from advisor.runs.record_csv import header_line, is_record, line, parse
 from machines.errors import InputError
-from machines.files import MIB, decoded, read_bytes, refusal
+from machines.files import MIB, decoded, keep_others_out, read_bytes, refusal
 
 _LIMIT = 256 * MIB
 
@@ -62,28 +62,14 @@ def recording(path: Path | None) -> Iterator[Recording]:
     except (OSError, ValueError) as error:
         raise refusal("can't be written", path, error) from error
     with file:
-        _keep_others_out(file, path)
+        # two runs at once would take one name
+        keep_others_out(file, path, "another run", "Wait for it, or name another file")
         run = _next_run(path)
         try:
             _begin(file)
         except OSError as error:
             raise refusal("can't be written", path, error) from error
         yield Recording(run, path, file)
-
-
-def _keep_others_out(file: BinaryIO, path: Path) -> None:
-    """Two runs at once would take one name; the lock goes with this process, however it ends."""
-    try:
-        import fcntl  # noqa: PLC0415 - Unix alone
-    except ImportError:
-        return
-    with suppress(OSError):  # a file system without locks
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                "another run writes it", where=str(path), remedy="Wait for it, or name another file"
-            ) from None
 
 
 def _next_run(path: Path) -> str:

@@ -15,19 +15,7 @@ def study_report(
     study: Study, result: StudyResult, problem: Problem | None = None, check: Check | None = None
 ) -> Json:
     """What `study` prints; what a study has beyond this comes last, from its own ``report``."""
-    report: Json = {
-        "study": study.name,
-        "sentence": result.sentence,
-        "headline": result.headline,
-        "alternative": result.alternative,
-        "against": result.against,
-        "facts": [_fact(fact) for fact in result.facts],
-        "reasons": list(result.reasons),
-        "complete": result.complete,
-        "series": [_series(one) for one in result.series],
-        "tables": [_table(table) for table in result.tables],
-        "notes": _notes(result.notes),
-    }
+    report: Json = {"study": study.name} | result_report(result)
     if check is not None:
         report["check"] = {
             "sentence": check.sentence,
@@ -47,6 +35,22 @@ def study_report(
     if study.report is not None:
         report |= study.report(result, problem)
     return report
+
+
+def result_report(result: StudyResult) -> Json:
+    """What is true of the result of any study, and of whatever else gives one."""
+    return {
+        "sentence": result.sentence,
+        "headline": result.headline,
+        "alternative": result.alternative,
+        "against": result.against,
+        "facts": [_fact(fact) for fact in result.facts],
+        "reasons": list(result.reasons),
+        "complete": result.complete,
+        "series": [_series(one) for one in result.series],
+        "tables": [_table(table) for table in result.tables],
+        "notes": _notes(result.notes),
+    }
 
 
 def facts_line(result: StudyResult) -> str:

@@ -1,0 +1,224 @@
+"""A campaign carried out: what is missing is computed, and written as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import overload
+
+from advisor.basics.shards import Shards
+from advisor.basics.stopping import ShouldStop
+from advisor.campaigns.answer import Answer, Ask, Asking, answer, lost
+from advisor.campaigns.cases import Cases
+from advisor.campaigns.row import Row
+from advisor.campaigns.writing import Writing, writing
+from advisor.computing.here import Here
+from advisor.computing.window import PiecesLost
+from machines.stopping import Stopped, stoppable
+
+_AHEAD = 4096  # cases that may be answered while an earlier one is not
+_REPORT_S = 0.1
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a campaign is.
+
+    Attributes
+    ----------
+    done, total, failed : int
+        Cases that have rows, all of them, and those rows that have no answer.
+    began_with : int
+        Rows that were there before.
+    rate_hz : float
+        Cases a second of this process; 0: not known yet.
+    left_s : float or None
+        Seconds that the others take at that rate.
+    rows, took_s : tuple
+        The rows that were written since the last report, and measured seconds of each.
+    """
+
+    done: int
+    total: int
+    failed: int
+    began_with: int
+    rate_hz: float = 0.0
+    left_s: float | None = None
+    rows: tuple[Row, ...] = ()
+    took_s: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a campaign ended.
+
+    Attributes
+    ----------
+    done, total, failed, began_with : int
+        As of `Progress`.
+    notes : tuple of str
+        What to know about the rows.
+    """
+
+    done: int
+    total: int
+    failed: int
+    began_with: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every case has a row."""
+        return self.done == self.total
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def carry_out(
+    cases: Cases,
+    out: str | Path,
+    shards: Shards | None = None,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+    text: str = "",
+) -> Outcome:
+    """Compute the cases that a folder lacks; what is there stays.
+
+    The rows are the same whoever computes them and however often that is interrupted.
+
+    Parameters
+    ----------
+    cases : Cases
+    out : str or Path
+        The folder of results; made if it is missing.
+    shards : Shards, optional
+        Who computes; default: this process, case by case.
+    on_progress : callable, optional
+        Called at the beginning, at the end, and ten times a second at most between them.
+    should_stop : callable, optional
+        Asked while cases are computed; rows that are written stay.
+    text : str
+        Of the campaign's file, for whoever reads the results; default: one that says the same.
+
+    Raises
+    ------
+    InputError
+        The folder can't be written (any more), or holds something else.
+    """
+    with writing(Path(out), cases, text) as rows:
+        report = _Report(rows, len(cases), on_progress)
+        report.tell()
+        try:
+            with stoppable(should_stop):
+                for answers in _in_order(cases, rows.done, shards or Here()):
+                    rows.append(answers)
+                    report.add(answers)
+        except Stopped:
+            pass
+        finally:
+            report.tell()
+        if rows.done == len(cases):
+            rows.end()
+        return Outcome(rows.done, len(cases), rows.failed, report.began_with, rows.notes)
+
+
+class _Report:
+    """Tells how far it is, not too often."""
+
+    def __init__(self, rows: Writing, total: int, on_progress: OnProgress | None) -> None:
+        self.began_with = rows.done
+        self._rows, self._total, self._on_progress = rows, total, on_progress
+        self._began = self._told = monotonic()
+        self._since: list[Answer] = []
+
+    def add(self, answers: Sequence[Answer]) -> None:
+        """These rows were written."""
+        if self._on_progress is None:
+            return
+        self._since += answers
+        if monotonic() - self._told >= _REPORT_S:
+            self.tell()
+
+    def tell(self) -> None:
+        """Now."""
+        if self._on_progress is None:
+            return
+        self._told = monotonic()
+        done, since = self._rows.done, self._since
+        fresh, passed_s = done - self.began_with, self._told - self._began
+        rate_hz = fresh / passed_s if fresh and passed_s else 0.0
+        left_s = (self._total - done) / rate_hz if rate_hz else None
+        self._since = []
+        self._on_progress(
+            Progress(
+                done,
+                self._total,
+                self._rows.failed,
+                self.began_with,
+                rate_hz,
+                left_s,
+                tuple(one.row for one in since),
+                tuple(one.took_s for one in since),
+            )
+        )
+
+
+class _Asks(Sequence[Ask]):
+    """What is asked from a case on, made as it is needed.
+
+    Attributes
+    ----------
+    first : int
+        The case.
+    reach : int
+        Places before this one may be handed out.
+    """
+
+    def __init__(self, cases: Cases, first: int) -> None:
+        self._asking, self._many = Asking(cases), len(cases) - first
+        self.first = first
+        self.reach = _AHEAD
+
+    def __len__(self) -> int:
+        return self._many
+
+    @overload
+    def __getitem__(self, place: int) -> Ask: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Ask]: ...
+    def __getitem__(self, place: int | slice) -> Ask | Sequence[Ask]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        if not 0 <= place < self._many:
+            raise IndexError(place)
+        return self._asking(self.first + place)
+
+
+def _in_order(cases: Cases, first: int, shards: Shards) -> Iterator[list[Answer]]:
+    """The answers from a case on: those that come early wait."""
+    early: dict[int, Answer] = {}
+    while first < len(cases):
+        asks = _Asks(cases, first)
+        try:
+            for place, found in shards.each(answer, asks):
+                early[asks.first + place] = found
+                ready = list(_taken(early, first))
+                if ready:
+                    first += len(ready)
+                    asks.reach = first - asks.first + _AHEAD
+                    yield ready
+        except PiecesLost as error:  # all others that were handed out are answered
+            early |= {asks.first + place: lost(asks[place]) for place in error.places}
+            ready = list(_taken(early, first))
+            first += len(ready)
+            yield ready
+
+
+def _taken(early: dict[int, Answer], first: int) -> Iterator[Answer]:
+    """Those whose turn it is."""
+    while first in early:
+        yield early.pop(first)
+        first += 1

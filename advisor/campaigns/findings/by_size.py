@@ -1,0 +1,129 @@
+"""Gaps to bounds, seconds and ratios to the best as curves over size, CCR and heterogeneity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import exp
+
+import numpy as np
+
+from advisor.campaigns.findings.compared import Compared, by_workload
+from advisor.campaigns.findings.levels import Level, numbered_levels
+from advisor.campaigns.findings.significance import interval
+from advisor.studies.study import Series, Table
+from machines.arrays import Floats
+from machines.stopping import ask
+
+GAP, SECONDS, RATIO = "gap to the bound", "time to answer", "mean value / best of all"
+_BAND = (5.0, 50.0, 95.0)  # percentiles
+_FEWEST = 5  # values of a band
+_MOST_BANDS = 4  # strategies that all have one; of more only those that matter
+Point = tuple[float, float, float, float]  # x, lower end, y, upper end; NaN ends: no band
+
+
+def size_series(compared: Compared, shown: tuple[str, ...]) -> Iterator[Series]:
+    """Medians of gap and seconds by tasks, with bands from the 5th to the 95th percentile.
+
+    Where sizes do not vary there is none. `shown` are the strategies with bands, of many.
+    """
+    levels = numbered_levels(compared, "tasks")
+    for values, label, unit in (
+        (100.0 * compared.gaps, GAP, "%"),
+        (compared.took_s, SECONDS, "s"),
+    ):
+        axes = ("tasks", "", label, unit)
+        for place, name in enumerate(compared.strategies):
+            ask()
+            points = _quantiles(levels, values[:, place])
+            banded = name in shown or len(compared.strategies) <= _MOST_BANDS
+            yield from _drawn(name, points, axes, "90 % of instances" if banded else "")
+
+
+def ratio_series(compared: Compared, column: str, shown: tuple[str, ...]) -> Iterator[Series]:
+    """Geometric mean of value over the best by a trait that varies, with 95 % intervals.
+
+    The means are of what a strategy answered, workloads counted once; no interval ends below 1.
+    """
+    levels = numbered_levels(compared, column)
+    for place, name in enumerate(compared.strategies):
+        ask()
+        axes = (levels[0].trait, "", RATIO, "") if levels else ("", "", RATIO, "")
+        points = [
+            point
+            for level in levels
+            if (point := _mean(compared.where(level.instances), place, level.middle))
+        ]
+        banded = name in shown or len(compared.strategies) <= _MOST_BANDS
+        yield from _drawn(name, points, axes, "95 % sure" if banded else "")
+
+
+def size_table(compared: Compared) -> Table:
+    """What the curves by size are drawn from."""
+    columns = (
+        ("tasks", ""), ("strategy", ""), ("instances", ""), ("failed", ""), ("gap, median", "%"),
+        ("gap, 5 %", "%"), ("gap, 95 %", "%"), ("time, median", "s"), ("time, 95 %", "s"),
+    )  # fmt: skip
+    rows = []
+    for level in numbered_levels(compared, "tasks") or (_all(compared),):
+        there = compared.where(level.instances)
+        for place, name in enumerate(compared.strategies):
+            ask()
+            low, gap, high = _percentiles(100.0 * there.gaps[:, place])
+            _, time, most = _percentiles(there.took_s[:, place])
+            asked = ~np.isnan(there.values[:, place])
+            failed = int(np.isposinf(there.values[:, place]).sum())
+            told = [None if np.isnan(one) else one for one in (gap, low, high, time, most)]
+            rows.append((level.middle, name, int(asked.sum()), failed, *told))
+    return Table("Gap and time by size", columns, tuple(rows))
+
+
+def _all(compared: Compared) -> Level:
+    tasks = compared.traits["tasks"]
+    known = tasks[np.isfinite(tasks)]
+    middle = float(np.median(known)) if known.size else 0.0
+    return Level("tasks", f"{middle:g}", middle, np.ones(len(tasks), dtype=bool))
+
+
+def _quantiles(levels: tuple[Level, ...], values: Floats) -> list[Point]:
+    points = []
+    for level in levels:
+        there = values[level.instances]
+        low, middle, high = _percentiles(there)
+        if not np.isnan(middle):
+            enough = np.isfinite(there).sum() >= _FEWEST
+            ends = (low, high) if enough else (float("nan"),) * 2
+            points.append((level.middle, ends[0], middle, ends[1]))
+    return points
+
+
+def _percentiles(values: Floats) -> tuple[float, float, float]:
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return float("nan"), float("nan"), float("nan")
+    low, middle, high = np.percentile(known, _BAND).tolist()
+    return low, middle, high
+
+
+def _mean(there: Compared, place: int, middle: float) -> Point | None:
+    has = np.isfinite(there.ratios[:, place])
+    if not has.any():
+        return None
+    logs = np.log(there.ratios[has, place])
+    mean, low, high = (exp(one) for one in interval(by_workload(logs, there.workload[has])))
+    return middle, max(low, 1.0) if low == low else low, mean, high  # noqa: PLR0124 - NaN
+
+
+def _drawn(
+    name: str, points: list[Point], axes: tuple[str, str, str, str], band: str
+) -> Iterator[Series]:
+    """A curve, and its band where there are ends."""
+    if not points:
+        return
+    x, _, y, _ = zip(*points, strict=True)
+    line = Series(name, x, y, *axes)
+    yield line
+    ended = [point for point in points if not np.isnan(point[1])]
+    if band and len(ended) > 1:
+        x, low, _, high = zip(*ended, strict=True)
+        yield replace(line, name=f"{name}, {band}", x=x, y=high, lower=low, kind="band")

@@ -1,0 +1,31 @@
+"""The campaigns that ship, by name; each is a file that may be copied and changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from advisor.campaigns.campaign_file import read_campaign
+from machines.catalogue.shelf import Shelf
+from machines.errors import InputError
+from machines.files import is_there
+
+CAMPAIGNS = Shelf("campaigns", read_campaign, "campaign", titled=lambda one: one.name)
+
+
+def campaign_path(name: str) -> Path:
+    """The file that a user means: one that is there, or a campaign that ships.
+
+    Raises
+    ------
+    InputError
+        There is neither.
+    """
+    if is_there(name):
+        return Path(name)
+    if name in CAMPAIGNS.names():
+        return CAMPAIGNS.path(name)
+    raise InputError(
+        "there is no such file, and no campaign of this name ships",
+        value=name,
+        remedy="Names: " + ", ".join(CAMPAIGNS.names()),
+    )

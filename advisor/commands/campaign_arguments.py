@@ -1,0 +1,52 @@
+"""The arguments of the subcommand `campaign`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+
+from advisor.commands.question_arguments import add_json
+
+_MOST_WORKERS = 1024
+
+
+def add_campaign(parser: argparse.ArgumentParser) -> None:
+    """The file, the results, and who computes."""
+    parser.add_argument(
+        "campaign", metavar="FILE.toml", help="a campaign, or the name of one that ships: lists"
+    )
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="DIR",
+        help="the folder of results; one with a part of them is gone on with",
+    )
+    parser.add_argument(
+        "--baseline",
+        default="",
+        metavar="NAME",
+        help="the strategy that the best is set against (default: the next best)",
+    )
+    computing = parser.add_mutually_exclusive_group()
+    computing.add_argument(
+        "--workers",
+        type=_workers,
+        metavar="N",
+        help="processes of this machine (default: as many as its processors; 1: this one, "
+        "without Dask)",
+    )
+    computing.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="of a running Dask cluster, whose workers have this Placewise",
+    )
+    add_json(parser)
+
+
+def _workers(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if 1 <= value <= _MOST_WORKERS:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and {_MOST_WORKERS:,}")
