@@ -97,7 +97,12 @@ class Shown:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """Places of the strategies that are compared, the least mean first."""
-        return tuple(np.argsort(means(self.common), kind="stable").tolist())
+        return tuple(np.argsort(self.means, kind="stable").tolist())
+
+    @cached_property
+    def means(self) -> Floats:
+        """Of the logarithms of value over best, shape (S,)."""
+        return means(self.common)
 
     @property
     def leader(self) -> str:
@@ -154,7 +159,7 @@ class Shown:
 
     def mean(self, strategy: str) -> float:
         """Geometric mean of its values over the best."""
-        return exp(float(means(self.common)[self.place(strategy)]))
+        return exp(float(self.means[self.place(strategy)]))
 
     def failed(self, strategy: str) -> int:
         """How many of the compared instances it failed on."""
