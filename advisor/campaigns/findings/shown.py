@@ -19,6 +19,7 @@ from advisor.search.strategy import Role
 from machines import InputError
 from machines.arrays import Flags, Floats
 
+_SEARCHES = {Role.PORTFOLIO, Role.IMPROVEMENT, Role.PROOF}
 MOST_BOUND = 0.9  # share of instances that a distance to bounds is told of
 
 
@@ -200,7 +201,7 @@ class Shown:
 def _searches(strategy: str) -> bool:
     """Whether it improves plans that others make; what nobody knows any more does not."""
     known = STRATEGIES.get(strategy)
-    return known is not None and known.role is not Role.HEURISTIC
+    return known is not None and known.role in _SEARCHES
 
 
 def least_within(ratios: Floats) -> float:
