@@ -49,3 +49,8 @@ def test_there_must_be_machines_and_only_one_set_of_them() -> None:
         layered.make(layered.record(), rng, None)
     with pytest.raises(InputError, match="two sets of machines"):
         made("layered", machines=3, on=PLATFORMS.load("lab"))
+
+
+def test_more_flows_than_anybody_would_wait_for_are_refused() -> None:
+    with pytest.raises(InputError, match=r"generate layered: too many flows.*out_degree"):
+        made("layered", tasks=20_000, out_degree=20_000)
