@@ -26,9 +26,11 @@ from advisor.basics.quantities import (
     size,
     slowdown,
 )
+from advisor.basics.stopping import ShouldStop
 from advisor.basics.units import Unit, durations
 from advisor.commands.comparison import say_comparison
 from advisor.commands.decided import Decided, decided, decided_report, say_decided
+from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.grouping import (
     check_group,
     group_files,
@@ -57,6 +59,7 @@ from advisor.export.report import (
     ratio,
 )
 from advisor.search import STRATEGIES, advise
+from advisor.search.each_strategy import each_strategy
 from advisor.search.strategy import AUTO
 from machines import InfeasibleError, InputError
 from machines.files import expect_writable, refusal, write_text
@@ -77,7 +80,7 @@ def run_advise(arguments: Namespace) -> int:
     problem = question.problem
     check_group(arguments, problem)
     load_kernels(problem)
-    with interruptible() as stopped:
+    with interruptible() as stopped, computing_as_asked(arguments, stopped):
         recommendation = advise(
             problem,
             arguments.objective,
@@ -147,7 +150,7 @@ def run_compare(arguments: Namespace) -> int:
     problem, objective = question.problem, arguments.objective
     load_kernels(problem)
     stated = _stated(arguments.against, problem)
-    with interruptible() as stopped:
+    with interruptible() as stopped, computing_as_asked(arguments, stopped):
         plans = _plans(problem, arguments, stopped)
         status = INTERRUPTED if stopped() else 0
     rows = compare(problem, _first(plans, stated, arguments.against), objective)
@@ -204,31 +207,29 @@ def _against(
     return plan_difference(problem, *pair), gains
 
 
-def _plans(problem: Problem, arguments: Namespace, stopped: object) -> list[tuple[str, Plan]]:
+def _plans(problem: Problem, arguments: Namespace, stopped: ShouldStop) -> list[tuple[str, Plan]]:
     """(name, plan) of the best single machine, then of every strategy."""
     named = arguments.strategies
-    names = list(STRATEGIES) if named is None else [name.strip() for name in named.split(",")]
+    names = [name for name, one in STRATEGIES.items() if not one.by_name]
+    if named is not None:
+        names = [name.strip() for name in named.split(",")]
     single = best_single_machine(problem, arguments.objective)
     plans = [] if single is None else [single]
     reasons = []
-    for name in dict.fromkeys(names):
-        if callable(stopped) and stopped():
-            break
-        try:
-            found = advise(
-                problem,
-                arguments.objective,
-                name,
-                arguments.seconds,
-                arguments.seed,
-                should_stop=stopped if callable(stopped) else None,
-            )
-        except (InputError, InfeasibleError) as error:
-            if named is not None:
-                raise
-            reasons.append(f"{name}: {error}")
-            continue
-        plans.append((name, found.plan))
+    for one in each_strategy(
+        problem,
+        arguments.objective,
+        tuple(dict.fromkeys(names)),
+        arguments.seconds,
+        arguments.seed,
+        stopped,
+    ):
+        if one.found is not None:
+            plans.append((one.strategy, one.found.plan))
+        elif named is None:
+            reasons.append(f"{one.strategy}: {one.refusal}")
+        elif one.refusal is not None:
+            raise one.refusal
     if not plans:
         raise InfeasibleError("no strategy found a plan", remedy="; ".join(reasons[:1]))
     return plans

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.commands.campaign_arguments import add_campaign
+from advisor.commands.elsewhere import add_elsewhere
 from advisor.commands.question_arguments import add_files, add_group, add_json, add_question
 from advisor.commands.run_arguments import add_learn, add_run
 from advisor.export.options import CORES_EACH, EVEN, FLAG, INDEX, OPTIONS
@@ -178,7 +179,9 @@ def _parser() -> argparse.ArgumentParser:
     add_question(compare)
     _search(compare)
     compare.add_argument(
-        "--strategies", metavar="A,B,…", help="default: all that suit the workload"
+        "--strategies",
+        metavar="A,B,…",
+        help="default: all that suit the workload, without those that run by their names only",
     )
     compare.add_argument(
         "--against",
@@ -287,6 +290,7 @@ def _of_project(parser: argparse.ArgumentParser) -> None:
         "--use", action="store_true", help="write the answer into the project as its decision"
     )
     parser.add_argument("--out", metavar="P2", help="write it here instead (with --use)")
+    add_elsewhere(parser)
 
 
 def _search(parser: argparse.ArgumentParser) -> None:
@@ -295,6 +299,7 @@ def _search(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=2.0, metavar="S", help="effort of a search (default: 2)"
     )
     parser.add_argument("--seed", type=_seed, default=0, help="of the random choices (default: 0)")
+    add_elsewhere(parser)
 
 
 def _in_place_of(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import duration, number, percent, with_unit
+from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
 from advisor.commands.text import columns, say, say_json
@@ -69,7 +70,7 @@ def run_study(arguments: Namespace) -> int:
         kernels.load()
     elif asked.problem is not None:
         load_kernels(asked.problem)
-    with interruptible() as stopped:
+    with interruptible() as stopped, computing_as_asked(arguments, stopped):
         result: StudyResult = study.run(asked.parameters, None, stopped)
         check = None if simulate is None or stopped() else simulate(asked.parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from advisor.basics.stopping import ShouldStop
@@ -65,19 +65,24 @@ def computing(
     """
     if workers is not None and workers < 1:
         raise InputError("there must be a worker", where="workers", value=workers)
-    if not scheduler and (workers or processors()) == 1:
-        yield Here()
-        return
+    here = 0 if scheduler else workers or processors()
+    with (
+        stoppable(should_stop) if should_stop else nullcontext(),
+        nullcontext(Here())
+        if here == 1
+        else _cluster(scheduler, here, on_note or _silent, fallback, patience_s) as shards,
+    ):
+        yield shards
+
+
+def _cluster(
+    scheduler: str, here: int, note: Callable[[str], None], fallback: bool, patience_s: float
+) -> AbstractContextManager[Cluster]:
     from advisor.computing import cluster  # noqa: PLC0415 - half a second
 
-    note = on_note or _silent
-    made = (
-        cluster.at(scheduler, note, fallback, patience_s)
-        if scheduler
-        else cluster.embedded(workers or processors(), note)
-    )
-    with stoppable(should_stop) if should_stop else nullcontext(), made as shards:
-        yield shards
+    if scheduler:
+        return cluster.at(scheduler, note, fallback, patience_s)
+    return cluster.embedded(here, note)
 
 
 def processors() -> int:

@@ -12,9 +12,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-import advisor
-import machines
-
+_ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "numba")
 
 
@@ -37,13 +35,12 @@ def version(package: str) -> str:
 
 
 @cache
-def digest() -> str:
+def digest(root: Path = _ROOT) -> str:
     """A name for the sources that compute, by their names and content."""
     made = hashlib.sha256()
-    for package in (machines, advisor):
-        folder = Path(str(package.__file__)).parent
-        for path in sorted(folder.rglob("*.py")):
-            made.update(path.relative_to(folder.parent).as_posix().encode() + b"\0")
+    for package in ("machines", "advisor"):
+        for path in sorted((root / package).rglob("*.py")):
+            made.update(path.relative_to(root).as_posix().encode() + b"\0")
             made.update(path.read_bytes() + b"\0")
     return made.hexdigest()[:8]
 

@@ -1,7 +1,7 @@
 """Schedules in the making: where and when every ready task could run beside what is placed.
 
-A list scheduler that looks at all ready tasks chooses one and a machine for it; `step` places it and
-brings up to date what that changes.
+A list scheduler that looks at all ready tasks chooses one and a machine for it; `step` places it
+and brings up to date what that changes.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Partial(NamedTuple):
     waiting : int32 array (n,)
         Inputs whose sources aren't placed yet.
     ready : int32 array (n,)
-        The first ``count[0]`` are the ready tasks, ascending.
-    count : int32 array (1,)
+        The first ``number[0]`` are the ready tasks, ascending.
+    number : int32 array (1,)
     """
 
     held: cores.Held
@@ -52,7 +52,7 @@ class Partial(NamedTuple):
     idle: Floats
     waiting: Indices
     ready: Indices
-    count: Indices
+    number: Indices
 
 
 def begun(instance: Instance) -> Partial:
@@ -83,13 +83,13 @@ def step(instance: Instance, partial: Partial, task: int, on: int) -> None:
     partial.end[task] = lists.settle(instance, held, partial.free_memory, task, on, at)
     partial.allocation[task] = on
     partial.idle[on] = free_from(instance, held, on)
-    partial.count[0] -= 1
+    partial.number[0] -= 1
     row = 0
     while ready[row] != task:
         row += 1
-    for later in range(row, partial.count[0]):
+    for later in range(row, partial.number[0]):
         ready[later] = ready[later + 1]
-    for row in range(partial.count[0]):
+    for row in range(partial.number[0]):
         priced(instance, partial, ready[row], on)
     for row in range(instance.first_out[task], instance.first_out[task + 1]):
         child = instance.target[instance.edge_out[row]]
@@ -104,12 +104,12 @@ def opened(instance: Instance, partial: Partial, task: int) -> None:
     lists.arrivals(instance, partial.allocation, partial.end, task, arrival)
     for q in range(arrival.size):
         priced(instance, partial, task, q)
-    row = partial.count[0]
+    row = partial.number[0]
     while row > 0 and ready[row - 1] > task:
         ready[row] = ready[row - 1]
         row -= 1
     ready[row] = task
-    partial.count[0] += 1
+    partial.number[0] += 1
 
 
 def priced(instance: Instance, partial: Partial, task: int, q: int) -> None:

@@ -33,7 +33,7 @@ def sufferage(problem: Problem) -> Plan:
     A task's sufferage is its second earliest end over the machines less the earliest. In a pass
     over the ready tasks each wants the machine where it ends first; of those that want the same,
     the one of the greatest sufferage gets it, and the others wait for the next pass, as tasks do
-    that become ready meanwhile (Maheswaran et al. 1999, sec. 3.2). A task that only one machine
+    that become ready meanwhile (Maheswaran et al. 1999). A task that only one machine
     takes suffers without bound.
 
     Raises
@@ -53,7 +53,7 @@ def _both(problem: Problem) -> Iterator[Plan]:
 
 
 def _passes(problem: Problem, partial: Partial) -> Choices:
-    while partial.count[0]:
+    while partial.number[0]:
         tasks = ready_tasks(partial)
         end_s = partial.start[tasks] + problem.instance.task_s[tasks]
         wanted = end_s.argmin(axis=1)

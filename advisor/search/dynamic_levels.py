@@ -21,8 +21,8 @@ from machines.arrays import Floats, Indices
 def etf(problem: Problem) -> Plan:
     """Earliest Task First: of all ready tasks and machines, the pair of the earliest start.
 
-    Hwang, Chow, Anger & Lee 1989, who leave ties to a priority: here the greater static level, then,
-    since machines differ, the earlier end.
+    Hwang, Chow, Anger & Lee 1989, who leave ties to a priority: here the greater static level,
+    then, since machines differ, the earlier end.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def dls(problem: Problem) -> Plan:
     """Dynamic Level Scheduling: of all ready tasks and machines, the pair of the greatest level.
 
     DL1(t, p) = SL(t) − start(t, p) + E(t) − task_s(t, p), with E(t) the median of task_s and SL
-    the static level of medians; Sih & Lee 1993, sec. III. A median that is infinite, because half
+    the static level of medians; Sih & Lee 1993. A median that is infinite, because half
     of the machines may not run the task, is the longest that is finite.
     """
     return stepwise(problem, "dls", _by_level)
@@ -46,9 +46,10 @@ def gdl(problem: Problem) -> Plan:
     """Generalized Dynamic Level: `dls` that looks at the next task and at what waiting costs.
 
     The level of (t, p) has in addition E(d) − min(task_s(d, p), least of task_s(d, q) and the
-    seconds from p to q over q ≠ p), for d the successor that gets most data. The task of the greatest
-    level on its preferred machine, plus what it loses on its second best, goes there; Sih & Lee
-    1993, sec. IV. Most data is here most mean flow seconds.
+    seconds from p to q over q ≠ p), for d the successor that gets most data. The task of the
+    greatest level on its preferred machine, plus what it loses on its second best, goes there; Sih
+    & Lee 1993. Most data is here most mean flow seconds; a task that only one machine
+    takes loses without bound.
     """
     return stepwise(problem, "gdl", _by_general_level)
 
@@ -69,7 +70,7 @@ def bil(problem: Problem) -> Plan:
 def _by_start(problem: Problem, partial: Partial) -> Choices:
     instance = problem.instance
     level = static_levels(instance)
-    while partial.count[0]:
+    while partial.number[0]:
         ready = ready_tasks(partial)
         start = partial.start[ready]
         row, on = np.nonzero(start == start.min())
@@ -80,7 +81,7 @@ def _by_start(problem: Problem, partial: Partial) -> Choices:
 
 def _by_level(problem: Problem, partial: Partial) -> Choices:
     level = _levels(problem.instance)
-    while partial.count[0]:
+    while partial.number[0]:
         ready = ready_tasks(partial)
         here = level[ready] - partial.start[ready]
         row, on = np.unravel_index(int(here.argmax()), here.shape)
@@ -89,7 +90,7 @@ def _by_level(problem: Problem, partial: Partial) -> Choices:
 
 def _by_general_level(problem: Problem, partial: Partial) -> Choices:
     level = _levels(problem.instance) + _next_gains(problem)
-    while partial.count[0]:
+    while partial.number[0]:
         ready = ready_tasks(partial)
         here = level[ready] - partial.start[ready]
         on, best = here.argmax(axis=1), here.max(axis=1)
@@ -104,7 +105,7 @@ def _by_imagination(problem: Problem, partial: Partial) -> Choices:
     instance = problem.instance
     levels = _imaginary_levels(instance)
     machines = levels.shape[1]
-    while partial.count[0]:
+    while partial.number[0]:
         ready = ready_tasks(partial)
         imagined = partial.start[ready] + levels[ready]
         row = _most_urgent(np.sort(imagined, axis=1))

@@ -52,9 +52,10 @@ def flb(problem: Problem) -> Plan:
 def lookahead(problem: Problem) -> Plan:
     """HEFT with lookahead: each task where the last of its successors would end first.
 
-    By decreasing upward rank. For every machine the successors of the task are placed as HEFT would,
-    each where it ends first; what they get from tasks not placed yet is left out. Ties by the end
-    of the task itself, which also decides for exits. Bittencourt, Sakellariou & Madeira 2010.
+    By decreasing upward rank. For every machine the successors of the task are placed as HEFT
+    would, each where it ends first; what they get from tasks not placed yet is left out. Ties by
+    the end of the task itself, which also decides for exits. Bittencourt, Sakellariou & Madeira
+    2010.
     """
     order = problem.rank_order
     allocation, homeless = kernel.by_outlook(problem.instance, order)
@@ -64,12 +65,12 @@ def lookahead(problem: Problem) -> Plan:
 def _by_rank(problem: Problem, partial: Partial) -> Choices:
     instance = problem.instance
     mean_s, place = mean_flow_seconds(instance), np.argsort(problem.rank_order)
-    while partial.count[0]:
+    while partial.number[0]:
         ready = ready_tasks(partial)
         task = int(ready[place[ready].argmin()])
         end_s = ends(instance, partial, task)
         enabling, _ = _last_message(instance, partial, mean_s, task)
-        on = _idle_first(partial, task, end_s)
+        on = _idle_first(partial, end_s)
         if enabling >= 0 and (end_s[enabling], enabling) < (end_s[on], on):
             on = enabling
         yield task, on
@@ -81,7 +82,7 @@ def _by_two_pairs(problem: Problem, partial: Partial) -> Choices:
     rank = schedule.upward_ranks(instance, mean_s)
     enabling = np.full(rank.size, -2)
     comes = np.zeros(rank.size)
-    while partial.count[0]:
+    while partial.number[0]:
         ready = ready_tasks(partial)
         for task in ready[enabling[ready] == -2].tolist():
             enabling[task], comes[task] = _last_message(instance, partial, mean_s, task)
@@ -92,7 +93,7 @@ def _by_two_pairs(problem: Problem, partial: Partial) -> Choices:
         if not bound.all():
             others = ready[~bound]
             task = int(others[np.lexsort((-rank[others], comes[others]))[0]])
-            pairs.append((task, _idle_first(partial, task, ends(instance, partial, task))))
+            pairs.append((task, _idle_first(partial, ends(instance, partial, task))))
         if bound.any():
             row = np.lexsort((-rank[ready[bound]], own[bound]))[0]
             pairs.append((int(ready[bound][row]), int(at[bound][row])))
@@ -112,8 +113,8 @@ def _last_message(
     return int(partial.allocation[sources[last]]), float(arrival[last])
 
 
-def _idle_first(partial: Partial, task: int, end_s: Floats) -> int:
-    """Of the machines where a task can start, the one that is idle first."""
+def _idle_first(partial: Partial, end_s: Floats) -> int:
+    """Of the machines where a task would end some time, the one that is idle first."""
     since = np.where(end_s < np.inf, partial.idle, np.inf)
     return int(np.lexsort((end_s, since))[0])
 

@@ -27,7 +27,10 @@ def mct(problem: Problem) -> Plan:
 
 
 def met(problem: Problem) -> Plan:
-    """Minimum Execution Time: each task where it computes least, busy or not (Braun et al. 2001)."""
+    """Minimum Execution Time: each task where it computes least, busy or not.
+
+    Braun et al. 2001.
+    """
     return stepwise(problem, "met", _by_execution)
 
 
@@ -41,20 +44,20 @@ def olb(problem: Problem) -> Plan:
 
 
 def _by_completion(problem: Problem, partial: Partial) -> Choices:
-    while partial.count[0]:
+    while partial.number[0]:
         task = int(partial.ready[0])
         yield task, int(ends(problem.instance, partial, task).argmin())
 
 
 def _by_execution(problem: Problem, partial: Partial) -> Choices:
-    while partial.count[0]:
+    while partial.number[0]:
         task = int(partial.ready[0])
         able = partial.start[task] < np.inf
         yield task, int(np.where(able, problem.instance.task_s[task], np.inf).argmin())
 
 
 def _by_idleness(_problem: Problem, partial: Partial) -> Choices:
-    while partial.count[0]:
+    while partial.number[0]:
         task = int(partial.ready[0])
         able = partial.start[task] < np.inf
         yield task, int(np.where(able, partial.idle, np.inf).argmin())

@@ -45,7 +45,7 @@ def stepwise(
     """
     instance = problem.instance
     partial = kernel.begun(instance)
-    order = []
+    order: list[int] = []
     for task, on in choices(problem, partial):
         if partial.start[task, on] == np.inf:
             return listed(problem, strategy, partial.allocation, np.array(order), task)
@@ -56,7 +56,7 @@ def stepwise(
 
 def ready_tasks(partial: Partial) -> Indices:
     """The tasks whose inputs are all placed, ascending; empty at the end."""
-    tasks: Indices = partial.ready[: partial.count[0]].copy()
+    tasks: Indices = partial.ready[: partial.number[0]].copy()
     return tasks
 
 

@@ -96,4 +96,6 @@ def heuristic(
         found.tell()
         return True
 
-    return Strategy(name, title, help, Role.HEURISTIC, suits, search, source=source, by_name=by_name)
+    return Strategy(
+        name, title, help, Role.HEURISTIC, suits, search, source=source, by_name=by_name
+    )

@@ -372,14 +372,21 @@ class ComparePanel(QWidget):
         menu = Menu("", self)
         everything = menu.addAction("All strategies")
         everything.setObjectName("strategy_all")
-        everything.setToolTip("One after the other; Cancel keeps what was found")
-        everything.triggered.connect(lambda _on=False: self.add_strategies(tuple(STRATEGIES)))
+        everything.setToolTip(
+            "One after the other, without those from the literature; Cancel keeps what was found"
+        )
+        usual = tuple(name for name, one in STRATEGIES.items() if not one.by_name)
+        everything.triggered.connect(lambda _on=False: self.add_strategies(usual))
         menu.addSeparator()
+        by_name = Menu("From the literature", menu)
+        by_name.setObjectName("strategies_by_name")
         for name, strategy in STRATEGIES.items():
-            action = menu.addAction(literal(strategy.title))
+            action = (by_name if strategy.by_name else menu).addAction(literal(strategy.title))
             action.setToolTip("\n".join(filter(None, (strategy.help, strategy.source))))
             action.setObjectName(f"strategy_{name}")
             action.triggered.connect(lambda _on=False, name=name: self.add_strategies([name]))
+        menu.addSeparator()
+        menu.addMenu(by_name)
         return menu
 
     def _command(self, name: str, text: str, hint: str) -> QAction:

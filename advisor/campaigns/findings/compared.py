@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,6 @@ from machines.arrays import Flags, Floats, Indices
 from machines.stopping import ask
 
 WORST = 10.0  # a failure counts as this ratio in means, or as the worst that was seen
-Places: TypeAlias = NDArray[np.integer]
 _DIGITS = 12  # of logarithms: what differs by rounding alone is a tie of ranks
 
 
@@ -64,7 +62,10 @@ class Compared:
         chosen = np.flatnonzero(column[known.places] >= 0) if strategies else np.zeros(0, int)
         some = results if len(chosen) == len(results) else results.where(chosen)
         instance, many = some.instances
-        at = instance, column[some.numbered("strategy").places]
+        shape = many, len(strategies)
+        place = instance.astype(np.int64) * shape[1] + column[some.numbered("strategy").places]
+        ask()
+        first = np.unique(place, return_index=True)[1]  # of one question asked twice
         ask()
         traits = {
             name: _largest(some.numbers(name), instance, many)
@@ -72,12 +73,12 @@ class Compared:
         }
         ask()
         value = some.numbers("value")
-        rows = np.empty(many, dtype=np.int32)
-        rows[instance[::-1]] = chosen[::-1]
+        at = place[first]
+        rows = chosen[np.unique(instance, return_index=True)[1]].astype(np.int32)
         return cls(
             strategies,
-            _placed(np.where(np.isnan(value), np.inf, value), at, (many, len(strategies))),
-            _placed(some.took_s, at, (many, len(strategies))),
+            _placed(np.where(np.isnan(value), np.inf, value)[first], at, shape),
+            _placed(some.took_s[first], at, shape),
             _largest(some.numbers("bound"), instance, many),
             np.bincount(instance, some.numbers("proved"), many) > 0,
             traits,
@@ -108,7 +109,7 @@ class Compared:
         """
         filled = np.where(np.isnan(self.values), np.inf, self.values)
         best = filled.min(axis=1, initial=np.inf, keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             ratios = self.values / best
         ratios[(self.values == 0.0) & (best == 0.0)] = 1.0
         ratios[np.isposinf(self.values) & np.isfinite(best)] = np.inf
@@ -167,11 +168,11 @@ def by_workload(values: Floats, workload: Indices) -> Floats:
     return np.where(np.abs(means) <= ALIKE, 0.0, means)
 
 
-def _placed(values: Floats, at: tuple[Places, Places], shape: tuple[int, int]) -> Floats:
-    """Values of rows by instance and strategy; the first where there are several."""
-    placed = np.full(shape, np.nan)
-    placed[at[0][::-1], at[1][::-1]] = values[::-1]
-    return placed
+def _placed(values: Floats, at: NDArray[np.int64], shape: tuple[int, int]) -> Floats:
+    """Values of rows by instance and strategy."""
+    placed = np.full(shape[0] * shape[1], np.nan)
+    placed[at] = values
+    return placed.reshape(shape)
 
 
 def _largest(values: Floats, instance: Indices, many: int) -> Floats:

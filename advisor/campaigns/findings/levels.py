@@ -7,14 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from advisor.basics.quantities import number
+from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings.compared import Compared
 from advisor.campaigns.results import Results
 from machines.arrays import Flags, Floats
 
 MOST = 12  # levels of one trait
 _TITLES = {"tasks": "tasks", "ccr": "CCR", "heterogeneity": "heterogeneity"}
-_TEXTS = {"generator": "generator", "platform": "platform", "load": "load", "sharing": "sharing"}
+_TEXTS = {  # and what a row without one has
+    "generator": "none, a file",
+    "platform": "the workload's own",
+    "load": "none",
+    "sharing": "none",
+}
+_APART = 1.25
 _STEPS = (1.0, 2.0, 5.0)
 
 
@@ -40,16 +46,19 @@ class Level:
 def numbered_levels(compared: Compared, column: str) -> tuple[Level, ...]:
     """Instances by a number of theirs, rising; empty where it does not vary.
 
-    Up to `MOST` values are a level each. More are put together: at the nearest of 1, 2, 5, 10, …
-    in the logarithm; heterogeneity, which may be 0, at the nearest multiple of 0.1, 0.2, 0.5 …
+    Up to `MOST` values that are a quarter apart are a level each. More are put together: at the
+    nearest of 1, 2, 5, 10, … in the logarithm; heterogeneity, which may be 0 and is at most about
+    1, at the nearest multiple of 0.1, 0.2, 0.5 …
     """
     values = compared.traits[column]
-    if column != "heterogeneity":
+    if column == "heterogeneity":
+        values = np.where(values <= ALIKE, 0.0 * values, values)  # of machines that are alike
+    else:
         values = np.where(values > 0.0, values, np.nan)
     shown = np.unique(values[np.isfinite(values)])
     if column != "tasks":
         shown = np.unique(_rounded(shown))
-    if len(shown) <= MOST:
+    if len(shown) <= MOST and (shown[1:] >= _APART * shown[:-1]).all():
         places = _nearest(values, shown)
     elif column == "heterogeneity":
         places = np.rint(values / _step(float(shown.max() - shown.min())))
@@ -67,20 +76,20 @@ def all_levels(results: Results, compared: Compared) -> Iterator[tuple[Level, ..
     """The levels of everything that varies among the instances."""
     for column in _TITLES:
         yield numbered_levels(compared, column)
-    for column, title in _TEXTS.items():
+    for column, nothing in _TEXTS.items():
         numbered = results.numbered(column)
         places = numbered.places[compared.rows]
         present, first = np.unique(places, return_index=True)
         if 1 < len(present) <= MOST:
             yield tuple(
-                Level(title, str(numbered.values[one]) or "none", float("nan"), places == one)
+                Level(column, str(numbered.values[one]) or nothing, float("nan"), places == one)
                 for one in present[np.argsort(first)].tolist()
             )
 
 
 def _level(title: str, values: Floats, there: Flags) -> Level:
     middle = float(np.median(values[there]))
-    name = f"{middle:,.0f}" if title == "tasks" else number(middle, digits=2)
+    name = f"{middle:,.0f}" if title == "tasks" else f"{float(f'{middle:.2g}'):g}"
     return Level(title, name, middle, there)
 
 

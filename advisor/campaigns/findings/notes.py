@@ -10,7 +10,6 @@ from advisor.basics.quantities import count, few, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings.compared import WORST
 from advisor.campaigns.findings.shown import Shown
-from advisor.campaigns.findings.significance import FEWEST
 from advisor.studies.study import ASSUMED, MEASURED, Note
 
 _NAMED = 4
@@ -20,9 +19,14 @@ def notes(shown: Shown) -> Iterator[Note]:
     """First what limits the answer."""
     yield from _instances(shown)
     yield from _bounds(shown)
+    if shown.makers:
+        yield Note(True, f"{shown.leader} searches on from the plans that others make, so that it "
+                   "can hardly be above them; what it gains costs time. Conditions are those of "
+                   "the others.")  # fmt: skip
     if shown.against:
         yield _tests(shown)
-        yield Note(True, "A profile sets each strategy against the best of all that ran. Without "
+        yield Note(True, "A performance profile is the share of instances on which a strategy is "
+                   "within a ratio of the best of all that ran. Without "
                    "the best the others may change places; pairs do not.",
                    "Dolan & Moré 2002; Gould & Scott 2016")  # fmt: skip
     yield from _rows(shown)
@@ -88,9 +92,10 @@ def _bounds(shown: Shown) -> Iterator[Note]:
 def _tests(shown: Shown) -> Note:
     """How differences were tested, or why not."""
     many, instances = shown.workloads, len(shown.common.rows)
-    if many < FEWEST:
+    if many < shown.needed:
         return Note(False, f"{count(many, 'independent workload')} can't show a difference beyond "
-                    f"chance: a signed rank test needs {FEWEST}.")  # fmt: skip
+                    f"chance: signed rank tests of {count(len(shown.pairs), 'pair')} need "
+                    f"{shown.needed}.")  # fmt: skip
     alike = (
         f"The {count(instances, 'instance')} are of {count(many, 'workload')}: those of one file, "
         "or of one generator, number of tasks and seed (its random draws), are one, whatever "
@@ -99,8 +104,8 @@ def _tests(shown: Shown) -> Note:
         else "Every instance is a workload of its own"
     )
     return Note(True, f"{alike}. Differences are tested by logarithms of ratios, so that an hour "
-                "and a millisecond weigh alike; what is called a difference is chance in 5 % of "
-                "such campaigns at most. It holds for workloads like these.",
+                "and a millisecond weigh alike. In 5 % of campaigns at most a pair is said to "
+                "differ by chance, and in 5 % a condition. It holds for workloads like these.",
                 "Wilcoxon 1945; Holm 1979")  # fmt: skip
 
 

@@ -85,8 +85,9 @@ def _tables(shown: Shown) -> Iterator[Table]:
     if shown.against:
         yield matrix(shown)
         yield pair_table(shown)
-    if shown.conditions:
-        yield condition_table(shown)
+    group = shown.makers or shown
+    if group.conditions:
+        yield condition_table(group)
     yield size_table(shown.common)
     yield from _others(shown.results)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
 
@@ -12,9 +12,12 @@ from advisor.campaigns.findings.compared import Compared
 from advisor.campaigns.findings.conditions import Condition, conditions, means
 from advisor.campaigns.findings.failures import Failure, failures, warnings
 from advisor.campaigns.findings.pairs import Pair, pairs
+from advisor.campaigns.findings.significance import needed
 from advisor.campaigns.results import Results
+from advisor.search import STRATEGIES
+from advisor.search.strategy import Role
 from machines import InputError
-from machines.arrays import Floats
+from machines.arrays import Flags, Floats
 
 MOST_BOUND = 0.9  # share of instances that a distance to bounds is told of
 
@@ -35,7 +38,6 @@ class Shown:
         Of all strategies.
     baseline : str
         What the leader is set against; empty: the next best.
-    conditions : tuple of Condition
     failures, warnings : tuple of Failure
     """
 
@@ -44,7 +46,6 @@ class Shown:
     common: Compared
     pairs: tuple[Pair, ...]
     baseline: str
-    conditions: tuple[Condition, ...]
     failures: tuple[Failure, ...]
     warnings: tuple[Failure, ...]
 
@@ -62,17 +63,36 @@ class Shown:
         common = _common(every, baseline)
         if not len(common.rows):
             return None
-        leader = int(np.argmin(means(common)))
-        return cls(
-            results,
-            every,
-            common,
-            pairs(every),
-            baseline,
-            conditions(results, common, leader),
-            failures(results),
-            warnings(results),
+        found = failures(results), warnings(results)
+        return cls(results, every, common, pairs(every), baseline, *found)
+
+    @cached_property
+    def makers(self) -> Shown | None:
+        """The same of those that make one plan, if a search leads; None: too few of them.
+
+        A search starts from their plans, so that it can't but lead: which of them is best, and
+        where, is then a question of its own. Tests stay corrected for all pairs.
+        """
+        names = [one for one in self.common.strategies if not _searches(one)]
+        if not _searches(self.leader) or len(names) < 2:
+            return None
+        places = [self.every.strategies.index(one) for one in names]
+        every = self.every.of_strategies(places)
+        baseline = self.baseline if self.baseline in names else ""
+        return replace(
+            self,
+            every=every,
+            common=_common(every, baseline),
+            pairs=tuple(one for one in self.pairs if {one.first, one.second} <= set(names)),
+            baseline=baseline,
         )
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The best at every level of what varies; of one strategy alone there is nothing to ask."""
+        if not self.against:
+            return ()
+        return conditions(self.results, self.common, self.order[0])
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -117,6 +137,11 @@ class Shown:
         """Independent ones among the compared instances."""
         return len(np.unique(self.common.workload))
 
+    @property
+    def needed(self) -> int:
+        """Workloads without which no pair can be told apart."""
+        return needed(len(self.pairs))
+
     @cached_property
     def turning(self) -> tuple[Condition, ...]:
         """Conditions under which another than the leader is better, the clearest first."""
@@ -150,9 +175,14 @@ class Shown:
         """The compared instances that have a bound above 0."""
         return self.common.where(self.common.bound > 0.0)
 
-    def over_bound(self, strategy: str) -> float:
-        """Value over bound that it does not exceed on 90 % of the bounded instances; ∞: fails."""
-        gaps = self.bounded.gaps[:, self.place(strategy)]
+    def over_bound(self, strategy: str, instances: Flags | None = None) -> float:
+        """Value over bound that it does not exceed on 90 % of the bounded instances; ∞: fails.
+
+        `instances`: of these compared ones only.
+        """
+        bounded = self.common.bound > 0.0
+        chosen = bounded if instances is None else bounded & instances
+        gaps = self.common.gaps[chosen, self.place(strategy)]
         return least_within(np.where(np.isnan(gaps), np.inf, gaps) + 1.0)
 
     @cached_property
@@ -160,6 +190,12 @@ class Shown:
         """The median gap of the best plans of all strategies, which tells what bounds are worth."""
         best = np.nanmin(self.bounded.gaps, axis=1)
         return float(np.median(best)) if best.size else float("nan")
+
+
+def _searches(strategy: str) -> bool:
+    """Whether it improves plans that others make; what nobody knows any more does not."""
+    known = STRATEGIES.get(strategy)
+    return known is not None and known.role is not Role.HEURISTIC
 
 
 def least_within(ratios: Floats) -> float:

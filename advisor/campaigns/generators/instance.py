@@ -18,6 +18,7 @@ from advisor.campaigns.generators.shape import Shape
 from advisor.campaigns.generators.volumes import flow_bytes
 from machines import InputError, Platform
 from machines.routes import fits_tables
+from machines.stopping import ask
 
 
 def instance(
@@ -43,13 +44,16 @@ def instance(
     fits_tables(machines, len(shape.names))
     scale = settings.task_seconds * len(shape.work) / fsum(shape.work)
     work = [scale * one for one in shape.work]
+    ask()
     tasks, mean_s = _tasks(shape, work, settings, rng, machines)
-    sizes = flow_bytes(shape.volumes, settings.ccr * mean_s, machines, settings.where)
+    sizes = flow_bytes(shape.volumes, settings.ccr, mean_s, machines, settings.where)
+    ask()
     names = shape.names
     flows = tuple(
         Flow(names[source], names[target], ((1, size),) if size else ())
         for source, target, size in zip(shape.sources, shape.targets, sizes, strict=True)
     )
+    ask()
     return Workload(settings.FAMILY, tasks, flows), machines
 
 

@@ -19,7 +19,10 @@ import numpy as np
 from advisor.campaigns.generators.family import family
 from advisor.campaigns.generators.settings import MOST_TASKS, Settings, tasks_parameter
 from advisor.campaigns.generators.shape import Shape, drawn
+from machines import InputError
 from machines.parameters import parameter
+
+_MOST_FLOWS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ def shape(settings: Layered, rng: np.random.Generator) -> Shape:
     """Levels of tasks, each task with successors on the next."""
     found = Shape()
     widths = levels(settings, rng)
+    _check_flows(widths, settings)
     found.work = drawn(rng, settings.tasks)
     found.names = [f"t{number}" for number in range(1, settings.tasks + 1)]
     found.kinds = [f"level {level}" for level, width in enumerate(widths, 1) for _ in range(width)]
@@ -71,6 +75,17 @@ def shape(settings: Layered, rng: np.random.Generator) -> Shape:
         first += width
     found.volumes = drawn(rng, len(found.sources))
     return found
+
+
+def _check_flows(widths: list[int], settings: Layered) -> None:
+    """Refuse degrees and widths that make more flows than anybody would wait for."""
+    most = sum(here * min(after, settings.out_degree) for here, after in pairwise(widths))
+    if most > _MOST_FLOWS:
+        raise InputError(
+            f"too many flows: {most:,}", where=settings.where,
+            value=f"out_degree = {settings.out_degree}",
+            remedy=f"At most {_MOST_FLOWS:,}: state a smaller out_degree or fewer tasks",
+        )  # fmt: skip
 
 
 def _join(

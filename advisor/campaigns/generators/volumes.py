@@ -15,8 +15,10 @@ from advisor.models.contention import EXACT
 from machines import InputError, Platform
 
 
-def flow_bytes(volumes: list[float], mean_s: float, platform: Platform, where: str) -> list[float]:
-    """The volumes times one factor, so that their mean transfer takes `mean_s`.
+def flow_bytes(
+    volumes: list[float], ccr: float, task_s: float, platform: Platform, where: str
+) -> list[float]:
+    """The volumes times one factor, so that their mean transfer takes ccr · task_s.
 
     The mean is over flows and ordered pairs of different machines that can exchange data, of the
     seconds of a transfer alone.
@@ -25,8 +27,10 @@ def flow_bytes(volumes: list[float], mean_s: float, platform: Platform, where: s
     ----------
     volumes : list of float
         > 0; in any unit.
-    mean_s : float
+    ccr : float
         0: no bytes at all.
+    task_s : float
+        Mean time of a task.
     platform : Platform
     where : str
         Names the place in messages.
@@ -34,31 +38,31 @@ def flow_bytes(volumes: list[float], mean_s: float, platform: Platform, where: s
     Raises
     ------
     InputError
-        No flow or no two machines that exchange data, or less than what startups alone take.
+        No flow or no two machines that exchange data, or a CCR that startups alone exceed.
     """
-    if mean_s == 0.0:
+    if ccr == 0.0:
         return [0.0] * len(volumes)
-    between = host_costs(platform, EXACT, FAIR)
+    between, name = host_costs(platform, EXACT, FAIR), platform.name or "the platform"
     found = mean_message(between.dedicated.first(len(platform.machines)))
     if found is None or not volumes:
-        what = "its tasks exchange no data" if found else "no two machines exchange data"
+        what = "its tasks exchange no data" if found else f"no machines of {name} exchange data"
         raise InputError(
             f"{what}, so that it has no CCR", where=where, remedy="State ccr = 0, or another size"
         )
     startup_s, per_byte_s = found
-    total = mean_s * len(volumes)
-    if total <= startup_s[0] * len(volumes):
+    least = startup_s[0] / task_s
+    if ccr <= least:
         raise InputError(
-            f"the startups alone of its transfers take {startup_s[0]:.3g} s each on "
-            f"{platform.name or 'the platform'}, more than the CCR allows: {mean_s:.3g} s",
-            where=where, remedy="State a larger ccr or task_seconds, or ccr = 0 for no data at all",
+            f"the startups of its transfers alone make a CCR of {least:.3g} on {name}",
+            where=where, value=f"ccr = {ccr:g}",
+            remedy="State a larger ccr or task_seconds, or ccr = 0 for no data at all",
         )  # fmt: skip
+    total = ccr * task_s * len(volumes)
     factor = _factor(volumes, total, startup_s, per_byte_s, between.thresholds.tolist())
     if factor is None:
         raise InputError(
-            f"no volumes give this CCR on {platform.name or 'the platform'}: what a message "
-            "takes there leaps at a size",
-            where=where, remedy="State another ccr or another seed",
+            f"no volumes give this CCR on {name}: what a message takes there leaps at a size",
+            where=where, value=f"ccr = {ccr:g}", remedy="State another ccr or another seed",
         )  # fmt: skip
     return [factor * one for one in volumes]
 

@@ -88,6 +88,19 @@ class MappingParameters(ShapedNetworkSettings):
         2.0, unit="s", low=0.01, high=3600.0, help="Effort of the search, spent in steps."
     )
     seed: int = parameter(0, low=0, high=2**31 - 1, help="Of random messages, order and search.")
+    restarts: int = parameter(
+        1,
+        title="starts",
+        low=1,
+        high=1000,
+        help="Starts of the search, from as many seeds, each with the whole effort; the best is "
+        "taken.",
+    )
+
+    @property
+    def seeds(self) -> range:
+        """Of the starts of the search."""
+        return range(self.seed, self.seed + self.restarts)
 
     @property
     def message_sizes(self) -> tuple[float, float]:

@@ -21,10 +21,10 @@ from advisor.messages.mapping.measures import (
     logpc_time,
     measure,
 )
-from advisor.messages.mapping.optimise import Optimised, optimise
 from advisor.messages.mapping.orders import Mapping, checked, shuffled, standard_mappings
 from advisor.messages.mapping.picture import MappedOrder, MappingPicture, node_positions
 from advisor.messages.mapping.problem import MappingProblem
+from advisor.messages.mapping.restarts import Restarted, restarted
 from advisor.messages.networks import Clock, shape
 from advisor.studies.facts import LESS, Fact
 from advisor.studies.mapping.hosts import between_reason, core_notes, problem_of
@@ -34,6 +34,7 @@ from advisor.studies.mapping.parameters import (
     RANDOM,
     MappingParameters,
 )
+from advisor.studies.mapping.starts import spread_fact, spread_sentence, starts_table
 from advisor.studies.mapping.views import bars, order_table
 from advisor.studies.network_source import NetworkFound, network_of_settings
 from advisor.studies.study import EQUATION, STATED, Note, OnProgress, StudyProgress, StudyResult
@@ -78,17 +79,18 @@ def run(
     tell(
         StudyProgress(0.0, "Orders measured", _result(parameters, network, problem, orders, limit))
     )
-    found = optimise(
+    found = restarted(
         problem,
         net.long,
         parameters.objective,
         parameters.seconds,
-        parameters.seed,
+        parameters.seeds,
         lambda share, text: tell(StudyProgress(share, text)),
         should_stop,
         next((one.mapping for one in orders if one.name == OWN), None),
     )
-    orders.append(MappedOrder(OPTIMISED, found.mapping, found.measures))
+    if found is not None:
+        orders.append(MappedOrder(OPTIMISED, found.best.mapping, found.best.measures))
     return _result(parameters, network, problem, orders, limit, found)
 
 
@@ -114,25 +116,29 @@ def _result(
     problem: MappingProblem,
     orders: list[MappedOrder],
     limit: float,
-    found: Optimised | None = None,
+    found: Restarted | None = None,
 ) -> StudyResult:
     net, objective = network.net, parameters.objective
     best = min(range(len(orders)), key=lambda at: orders[at].measures.rank(objective))
     positions = node_positions(problem.network)
     positions.flags.writeable = False
     picture = MappingPicture(net, problem, objective, tuple(orders), best, positions)
+    several = found if found is not None and len(found.starts) > 1 else None
     return StudyResult(
         headline=_headline(picture),
         alternative=_alternative(picture),
         against="" if picture.chosen is picture.orders[0] else picture.orders[0].name,
-        facts=_facts(picture),
+        facts=_facts(picture, several),
         reasons=_reasons(picture, limit, found),
         series=bars(picture, Clock.of(net)),
-        tables=(order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),),
+        tables=(
+            order_table(picture, Clock.of(net), limit, _waiting(net, problem, orders, found)),
+            *(() if several is None else (starts_table(picture, several),)),
+        ),
         notes=(*_notes(net, problem), *core_notes(parameters, net), *network.notes),
         pictures=(picture,),
         answer=tuple(int(node) for node in picture.chosen.mapping),
-        complete=found is not None and found.complete,
+        complete=found is not None and found.best.complete,
     )
 
 
@@ -159,8 +165,11 @@ def _alternative(picture: MappingPicture) -> str:
     return f"{time} with {hops} {default.name}, {tail}."
 
 
-def _facts(picture: MappingPicture) -> tuple[Fact, ...]:
-    """The measures of the order that is named, against the default one where that is another."""
+def _facts(picture: MappingPicture, several: Restarted | None) -> tuple[Fact, ...]:
+    """The measures of the order that is named, against the default one where that is another.
+
+    Where there were several starts, how far they spread is worth more than the last measure.
+    """
     clock, mine, default = Clock.of(picture.net), picture.chosen.measures, picture.orders[0]
     other = None if picture.chosen is default else default.measures
     wanted: tuple[tuple[str, str, Callable[[Measures], float]], ...] = (
@@ -169,10 +178,11 @@ def _facts(picture: MappingPicture) -> tuple[Fact, ...]:
         ("busiest channel", "B", lambda one: float(one.busiest_bytes)),
         ("shared channels", "", lambda one: int(one.shared_channels)),
     )
-    return tuple(
+    facts = tuple(
         Fact(name, value(mine), unit, None if other is None else value(other), LESS)
         for name, unit, value in wanted
     )
+    return facts if several is None else (*facts[:-1], spread_fact(picture, several))
 
 
 def _change(before: float, after: float, less: str, more: str) -> str:
@@ -182,7 +192,7 @@ def _change(before: float, after: float, less: str, more: str) -> str:
     return f"{percent(abs(1.0 - after / before))} {less if after < before else more}"
 
 
-def _reasons(picture: MappingPicture, limit: float, found: Optimised | None) -> tuple[str, ...]:
+def _reasons(picture: MappingPicture, limit: float, found: Restarted | None) -> tuple[str, ...]:
     default, chosen = picture.orders[0].measures, picture.chosen.measures
     value = chosen.value(picture.objective)
     reasons = [
@@ -198,7 +208,9 @@ def _reasons(picture: MappingPicture, limit: float, found: Optimised | None) -> 
         _what_sets_the_time(picture),
     ]
     if found is not None and picture.chosen.name == OPTIMISED:
-        reasons.append(f"Found from the {found.start} order.")
+        reasons.append(f"Found from the {found.best.start} order.")
+    if found is not None and len(found.starts) > 1:
+        reasons.append(spread_sentence(picture, found))
     return tuple(filter(None, reasons))
 
 
@@ -230,7 +242,7 @@ def _what_sets_the_time(picture: MappingPicture) -> str:
 
 
 def _waiting(
-    net: Interconnect, problem: MappingProblem, orders: list[MappedOrder], found: Optimised | None
+    net: Interconnect, problem: MappingProblem, orders: list[MappedOrder], found: Restarted | None
 ) -> list[float | None]:
     """Route-aware time of the exchange by order; None where that model says nothing."""
     if found is None or problem.network.size > _SOLVED or problem.cores > 1:

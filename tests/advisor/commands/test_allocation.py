@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.commands import allocation
+from advisor.search import each_strategy
 from tests.advisor.commands.asking import ADVISE, PLATFORM, WORKLOAD, Capture, answer, answer_json
 
 
@@ -117,6 +118,19 @@ def test_what_does_not_suit_the_workload_is_left_out_of_a_comparison(
     assert "cut does not apply" in err
 
 
+def test_heuristics_from_the_literature_are_compared_where_they_are_named(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = allocation.STRATEGIES
+    few = {name: known[name] for name in ("heft", "mct", "dls")}
+    monkeypatch.setattr(allocation, "STRATEGIES", few)
+    asked = ("compare", "w.toml", "--platform", "p.toml")
+    plans = answer_json(capsys, *asked)["plans"]
+    assert [plan["name"] for plan in plans] == ["all on M1", "heft"]
+    plans = answer_json(capsys, *asked, "--strategies", "dls,lookahead")["plans"]
+    assert [plan["name"] for plan in plans] == ["all on M1", "dls", "lookahead"]
+
+
 def test_a_comparison_without_any_plan_is_infeasible(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,13 +149,13 @@ def test_a_comparison_without_any_plan_is_infeasible(
 def test_a_comparison_that_is_stopped_shows_the_plans_so_far(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = allocation.advise
+    search = each_strategy.advise
 
     def interrupted(*arguments: object, **options: object) -> object:
         signal.raise_signal(signal.SIGINT)
         return search(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(allocation, "advise", interrupted)
+    monkeypatch.setattr(each_strategy, "advise", interrupted)
     arguments = ("compare", "w.toml", "--platform", "p.toml", "--strategies", "chain,heft")
     status, out, _ = answer(capsys, *arguments, "--json")
     assert status == 130

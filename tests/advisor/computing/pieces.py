@@ -17,7 +17,9 @@ def squared(number: int) -> int:
 
 def refused(number: int) -> int:
     if number == 3:
-        raise InputError("three is not wanted", where="the pieces", value=number, remedy="Ask for 4")
+        raise InputError(
+            "three is not wanted", where="the pieces", value=number, remedy="Ask for 4"
+        )
     return number
 
 

@@ -1,26 +1,23 @@
-"""A scheduler and two workers, started with the ``dask`` command: killed, stopped, started again."""
+"""A scheduler and two workers, started with the ``dask`` command; killed and started again."""
 
 from __future__ import annotations
 
 import os
-import signal
+import re
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from time import time
 
 import pytest
 
-from advisor.computing import computing
+from advisor.computing import cluster, computing
 from machines.errors import InputError, PlacewiseError
 from machines.stopping import Stopped, stoppable
-from tests.advisor.computing.pieces import busy, noted, refused, squared
+from tests.advisor.computing.pieces import busy, noted, squared
 from tests.advisor.running.working import eventually
-from tests.engines import program
 
 pytestmark = pytest.mark.engines
 HERE = "127.0.0.1"
@@ -41,11 +38,12 @@ class Programs:
         self.scheduler = self._started("scheduler", "--port", self.address.rpartition(":")[2])
         self.workers = [self.worker() for _ in range(2)]
 
-    def worker(self) -> subprocess.Popen[bytes]:
-        return self._started("worker", self.address, "--nthreads", "1", "--no-nanny")
+    def worker(self, *more: str, path: str = str(_ROOT)) -> subprocess.Popen[bytes]:
+        one = ("--nthreads", "1", "--no-nanny", *more)
+        return self._started("worker", self.address, *one, path=path)
 
-    def _started(self, *arguments: str) -> subprocess.Popen[bytes]:
-        environment = os.environ | {"PYTHONPATH": str(_ROOT)}
+    def _started(self, *arguments: str, path: str = str(_ROOT)) -> subprocess.Popen[bytes]:
+        environment = os.environ | {"PYTHONPATH": path}
         quiet = subprocess.DEVNULL
         dask = Path(sys.executable).with_name("dask")  # whose Python has this Placewise
         process = subprocess.Popen(
@@ -75,13 +73,107 @@ def test_nothing_is_lost_nor_twice_when_a_worker_and_then_the_scheduler_are_kill
             if len(answers) == 100:
                 programs.workers[0].kill()
             if len(answers) == 200:
-                programs.scheduler.send_signal(signal.SIGKILL)
-                programs.scheduler.wait()
-                for worker in programs.workers:
-                    worker.wait()  # a worker ends when it loses its scheduler
+                programs.scheduler.kill()
+                for program in (programs.scheduler, *programs.workers):
+                    program.wait()  # a worker ends when it loses its scheduler
                 programs.begin()
+        assert dict(shards.each(squared, range(50))) == {one: one * one for one in range(50)}
     assert answers == {number: number * number for number in range(400)}
     assert [note for note in notes if "gone" in note or "back" in note] == [
-        f"The scheduler at {programs.address} is gone: waiting 60 s for it",
+        f"The scheduler at {programs.address} is gone: waiting 1 min for it",
         "The scheduler is back: what it has not answered is computed again",
     ]
+
+
+def test_a_scheduler_that_does_not_come_back_is_told_or_replaced_by_this_machine(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items, notes, answers = [(number, 0.01) for number in range(100)], [], {}
+    with (
+        computing(programs.address, patience_s=0.5) as campaign,
+        computing(programs.address, on_note=notes.append, fallback=True, patience_s=0.5) as window,
+    ):
+        eventually(lambda: window.workers == 2)
+        for place, (answer, _process) in window.each(busy, items):
+            assert place not in answers
+            answers[place] = answer
+            if len(answers) == 20:
+                programs.scheduler.kill()
+        assert answers == {number: number * number for number in range(100)}
+        assert "gone" in notes[-2]
+        assert re.fullmatch(
+            r"the scheduler was gone for 500 ms: \d+ pieces computed on this machine", notes[-1]
+        )
+        with pytest.raises(PlacewiseError, match=r"the scheduler .*gone.* Start it again"):
+            list(campaign.each(squared, range(5)))
+
+        monkeypatch.setattr(cluster, "_TRY_S", 0.1)
+        monkeypatch.setattr(cluster, "_NEXT_TRY_S", 0.0)
+        assert dict(window.each(squared, range(5))) == {one: one * one for one in range(5)}
+        assert notes[-1] == "the scheduler is gone: 5 pieces computed on this machine"
+        programs.begin()
+        monkeypatch.setattr(cluster, "_TRY_S", 30.0)
+        assert dict(window.each(squared, range(5))) == {one: one * one for one in range(5)}
+        assert notes[-1].endswith("is back")
+
+
+def test_workers_are_free_once_a_call_is_stopped_or_its_scheduler_lost(
+    programs: Programs, tmp_path: Path
+) -> None:
+    def began() -> bool:
+        return len(list(tmp_path.glob("began *"))) == 2
+
+    def ended() -> bool:
+        return len(list(tmp_path.glob("ended *"))) == 2
+
+    with computing(programs.address) as shards:
+        eventually(lambda: shards.workers == 2)
+        with pytest.raises(Stopped), stoppable(began):
+            list(shards.each(noted, [(str(tmp_path), 600.0)] * 9))
+        eventually(ended)
+        assert dict(shards.each(squared, range(9))) == {one: one * one for one in range(9)}
+
+        for path in tmp_path.glob("* *"):
+            path.unlink()
+
+        def lost() -> bool:
+            if began():
+                programs.scheduler.kill()
+            return ended()
+
+        with pytest.raises(Stopped), stoppable(lost):
+            list(shards.each(noted, [(str(tmp_path), 600.0)] * 9))
+        for worker in programs.workers:
+            worker.wait()
+
+
+def test_a_worker_that_comes_later_with_another_placewise_gives_no_answer(
+    programs: Programs, tmp_path: Path
+) -> None:
+    change = tmp_path / "change.py"
+    change.write_text(
+        "from advisor.computing import versions\nversions.digest = lambda: '00000000'\n",
+        encoding="utf-8",
+    )
+    with computing(programs.address) as shards:
+        eventually(lambda: shards.workers == 2)
+        programs.worker("--preload", str(change))
+        with pytest.raises(InputError, match=r"\(00000000\) instead of .* pip install placewise=="):
+            for _ in shards.each(busy, [(number, 0.01) for number in range(100_000)]):
+                pass
+
+
+def test_a_worker_without_placewise_is_named(programs: Programs, tmp_path: Path) -> None:
+    (tmp_path / "advisor").mkdir()
+    (tmp_path / "advisor" / "__init__.py").touch()
+    programs.worker(path=str(tmp_path))
+
+    def refused() -> str:
+        try:
+            with computing(programs.address):
+                return ""  # it has not come yet
+        except InputError as error:
+            return str(error)
+
+    eventually(refused)
+    assert re.match(r"1 worker would .* tcp://127.0.0.1:\d+ \(no Placewise\)", refused())

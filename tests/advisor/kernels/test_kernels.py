@@ -20,11 +20,18 @@ from advisor.allocation.timeline import makespan, previews, rank_order
 from advisor.kernels import __main__ as command
 from advisor.kernels import cache, compiling, schedule
 from advisor.kernels.instance import Instance
+from advisor.search.batch import sufferage
+from advisor.search.dynamic_levels import bil, dls, etf, gdl
+from advisor.search.fast_lists import fcp, flb, lookahead
+from advisor.search.immediate import mct, met, olb
 from advisor.search.lists import cpop, heft, max_min, min_min, peft
 from advisor.search.shared_lists import heft_shared, peft_shared
 from tests.advisor.random_problems import random_plan, random_problem
 
-SCHEDULERS = (heft, cpop, peft, min_min, max_min, heft_shared, peft_shared)
+SCHEDULERS = (
+    *(heft, cpop, peft, min_min, max_min, heft_shared, peft_shared),
+    *(mct, met, olb, sufferage, etf, dls, gdl, bil, fcp, flb, lookahead),
+)
 
 
 @pytest.fixture

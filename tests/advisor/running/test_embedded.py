@@ -15,6 +15,7 @@ from advisor.running import RunSettings, Started, carry_out
 from advisor.runs.record_csv import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, told, written
+from tests.processes import listening
 
 pytestmark = pytest.mark.engines
 
@@ -37,7 +38,7 @@ def test_nobody_else_can_reach_it() -> None:
 
     def look(event: object) -> None:
         if isinstance(event, Started):
-            found.update(_listening())
+            found.update(listening())
 
     carry_out(problem_of({"a": ":", "b": ":"}), Plan((0, 1)), RunSettings("dask"), look)
     assert found
@@ -78,34 +79,3 @@ if __name__ == "__main__":
     eventually(lambda: worker == process.pid or not Path(f"/proc/{worker}").exists())
     (run,) = parse((tmp_path / "run.csv").read_text(encoding="utf-8"), "run.csv")
     assert [one.task for one in run.tasks] == ["a"]
-
-
-def _listening() -> set[str]:
-    """Addresses, as of /proc/net/tcp, on which this process and its children listen."""
-    pids = [os.getpid(), *_children(os.getpid())]
-    sockets = set()
-    for pid in pids:
-        for link in Path(f"/proc/{pid}/fd").iterdir():
-            try:
-                target = str(link.readlink())
-            except OSError:
-                continue
-            if target.startswith("socket:["):
-                sockets.add(target[len("socket:[") : -1])
-    found = set()
-    for table in ("tcp", "tcp6"):
-        path = Path("/proc/net") / table
-        for line in path.read_text().splitlines()[1:] if path.exists() else []:
-            cells = line.split()
-            if cells[3] == "0A" and cells[9] in sockets:
-                found.add(cells[1].partition(":")[0])
-    return found
-
-
-def _children(pid: int) -> list[int]:
-    found = [
-        int(one)
-        for task in Path(f"/proc/{pid}/task").iterdir()
-        for one in (task / "children").read_text().split()
-    ]
-    return found + [deeper for one in found for deeper in _children(one)]

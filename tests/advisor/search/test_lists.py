@@ -12,48 +12,15 @@ from hypothesis import strategies as st
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.allocation.sharing import NONE
 from advisor.allocation.workload import Flow, Task, Workload
 from advisor.search.lists import cpop, heft, max_min, min_min, peft
 from machines import Direction, InfeasibleError, Link, Machine, Platform
+from tests.advisor.published_problems import ARABNEJAD, TOPCUOGLU, published
 from tests.advisor.random_problems import random_problem
 from tests.benchmarks.plain_heft import graph_of, heft_makespan
 
 SEEDS = st.integers(0, 2**32 - 1)
 SCHEDULERS = [heft, cpop, peft, min_min, max_min]
-
-
-def published(seconds: str, edges: str) -> Problem:
-    """Machines P1, P2, … joined at 1 byte/s without startup; tasks t1, t2, …"""
-    rows = [[float(value) for value in row.split()] for row in seconds.split(",")]
-    names = [f"P{q + 1}" for q in range(len(rows[0]))]
-    way = Direction(0.0, 1.0)
-    platform = Platform(
-        "published",
-        tuple(Machine(name) for name in names),
-        tuple(Link(a, b, way, way) for i, a in enumerate(names) for b in names[:i]),
-    )
-    tasks = tuple(
-        Task(f"t{i + 1}", seconds=tuple(zip(names, row, strict=True))) for i, row in enumerate(rows)
-    )
-    flows = tuple(
-        Flow(f"t{a}", f"t{b}", ((1, float(size)),))
-        for a, b, size in (edge.split() for edge in edges.split(","))
-    )
-    return Problem.of(platform, Workload("published", tasks, flows), sharing=NONE)
-
-
-TOPCUOGLU = published(
-    "14 16 9, 13 19 18, 11 13 19, 13 8 17, 12 13 10, 13 16 9, 7 15 11, 5 11 14, 18 12 20, 21 7 16",
-    "1 2 18, 1 3 12, 1 4 9, 1 5 11, 1 6 14, 2 8 19, 2 9 16, 3 7 23, 4 8 27, 4 9 23, 5 9 13, 6 8 15,"
-    " 7 10 17, 8 10 11, 9 10 13",
-)
-ARABNEJAD = published(
-    "22 21 36, 22 18 18, 32 27 43, 7 10 4, 29 27 35, 26 17 24, 14 25 30, 29 23 36, 15 21 8,"
-    " 13 16 33",
-    "1 2 17, 1 3 31, 1 4 29, 1 5 13, 1 6 7, 2 8 3, 2 9 30, 3 7 16, 4 8 11, 4 9 7, 5 9 57, 6 8 5,"
-    " 7 10 9, 8 10 42, 9 10 7",
-)
 
 
 @pytest.mark.parametrize(

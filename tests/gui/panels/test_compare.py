@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
@@ -212,6 +212,24 @@ def test_a_new_heuristic_is_in_the_menu_and_searched(
     assert panel.progress.format() == "First machine: starting"
     panel.cancel()
     panel.close_jobs()
+
+
+def test_heuristics_from_the_literature_have_a_menu_of_their_own(
+    panel: ComparePanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    menu = panel.strategy_button.menu()
+    below = menu.findChild(QMenu, "strategies_by_name")
+    assert below.menuAction() == menu.actions()[-1]
+    by_name = [name for name, one in STRATEGIES.items() if one.by_name]
+    assert [a.objectName() for a in below.actions()] == [f"strategy_{name}" for name in by_name]
+    assert not {f"strategy_{name}" for name in by_name} & {a.objectName() for a in menu.actions()}
+    asked: list[str] = []
+    monkeypatch.setattr(panel, "add_strategies", asked.extend)
+    menu.actions()[0].trigger()
+    assert asked == [name for name in STRATEGIES if name not in by_name]
+    asked.clear()
+    below.actions()[0].trigger()
+    assert asked == by_name[:1]
 
 
 def test_a_strategy_that_does_not_apply_says_why_and_the_next_one_goes_on(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from advisor.campaigns.findings.significance import EXACT, holm, interval, signed_rank
+from advisor.campaigns.findings.significance import EXACT, holm, interval, needed, signed_rank
 
 
 def enumerated(differences: list[float]) -> float:
@@ -39,6 +39,14 @@ def test_the_p_is_that_of_all_ways_to_give_signs(seed: int) -> None:
 def test_five_differences_of_one_sign_are_no_proof_and_six_are() -> None:
     assert signed_rank(np.arange(1.0, 6.0)) == pytest.approx(2.0 / 2**5)
     assert signed_rank(np.arange(1.0, 7.0)) == pytest.approx(2.0 / 2**6)
+
+
+@pytest.mark.parametrize("tests", [1, 2, 3, 10, 276])
+def test_fewer_differences_than_needed_show_nothing_and_as_many_may(tests: int) -> None:
+    def least(many: int) -> float:
+        return holm([signed_rank(np.arange(1.0, many + 1.0))] * tests)[0]
+
+    assert least(needed(tests)) <= 0.05 < least(needed(tests) - 1)
 
 
 def test_differences_of_nothing_are_no_evidence() -> None:

@@ -1,0 +1,98 @@
+"""Workers of this process: who may reach them, what outlives what, and pieces that end them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.computing import computing
+from advisor.computing.cluster import Cluster
+from advisor.computing.window import PiecesLost
+from machines.stopping import Stopped, stoppable
+from tests.advisor.computing.pieces import busy, deadly, deadly_once, squared
+from tests.advisor.running.working import eventually
+from tests.processes import children, listening
+
+pytestmark = pytest.mark.engines
+
+
+@pytest.fixture(scope="module")
+def shards() -> Iterator[Cluster]:
+    with computing(workers=2) as found:
+        assert isinstance(found, Cluster)
+        yield found
+
+
+def test_pieces_are_computed_by_processes_that_nobody_else_can_reach(shards: Cluster) -> None:
+    found = dict(shards.each(busy, [(number, 0.01) for number in range(200)]))
+    assert {place: answer for place, (answer, _) in found.items()} == {
+        number: number * number for number in range(200)
+    }
+    processes = {process for _, process in found.values()}
+    assert len(processes) == 2
+    assert processes < set(children(os.getpid()))
+    assert listening() == {"0100007F"}  # 127.0.0.1, as the kernel writes it
+
+
+def test_a_call_that_is_abandoned_does_not_disturb_the_next(shards: Cluster) -> None:
+    first = shards.each(busy, [(number, 0.05) for number in range(1000)])
+    next(first)
+    with pytest.raises(Stopped), stoppable(lambda: True):
+        list(shards.each(busy, [(0, 600.0)] * 9))
+    assert dict(shards.each(squared, range(100))) == {one: one * one for one in range(100)}
+    first.close()
+    assert dict(shards.each(squared, range(100))) == {one: one * one for one in range(100)}
+
+
+def test_workers_that_die_are_replaced_and_nothing_is_lost_nor_twice(
+    shards: Cluster, tmp_path: Path
+) -> None:
+    items = [(number, str(tmp_path / "mark")) for number in range(100)]
+    found = list(shards.each(deadly_once, items))
+    assert sorted(found) == [(number, number) for number in range(100)]
+    eventually(lambda: shards.workers == 2)
+
+
+def test_a_piece_that_ends_its_workers_is_named_and_all_others_are_answered(
+    shards: Cluster,
+) -> None:
+    found = {}
+    with pytest.raises(PiecesLost, match=r"1 piece ended every worker .* number 4") as at:
+        for place, answer in shards.each(deadly, range(20)):
+            assert place not in found
+            found[place] = answer
+    assert at.value.places == (3,)
+    assert found == {number: number for number in range(20) if number != 3}
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_workers_end_with_their_process_and_leave_no_file(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    script, folder = tmp_path / "program.py", tmp_path / "temporary"
+    folder.mkdir()
+    script.write_text(
+        f"""
+from advisor.computing import computing
+from tests.advisor.computing.pieces import noted
+if __name__ == "__main__":
+    with computing(workers=2) as shards:
+        list(shards.each(noted, [({str(tmp_path)!r}, 600.0)] * 8))
+""",
+        encoding="utf-8",
+    )
+    paths = os.pathsep.join(map(os.path.abspath, sys.path))
+    environment = os.environ | {"PYTHONPATH": paths, "TMPDIR": str(folder)}
+    with subprocess.Popen([sys.executable, script], env=environment) as process:
+        eventually(lambda: len(list(tmp_path.glob("began *"))) == 2)
+        started = children(process.pid)
+        assert {int(path.name.split()[1]) for path in tmp_path.glob("began *")} < set(started)
+        process.send_signal(how)
+    eventually(lambda: not any(Path(f"/proc/{one}").exists() for one in started))
+    assert list(folder.iterdir()) == []
