@@ -26,10 +26,9 @@ class Stopped(PlacewiseError):
 def stoppable(should_stop: Callable[[], bool] | None) -> Iterator[None]:
     """While the block runs, `ask` in this thread asks `should_stop`; ``None``: nobody.
 
-    Of `stopped`, handed down by who may be stopped itself: whoever is asked already.
+    `stopped` hands on whom the blocks around it ask.
     """
-    asked = _should_stop.get() if should_stop is stopped else should_stop
-    before = _should_stop.set(asked)
+    before = _should_stop.set(_should_stop.get() if should_stop is stopped else should_stop)
     try:
         yield
     finally:

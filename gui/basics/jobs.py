@@ -16,7 +16,9 @@ from typing import Any, TypeAlias
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from advisor.basics.shards import computing_on
 from advisor.basics.stopping import ShouldStop
+from gui.basics.elsewhere import current
 from gui.basics.search_session import SearchSession
 from gui.basics.worker import Call, Report, load_kernels, out_of_memory
 from machines.errors import PlacewiseError
@@ -194,7 +196,8 @@ class _State:
                 self._send(_Arrival("progress", generation))
 
         try:
-            return _Arrival("done", generation, job(should_stop, on_progress))
+            with computing_on(current()):
+                return _Arrival("done", generation, job(should_stop, on_progress))
         except PlacewiseError as error:
             return _Arrival("failed", generation, error)
         except MemoryError:

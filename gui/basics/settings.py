@@ -63,6 +63,16 @@ class Settings:
         self._store.setValue("kind_colours", "on" if on else "off")
 
     @property
+    def scheduler(self) -> str:
+        """Address of the Dask scheduler whose workers compute; empty: this machine."""
+        value = self._store.value("scheduler")
+        return value.strip() if isinstance(value, str) else ""
+
+    @scheduler.setter
+    def scheduler(self, address: str) -> None:
+        self._store.setValue("scheduler", address.strip())
+
+    @property
     def welcomed(self) -> bool:
         """Whether the tour was offered before."""
         return bool(self._store.value("welcomed") == "yes")

@@ -29,6 +29,7 @@ from gui.document.predictions import Predictions
 from gui.document.runner import Runner
 from gui.shell.campaigning import Campaigning
 from gui.shell.commands import Commands, Parts
+from gui.shell.compute_on import ComputeOn, compute_specs
 from gui.shell.disk_changes import tell_of_others
 from gui.shell.files import Files, example_titles
 from gui.shell.menus import fill_menus
@@ -58,7 +59,16 @@ class MainWindow(Places):
     """
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, (*export_specs(), *part_specs(), *run_specs(), *running_specs()))
+        super().__init__(
+            settings,
+            (
+                *export_specs(),
+                *part_specs(),
+                *run_specs(),
+                *running_specs(),
+                *compute_specs(),
+            ),
+        )
         self.setObjectName("main_window")
         self.setWindowTitle("Placewise")
         self.resize(180 * GRID, 112 * GRID)
@@ -94,6 +104,7 @@ class MainWindow(Places):
         self.plan_exports = PlanExports(self.document, self.files, self)
         self.runs = Runs(self.document, self.actuals, self.files, self)
         self.running = Running(self.runner, self.actuals, self.files, settings, self)
+        self.compute_on = ComputeOn(settings, self)
         self.campaigning = Campaigning(self.campaigns, self.files, settings, self)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
@@ -134,6 +145,7 @@ class MainWindow(Places):
         for jobs in threads:
             if jobs is not self.files.writer:  # what is being saved is finished
                 jobs.cancel()
+        self.compute_on.close()
         for process in processes:
             process.close(max(0.0, deadline - monotonic()))
         for jobs in threads:
@@ -201,6 +213,8 @@ class MainWindow(Places):
         self.running.failed.connect(partial(show_error, self))
         self.running.told.connect(self.line.tell)
         self.running.noted.connect(self._note)
+        self.compute_on.told.connect(self.line.tell)
+        self.compute_on.noted.connect(lambda text: self.notice.tell(text, about="workers"))
         self.runner.busy.connect(self._show_run)
         self.running.going.connect(partial(self.line.show_state, "run"))
         self.campaigning.failed.connect(partial(show_error, self))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.basics.rounding import ALIKE
 from advisor.campaigns.findings.compared import Compared
 from advisor.campaigns.results import Results
 from machines.arrays import Flags, Floats
@@ -50,7 +51,9 @@ def numbered_levels(compared: Compared, column: str) -> tuple[Level, ...]:
     1, at the nearest multiple of 0.1, 0.2, 0.5 …
     """
     values = compared.traits[column]
-    if column != "heterogeneity":
+    if column == "heterogeneity":
+        values = np.where(values <= ALIKE, 0.0 * values, values)  # of machines that are alike
+    else:
         values = np.where(values > 0.0, values, np.nan)
     shown = np.unique(values[np.isfinite(values)])
     if column != "tasks":

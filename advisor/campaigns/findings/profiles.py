@@ -20,7 +20,7 @@ from machines.stopping import ask
 
 WITHIN = (1.0, 1.05, 1.5)  # of the table
 AREA = 1.5  # τ up to which the area is taken
-AXES = ("value / best of all", "", "share of instances", "%")
+AXES = ("value / best of all", "", "performance profile", "%")
 _MOST = 400  # steps that are drawn
 _LEAST_END = 1.05
 
@@ -50,7 +50,7 @@ def area(ratios: Floats) -> float:
 
 
 def profile_series(compared: Compared) -> Iterator[Series]:
-    """A step curve for each strategy, from 1 to the largest finite ratio of any.
+    """A step curve for each strategy, in per cent, from 1 to the largest finite ratio of any.
 
     Curves of more than some hundred steps are drawn through points at equal distances in log τ,
     each of which is exact.
@@ -71,6 +71,8 @@ def profile_series(compared: Compared) -> Iterator[Series]:
             steps = np.unique(np.concatenate(([1.0], steps, [end])))
             after = profile(own, steps)
             at, shares = np.repeat(steps, 2)[1:], np.repeat(after, 2)[:-1]
+        # nobody is below the best: each curve begins with the step from 0
+        at, shares = np.append(1.0, at), np.append(0.0, shares)
         yield Series(name, _floats(at), _floats(100.0 * shares), *AXES)
 
 

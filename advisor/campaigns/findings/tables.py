@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from advisor.campaigns.findings.pairs import Pair
 from advisor.campaigns.findings.profiles import AREA, WITHIN, area, profile
 from advisor.campaigns.findings.shown import Shown
 from advisor.campaigns.results import Results
@@ -37,8 +38,7 @@ def strategy_table(shown: Shown) -> Table:
 
 def matrix(shown: Shown) -> Table:
     """Wins, ties and losses of the row's strategy against the column's; starred: no chance."""
-    names = [shown.common.strategies[place] for place in shown.order]
-    names += shown.left_out
+    names = _names(shown)
     cells: dict[tuple[str, str], str] = {}
     for pair in shown.pairs:
         star = " *" if pair.differs else ""
@@ -61,9 +61,20 @@ def pair_table(shown: Shown) -> Table:
             _known(one.ratio), _known(one.low), _known(one.high), one.p, one.corrected,
             "too few" if one.p is None else "yes" if one.differs else "not shown",
         )
-        for one in shown.pairs
+        for one in _ordered(shown)
     )  # fmt: skip
     return Table("Pairs", columns, rows)
+
+
+def _ordered(shown: Shown) -> list[Pair]:
+    """The better one first, those of the best before all others."""
+    rank = {name: place for place, name in enumerate(_names(shown))}
+    turned = (one if rank[one.first] < rank[one.second] else one.turned for one in shown.pairs)
+    return sorted(turned, key=lambda one: (rank[one.first], rank[one.second]))
+
+
+def _names(shown: Shown) -> list[str]:
+    return [*(shown.common.strategies[place] for place in shown.order), *shown.left_out]
 
 
 def condition_table(shown: Shown) -> Table:

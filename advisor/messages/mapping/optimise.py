@@ -68,6 +68,9 @@ class Optimised:
         What no mapping can beat.
     complete : bool
         False when it was stopped before its effort was spent.
+    rounds : int
+        Of annealing that were begun: the first random moves, so that before there is no difference
+        between seeds.
     """
 
     mapping: Mapping
@@ -75,6 +78,7 @@ class Optimised:
     start: str
     bound: float
     complete: bool
+    rounds: int = 0
 
 
 def optimise(
@@ -127,7 +131,8 @@ def optimise(
                      should_stop or (lambda: False))  # fmt: skip
     run = _MappingSearch(problem, costs, objective, seed, effort, limit)
     run.search(own)
-    return Optimised(run.mapping, run.measures, run.start, limit, not effort.stopped)
+    complete = not effort.stopped
+    return Optimised(run.mapping, run.measures, run.start, limit, complete, run.rounds)
 
 
 @dataclass
@@ -184,6 +189,7 @@ class _MappingSearch:
         self.mapping: Mapping = ()
         self.measures: Measures
         self.start = ""
+        self.rounds = 0
         self._shortest: tuple[float, Mapping] = (np.inf, ())
         self._tried = 0
 
@@ -209,6 +215,7 @@ class _MappingSearch:
             if self.done():
                 break
             self._set(self._shortest[1] if hops else self.mapping)
+            self.rounds += 1
             warm = _WARM[hops]
             self._anneal(size, warm[number_ // len(kinds) % len(warm)], hops)
             self._descend(self.start, hops)

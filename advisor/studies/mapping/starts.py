@@ -27,6 +27,8 @@ def spread_sentence(picture: MappingPicture, found: Restarted) -> str:
     least, most = float(values.min()), float(values.max())
     as_good = int(np.sum(values <= least * (1.0 + ALIKE)))
     starts = count(len(values), "start")
+    if not any(one.found.rounds for one in found.starts):
+        return f"{starts} are one and the same: {_why_same(picture, found)}."
     if as_good == len(values):
         return f"All {starts} end at {_words(picture, least)} of {picture.objective}."
     others = (
@@ -36,6 +38,15 @@ def spread_sentence(picture: MappingPicture, found: Restarted) -> str:
     )
     said = f"{as_good} of {starts} {'ends' if as_good == 1 else 'end'} at the least, {others}"
     return f"{said}: more starts may find less." if as_good == 1 else f"{said}."
+
+
+def _why_same(picture: MappingPicture, found: Restarted) -> str:
+    """Why no seed made a difference."""
+    best = found.best
+    reached = best.measures.value(picture.objective) <= best.bound * (1.0 + ALIKE)
+    if reached:
+        return "the bound is reached without random moves"
+    return "the effort of each ends before its first random moves, so give more seconds"
 
 
 def starts_table(picture: MappingPicture, found: Restarted) -> Table:

@@ -23,7 +23,7 @@ def names(column: str, values: list[float | None]) -> list[str]:
 def test_a_few_values_are_a_level_each() -> None:
     assert names("tasks", [20, 50, 100, 20]) == ["20: 2", "50: 1", "100: 1"]
     assert names("ccr", [10.0, 0.1, 1.0, 0.1]) == ["0.1: 2", "1: 1", "10: 1"]
-    assert names("heterogeneity", [0.0, 0.25, 0.5, 0.25]) == ["0: 1", "0.25: 2", "0.5: 1"]
+    assert names("heterogeneity", [0.0, 0.25, 0.5, 6e-17]) == ["0: 2", "0.25: 1", "0.5: 1"]
 
 
 def test_what_differs_by_rounding_or_a_little_is_one_level() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.campaigns.answer import Asking, answered
+from advisor.allocation.character import ccr
+from advisor.campaigns.answer import Asking, problem_of
 from advisor.campaigns.campaign_file import parse_campaign
 from advisor.campaigns.cases import planned
 from advisor.campaigns.generators.registry import GENERATORS
@@ -27,9 +28,10 @@ def test_a_campaign_draws_from_a_new_family(
     monkeypatch.setitem(GENERATORS, GENERATOR.name, GENERATOR)
     cases = planned(parse_campaign(CAMPAIGN), tmp_path)
     asks = Asking(cases)
-    rows = [one.row for one in answered([asks(number) for number in range(len(cases))])]
-    assert [(row.generator, row.tasks, row.flows, row.seed) for row in rows] == [
-        ("pairs", 2, 1, 0), ("pairs", 2, 1, 1), ("pairs", 6, 3, 0), ("pairs", 6, 3, 1),
+    problems = [problem_of(asks(number))[0] for number in range(len(cases))]
+    assert [case.source.label for case in cases] == [
+        "pairs pairs=1 machines=2 ccr=2.0", "pairs pairs=1 machines=2 ccr=2.0",
+        "pairs pairs=3 machines=2 ccr=2.0", "pairs pairs=3 machines=2 ccr=2.0",
     ]  # fmt: skip
-    assert [row.ccr for row in rows] == [2.0] * 4
-    assert all(row.value for row in rows)
+    assert [len(problem.workload.tasks) for problem in problems] == [2, 2, 6, 6]
+    assert [ccr(problem) for problem in problems] == [2.0] * 4

@@ -69,7 +69,7 @@ def test_the_ccr_is_met(family: str, settings: dict[str, object]) -> None:
 def test_machines_differ_as_much_as_was_asked(consistent: bool) -> None:
     for asked in (0.0, 0.1, 0.4):
         workload, platform = made(
-            "layered", tasks=40, machines=200, heterogeneity=asked, consistent=consistent
+            "layered", tasks=20, machines=150, heterogeneity=asked, consistent=consistent
         )
         found = heterogeneity(Problem.of(platform, workload))
         assert found == pytest.approx(asked, rel=0.1)

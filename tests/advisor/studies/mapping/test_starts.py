@@ -18,13 +18,13 @@ pytestmark = pytest.mark.usefixtures("compiled")
 ASKED = MappingParameters(dims="4x4", pattern="random", messages=60, seconds=0.001)
 
 
-def case(*hop_bytes: float) -> tuple[MappingPicture, Restarted]:
+def case(*hop_bytes: float, rounds: int = 3) -> tuple[MappingPicture, Restarted]:
     """A picture, and starts that reached these."""
     picture = run(ASKED).picture(MappingPicture)
     assert picture is not None
     order = picture.orders[-1]
     found = [
-        Optimised(order.mapping, replace(order.measures, hop_bytes=one), "snake", 1.0, True)
+        Optimised(order.mapping, replace(order.measures, hop_bytes=one), "snake", 1.0, True, rounds)
         for one in hop_bytes
     ]
     return picture, Restarted(found[0], tuple(Start(seed, one) for seed, one in enumerate(found)))
@@ -50,6 +50,13 @@ def test_the_sentence_counts_those_that_reached_the_least(
     reached: tuple[float, ...], said: str
 ) -> None:
     assert spread_sentence(*case(*reached)) == said
+
+
+def test_starts_without_random_moves_are_said_to_be_one() -> None:
+    short = "3 starts are one and the same: the effort of each ends before its first random moves"
+    assert spread_sentence(*case(4e3, 4e3, 4e3, rounds=0)).startswith(short)
+    proved = "2 starts are one and the same: the bound is reached without random moves."
+    assert spread_sentence(*case(1.0, 1.0, rounds=0)) == proved
 
 
 def test_the_fact_is_the_range_of_what_the_starts_reached() -> None:
