@@ -207,6 +207,14 @@ class Campaigns(QObject):
             self.changed.emit(self.state)
             self._process.cancel()
 
+    def close_jobs(self) -> None:
+        """Stop everything, for good."""
+        self._tick.stop()
+        if self._process is not None:
+            self._process.close()
+        self._reader.close()
+        self._joiner.close()
+
     # reading
 
     def _take(self, found: object) -> None:

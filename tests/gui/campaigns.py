@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.campaigns.answer import Answer
+from advisor.campaigns.cases import Cases
 from advisor.campaigns.opening import open_campaign
 from advisor.campaigns.row import Row
 from advisor.campaigns.writing import writing
@@ -38,11 +39,16 @@ def write_rows(file: Path, rows: int | None = None) -> list[Row]:
     opened = open_campaign(file)
     assert opened.cases is not None
     made = [made_row(opened.cases[number]) for number in range(rows or opened.total)]
-    with writing(opened.out, opened.cases, opened.text) as there:
-        there.append([Answer(row, 0.25) for row in made])
-        if len(made) == opened.total:
-            there.end()
+    written(opened.cases, opened.out, opened.text, made)
     return made
+
+
+def written(cases: Cases, out: Path, text: str, rows: Sequence[Row]) -> None:
+    """Put rows into a folder of results, each a quarter of a second."""
+    with writing(out, cases, text) as there:
+        there.append([Answer(row, 0.25) for row in rows])
+        if len(rows) == len(cases):
+            there.end()
 
 
 def made_row(case: object) -> Row:
