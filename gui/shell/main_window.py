@@ -104,11 +104,8 @@ class MainWindow(Places):
         self.plan_exports = PlanExports(self.document, self.files, self)
         self.runs = Runs(self.document, self.actuals, self.files, self)
         self.running = Running(self.runner, self.actuals, self.files, settings, self)
-<<<<<<< HEAD
         self.compute_on = ComputeOn(settings, self)
-=======
         self.campaigning = Campaigning(self.campaigns, self.files, settings, self)
->>>>>>> page
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
