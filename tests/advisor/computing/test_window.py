@@ -81,6 +81,15 @@ def test_long_pieces_go_one_by_one() -> None:
     assert set(session.sizes) == {1}
 
 
+def test_many_workers_get_longer_batches_that_one_scheduler_keeps_up_with() -> None:
+    session = Told(well, threads=500, seconds=0.1)
+    work = carried(session, range(10**6), bytearray(10**6))
+    for _ in range(3000):
+        next(work)
+    assert max(session.sizes) == 20  # of 2 s
+    work.close()
+
+
 def test_large_items_make_small_batches() -> None:
     class Large(Told):
         def submit(self, number: int, items: list[Any]) -> int:
