@@ -71,7 +71,7 @@ def test_short_pieces_go_in_batches_that_get_small_towards_the_end() -> None:
     session = Told(well, seconds=0.01)
     list(carried(session, range(1000), bytearray(1000)))
     assert session.sizes[0] == 1  # nothing is known yet
-    assert max(session.sizes) == 25  # of 0.25 s
+    assert max(session.sizes) == 50  # of 0.5 s
     assert session.sizes[-1] < 10
 
 
