@@ -189,9 +189,15 @@ def test_a_folder_is_read_while_its_last_lines_are_being_written(
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('"tasks": 4', '"tasks": "four"'), ('"seed": 0', '"seed": 1e400'), ('"load": ""', '"load": []'),
-     ('"warnings": []', '"warnings": 3'), ('"error": ""', '"mistake": ""'), ('{"case": 3', '{"case"')],
-)  # fmt: skip
+    [
+        ('"tasks": 4', '"tasks": "four"'),
+        ('"seed": 0', '"seed": 1e400'),
+        ('"load": ""', '"load": []'),
+        ('"warnings": []', '"warnings": 3'),
+        ('"error": ""', '"mistake": ""'),
+        ('{"case": 3', '{"case"'),
+    ],
+)
 def test_rows_that_something_else_changed_are_told(
     old: str, new: str, known: Known, tmp_path: Path
 ) -> None:
