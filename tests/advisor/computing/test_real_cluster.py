@@ -14,8 +14,8 @@ from machines.errors import InputError, PlacewiseError
 from machines.stopping import Stopped, stoppable
 from tests.advisor.computing.pieces import busy, noted, squared
 from tests.advisor.running.working import eventually
-from tests.processes import listening
 from tests.dask_programs import Programs
+from tests.processes import listening
 
 pytestmark = pytest.mark.engines
 
