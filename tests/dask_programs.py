@@ -37,7 +37,7 @@ class Programs:
         quiet = subprocess.DEVNULL
         dask = Path(sys.executable).with_name("dask")  # whose Python has this Placewise
         process = subprocess.Popen(
-            # else the server of Dask's own pages, which runs without them, too, is on all interfaces
+            # else the server of Dask's pages, which runs without them, is on all interfaces
             [dask, *arguments, "--no-dashboard", "--host", HERE, "--dashboard-address", _NOBODY],
             cwd=self._folder, env=environment, stdout=quiet, stderr=quiet,
         )  # fmt: skip

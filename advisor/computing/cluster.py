@@ -152,6 +152,7 @@ class Cluster:
 def embedded(count_of_workers: int, note: Note) -> Iterator[Cluster]:
     """So many worker processes of this one."""
     kernels.prepare(stopped)  # else each of them would begin to
+    ask()
     with ExitStack() as stack:
         try:
             client = stack.enter_context(started(count_of_workers))
