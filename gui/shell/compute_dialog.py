@@ -27,7 +27,7 @@ _ABOUT = (
     "on this machine, and so is all if the scheduler is lost."
 )
 _HOW = (
-    "Start one with `dask scheduler`, and workers with `dask worker ADDRESS`, where this version "
+    "Start one with “dask scheduler”, and workers with “dask worker ADDRESS” where this version "
     "of Placewise is installed. Whoever reaches a scheduler can run programs on its workers: use "
     "one in a network that you trust."
 )

@@ -74,7 +74,7 @@ class ComputeOn(QObject):
     def _say(self, there: object, said: tuple[bool, str]) -> None:
         important, text = said
         if there is elsewhere.current():
-            (self.noted if important else self.told).emit(text)
+            (self.noted if important else self.told).emit(f"{text[:1].upper()}{text[1:]}")
 
 
 def compute_specs() -> tuple[ActionSpec, ...]:
