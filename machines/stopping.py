@@ -24,8 +24,11 @@ class Stopped(PlacewiseError):
 
 @contextmanager
 def stoppable(should_stop: Callable[[], bool] | None) -> Iterator[None]:
-    """While the block runs, `ask` in this thread asks `should_stop`; ``None``: nobody."""
-    before = _should_stop.set(should_stop)
+    """While the block runs, `ask` in this thread asks `should_stop`; ``None``: nobody.
+
+    `stopped` hands on whom the blocks around it ask.
+    """
+    before = _should_stop.set(_should_stop.get() if should_stop is stopped else should_stop)
     try:
         yield
     finally:

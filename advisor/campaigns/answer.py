@@ -6,14 +6,13 @@ Cases that follow each other mostly share workload and problem: the last one is 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import local
 
 import numpy as np
 
-from advisor import kernels
 from advisor.allocation.character import ccr, heterogeneity
 from advisor.allocation.costs import EXACT
 from advisor.allocation.loads import CONTENDERS, LoadParameter
@@ -108,20 +107,16 @@ class Asking:
         return self._read[1]
 
 
-def answered(asks: Sequence[Ask]) -> tuple[Answer, ...]:
-    """The answers of some cases, in their order; raises as `answer` does."""
-    return tuple(map(answer, asks))
-
-
 def answer(one: Ask) -> Answer:
     """The answer of a case; the last problem is kept for the next one in this thread.
+
+    Kernels are loaded by whoever carries out; a plan is the same without them.
 
     Raises
     ------
     Stopped
         The work at hand was told to stop (`machines.stopping`): no answer is half.
     """
-    kernels.load()
     ask()
     clock = _Clock()
     try:

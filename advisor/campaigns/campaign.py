@@ -32,8 +32,13 @@ class Sweep:
     settings: tuple[tuple[str, tuple[object, ...]], ...] = ()
     seeds: Sequence[int] = (0,)
 
-    def __len__(self) -> int:
+    @property
+    def many(self) -> int:
+        """How many points there are; `len` can't tell numbers beyond all memory."""
         return prod(len(values) for _, values in self.settings) * len(self.seeds)
+
+    def __len__(self) -> int:
+        return self.many
 
     def __getitem__(self, place: int) -> tuple[tuple[Setting, ...], int]:
         """The settings and the seed of a place; seeds vary first."""

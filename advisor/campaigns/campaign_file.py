@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
+from typing import TypeVar
 
 from advisor.allocation.objectives import MAKESPAN, OBJECTIVES
 from advisor.allocation.sharing import FAIR
 from advisor.basics.content import read_content
 from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Load, Sweep
 from advisor.studies.parameters import written
-from machines.checks import flag, number, text, whole
+from machines.checks import LARGEST_WHOLE, flag, number, repeated, text, whole
 from machines.errors import InputError
 from machines.files import decoded
 from machines.formats import toml_text
@@ -24,6 +26,8 @@ _KEYS = (
 )  # fmt: skip
 _GENERATE, _SEEDS = "generate", "seeds"
 _LONGEST_S = 86_400.0
+
+Value = TypeVar("Value")
 
 
 def read_campaign(path: str | Path) -> Campaign:
@@ -145,11 +149,24 @@ def _sweep(source: Table, other: tuple[str, ...], seeds: object, where: str) -> 
 
 def _values(value: object, key: str, where: str) -> tuple[object, ...]:
     values = tuple(value) if isinstance(value, list) else (value,)
-    wrong = [one for one in values if not isinstance(one, str | int | float)]
+    wrong = [one for one in values if not _is_value(one)]
     if wrong or not values:
         raise InputError(
             f"{key} must be a value or a list of values", where=where, value=wrong or value
         )
+    return _distinct(key, values, where)
+
+
+def _is_value(value: object) -> bool:
+    if isinstance(value, int):
+        return abs(value) <= LARGEST_WHOLE
+    return isinstance(value, str) or (isinstance(value, float) and isfinite(value))
+
+
+def _distinct(key: str, values: tuple[Value, ...], where: str) -> tuple[Value, ...]:
+    again = repeated(values)
+    if again is not None:
+        raise InputError(f"{key} has a value twice", where=where, value=again)
     return values
 
 
@@ -159,7 +176,8 @@ def _seeds(value: object, where: str) -> Sequence[int]:
         return range(whole(_SEEDS, value, low=1, where=where))
     if not value:
         raise InputError("seeds is empty", where=where, remedy="Give their number or a list")
-    return tuple(whole(_SEEDS, one, high=2**32 - 1, where=where) for one in value)
+    seeds = tuple(whole(_SEEDS, one, high=2**32 - 1, where=where) for one in value)
+    return _distinct(_SEEDS, seeds, where)
 
 
 def _load(row: object, platforms: Sequence[str], position: int) -> Load:

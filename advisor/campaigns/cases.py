@@ -87,8 +87,21 @@ class _Block:
     sharing: tuple[str, ...]
     strategies: tuple[str, ...]
 
+    @property
+    def many(self) -> int:
+        """How many cases, be it beyond all memory."""
+        others = len(self.conditions) * len(self.sharing) * len(self.strategies)
+        return self.many_sources * others
+
+    @property
+    def many_sources(self) -> int:
+        """How many workloads, or points of a study."""
+        if isinstance(self.sources, _Sources):
+            return self.sources.of.sweep.many
+        return len(self.sources)
+
     def __len__(self) -> int:
-        return len(self.sources) * len(self.conditions) * len(self.sharing) * len(self.strategies)
+        return self.many
 
     def case(self, place: int, number: int) -> Case:
         place, strategy = divmod(place, len(self.strategies))
@@ -103,7 +116,7 @@ class _Block:
     @property
     def product(self) -> str:
         """The factors of its number of cases: "180 of layered × 4 strategies"."""
-        factors = [f"{len(self.sources):,} of {self.name}"]
+        factors = [f"{self.many_sources:,} of {self.name}"]
         for many, what in (
             (len(self.conditions), "platforms and loads"),
             (len(self.sharing), "timelines"),
@@ -218,7 +231,7 @@ def planned(campaign: Campaign, folder: Path) -> Cases:
         for study in campaign.studies
     ]
     cases = Cases(campaign, folder, platforms, tuple(blocks))
-    many = sum(map(len, blocks))
+    many = sum(block.many for block in blocks)
     if many > MOST_CASES:
         raise InputError(
             f"{many:,} cases are too many",

@@ -16,6 +16,7 @@ from advisor.campaigns.lines import JSONL, TIMINGS, Kind, parsed, taken_s
 from advisor.campaigns.record import changes, read_record
 from advisor.campaigns.results import Results
 from advisor.campaigns.row import Row
+from machines.errors import InputError
 from machines.files import refusal
 
 _BLOCK = 10_000  # rows that are kept as objects at a time
@@ -62,12 +63,23 @@ def read_folder(out: str | Path) -> Folder:
     results = Results((), np.zeros(0))
     rows = _rows(out)
     while block := list(islice(rows, _BLOCK)):
-        results = results.extended([row for row, _ in block], [seconds for _, seconds in block])
+        try:
+            results = results.extended([row for row, _ in block], [taken for _, taken in block])
+        except (TypeError, ValueError, OverflowError):
+            raise _changed(out / JSONL.name, len(results), len(block)) from None
     complete = len(results) == record.cases
     notes = changes(record)
     if not complete:
         notes = (f"{len(results):,} of {count(record.cases, 'case')} are done", *notes)
     return Folder(record.campaign, Path(record.folder), results, record.cases, complete, notes)
+
+
+def _changed(path: Path, before: int, many: int) -> InputError:
+    return InputError(
+        "a value is of another kind than was written: something else changed the file",
+        where=f"{path}: lines {before + 1:,} to {before + many:,}",
+        remedy="Put it back as it was",
+    )
 
 
 def _rows(out: Path) -> Iterator[tuple[Row, float]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from advisor.allocation.sharing import SHARINGS
-from advisor.basics.quantities import few
+from advisor.basics.quantities import count, few
 from advisor.campaigns.campaign import AskedStudy, Campaign, Family, Setting, words
 from advisor.campaigns.generators.registry import GENERATORS
 from advisor.project.platforms import find_machines
@@ -18,6 +18,7 @@ from advisor.studies import STUDIES, parse_settings
 from machines import Platform
 from machines.checks import repeated
 from machines.errors import InputError, PlacewiseError
+from machines.formats.fields import suggestion
 from machines.parameters import parameters_of
 
 Record = TypeVar("Record")
@@ -50,27 +51,31 @@ def checked(campaign: Campaign, folder: Path) -> dict[str, Platform]:
         wrong.append("neither workloads nor studies")
     if wrong:
         raise InputError(
-            "; ".join(wrong),
+            f"{count(len(wrong), 'entry is', 'entries are')} wrong, nothing was run",
             where=f'campaign "{campaign.name}"',
-            remedy="Mend these in the campaign's file; nothing was run",
+            remedy="; ".join(wrong),
         )
     return platforms
 
 
 def files_of(pattern: str, folder: Path) -> list[str]:
     """The files that a pattern matches, sorted, as it would name them."""
-    if Path(pattern).is_absolute():
-        root = Path(Path(pattern).anchor)
-        return sorted(str(path) for path in root.glob(str(Path(pattern).relative_to(root))))
-    found = (path for path in folder.glob(pattern) if path.is_file())
-    return sorted(path.relative_to(folder).as_posix() for path in found)
+    root = Path(Path(pattern).anchor) if Path(pattern).is_absolute() else folder
+    try:
+        inside = str(Path(pattern).relative_to(root)) if root != folder else pattern
+        found = [path for path in root.glob(inside) if path.is_file()]
+    except (OSError, ValueError, IndexError, NotImplementedError):  # Python's, of odd patterns
+        return []
+    return sorted(str(path) if root != folder else path.relative_to(root).as_posix()
+                  for path in found)  # fmt: skip
 
 
 def _unknown(what: str, named: Iterable[str], known: Iterable[str]) -> Iterator[str]:
     named, known = tuple(named), tuple(known)
     strange = [name for name in named if name not in known]
     if strange:
-        yield f"{what}: no {few(strange, _SHOWN)} (known: {', '.join(known)})"
+        offered = dict.fromkeys(suggestion(name, known) for name in strange[:_SHOWN])
+        yield f"{what}: no {few(strange, _SHOWN)}. {' '.join(offered)}"
     again = repeated(named)
     if again is not None:
         yield f"{what}: {again} is there twice"
@@ -97,11 +102,18 @@ def _loads(campaign: Campaign, platforms: dict[str, Platform]) -> Iterator[str]:
 
 
 def _workloads(campaign: Campaign, folder: Path) -> Iterator[str]:
+    named: list[str] = []
     for entry in campaign.workloads:
         if isinstance(entry, Family):
             yield from _settings(entry)
-        elif not files_of(entry, folder):
+            continue
+        found = files_of(entry, folder)
+        if not found:
             yield f"workloads: {entry} matches no file in {folder}"
+        named += found
+    again = repeated(named)
+    if again is not None:
+        yield f"workloads: {again} is there twice"
 
 
 def _settings(family: Family) -> Iterator[str]:

@@ -133,7 +133,11 @@ def read_record(folder: Path) -> Record:
     InputError
         It is missing, or is another kind of file.
     """
-    path = folder / NAME
+    return record_in(folder / NAME)
+
+
+def record_in(path: Path) -> Record:
+    """What a file of that name says; raises as `read_record`."""
     where = str(path)
     document = parse(read_bytes(path, _LIMIT), where)
     with place(where):
@@ -142,6 +146,11 @@ def read_record(folder: Path) -> Record:
 
 def write_record(folder: Path, record: Record) -> None:
     """Put it into the folder in the place of the one that is there."""
+    write_text(folder / NAME, dumped(record))
+
+
+def dumped(record: Record) -> str:
+    """The text of the file."""
     document: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
@@ -158,7 +167,7 @@ def write_record(folder: Path, record: Record) -> None:
         "inputs": dict(record.inputs),
         "text": record.text,
     }
-    write_text(folder / NAME, dump_rows(document))
+    return dump_rows(document)
 
 
 def _record(source: Table) -> Record:

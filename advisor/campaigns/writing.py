@@ -140,6 +140,9 @@ def writing(out: Path, cases: Cases, text: str = "") -> Iterator[Writing]:
 
 def _before(out: Path, record: Record) -> Record | None:
     """What the folder says of itself; None: nothing is there yet."""
+    for path in (out / kind.name for kind in KINDS):
+        if path.exists() and not path.is_file():  # a device has no end to look for
+            raise InputError("this is no file", where=str(path), remedy=_ELSEWHERE)
     if (out / NAME).exists():
         before = read_record(out)
         expect_same(record, before, str(out))

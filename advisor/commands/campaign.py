@@ -25,6 +25,7 @@ from advisor.commands.text import say, say_json
 from advisor.computing import computing
 from advisor.studies import StudyResult
 from advisor.studies.report import result_report
+from machines.catalogue.shelf import known
 from machines.errors import visible
 from machines.files import decoded
 
@@ -38,6 +39,8 @@ def run_campaign(arguments: Namespace) -> int:
     content, _ = read_content(path)
     text = decoded(content, str(path))
     cases = planned(parse_campaign(text, str(path)), path.parent)
+    if arguments.baseline:
+        known(arguments.baseline, cases.campaign.strategies, "strategy", "--baseline")
     with interruptible() as stopped:
         outcome = _computed(cases, out, text, arguments, stopped)
     folder = read_folder(out)

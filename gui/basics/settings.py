@@ -119,6 +119,18 @@ class Settings:
     def unfolded(self, names: tuple[str, ...]) -> None:
         self._store.setValue("unfolded", list(names))
 
+    @property
+    def campaign(self) -> tuple[Path, Path] | None:
+        """The campaign that was open last: its file, or its results, and where these are."""
+        value = self._store.value("campaign")
+        if not isinstance(value, list) or len(value) != 2:
+            return None
+        return (Path(value[0]), Path(value[1])) if all(isinstance(v, str) for v in value) else None
+
+    @campaign.setter
+    def campaign(self, places: tuple[Path, Path]) -> None:
+        self._store.setValue("campaign", [str(place.absolute()) for place in places])
+
     def agreed(self, digest: str) -> bool:
         """Whether the user agreed to run the commands of this digest."""
         return digest in self._agreed
@@ -165,6 +177,11 @@ def open_files_folder() -> Path:
 def runs_folder() -> Path:
     """Where plans of projects without a file are carried out, unless the user says where."""
     return _data_folder() / "runs"
+
+
+def campaigns_folder() -> Path:
+    """Where results of the campaigns that ship are kept."""
+    return _data_folder() / "campaigns"
 
 
 def study_folder() -> Path:

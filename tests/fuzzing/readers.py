@@ -12,6 +12,10 @@ from pathlib import Path
 
 import resources
 from advisor.basics.hosts import parse_capacities, read_hosts
+from advisor.campaigns.campaign_file import dump_campaign, parse_campaign, read_campaign
+from advisor.campaigns.cases import planned
+from advisor.campaigns.record import dumped, record_in, record_of
+from advisor.campaigns.shipped import campaign_path
 from advisor.commands.inputs import read_allocation, read_planned
 from advisor.decisions.table import plan_from, plan_table
 from advisor.messages.mapping.communication_file import read_communication
@@ -106,6 +110,8 @@ def readers() -> tuple[Reader, ...]:
         Reader("plan", lambda path: read_planned(str(path), None, None), (*PLAN, *projects)),
         Reader("settings", _settings, SETTINGS),
         Reader("lists", _lists, LISTS),
+        Reader("campaign", _campaign, _shipped("campaigns")),
+        Reader("campaign results", record_in, (_results(),)),
         Reader("shapes", _shapes, (*SHAPES, *SPECIFICATIONS)),
         Reader("run record", _run, (logs.RECORD.encode(),)),
         Reader("dask", _run, tuple(one.encode() for one in _dask_logs())),
@@ -256,6 +262,21 @@ def _lists(path: Path) -> object:
     if kind == "pairs":
         return pairs(rest, "setting")
     return parse_capacities(rest) if kind == "hosts" else number_list(rest, "setting")
+
+
+def _campaign(path: Path) -> None:
+    """What is read can be written, and is read back as it was."""
+    found = read_campaign(path)
+    assert parse_campaign(dump_campaign(found)) == found
+
+
+def _results() -> bytes:
+    """What a folder of results says of itself."""
+    path = campaign_path("lists")
+    told = replace(
+        record_of(planned(read_campaign(path), path.parent)), begun="then", gone_on="now"
+    )
+    return dumped(replace(told, computed_with=((0, (("numpy", "2"),)),))).encode()
 
 
 def _shapes(path: Path) -> object:

@@ -39,3 +39,10 @@ def test_an_inner_block_has_its_own_order_and_other_threads_have_none() -> None:
         other.start()
         other.join()
     assert seen == [False]
+
+
+def test_an_inner_block_may_hand_on_the_order_of_the_outer_one() -> None:
+    with stoppable(stopped):
+        assert not stopped()
+    with stoppable(lambda: True), stoppable(stopped), pytest.raises(Stopped):
+        ask()
