@@ -57,6 +57,7 @@ FLOORS = (
     ("gui.board", "gui.inspector", "gui.studies.picture"),
     ("gui.studies.fanout", "gui.studies.mesh", "gui.studies.tree", "gui.studies.wavefront"),
     ("gui.studies.page",),
+    ("gui.campaign",),
     ("gui.panels",),
     ("gui.shell",),
     ("gui",),

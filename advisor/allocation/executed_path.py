@@ -202,7 +202,9 @@ class _Walk:
         place = int(np.searchsorted(ends[rows], time))
         while place < rows.size and ends[rows[place]] == time:
             other = int(rows[place])
-            if self.turn[other] < self.turn[task] or (self.instance.eager and other != task):
+            # what took no time then may have gone on by itself: only its turn says who was first
+            took_time = self.run.taken_s[other] < time
+            if self.turn[other] < self.turn[task] or (self.instance.eager and took_time):
                 return other
             place += 1
         return None

@@ -28,7 +28,11 @@ _START_S = 60.0
 _SETTINGS = {
     "distributed.scheduler.work-stealing": True,
     "distributed.scheduler.allowed-failures": 2,  # three workers that die of it
+    # what nobody looks at would wake every process fifty times a second
     "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "1h",
+    "distributed.admin.system-monitor.interval": "10s",
     # would change the environment of this process, too
     "distributed.nanny.pre-spawn-environ": {},
     "distributed.worker.memory.target": False,

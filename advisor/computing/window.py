@@ -17,7 +17,8 @@ from advisor.computing.at_worker import Answered
 from machines.errors import PlacewiseError
 
 AHEAD = 4  # batches per thread that are handed over: what a worker takes up while we hear of others
-BATCH_S = 0.25  # what a batch should take, so that handing it over costs little beside
+BATCH_S = 0.5  # what a batch should take, so that handing it over costs little beside
+PER_THREAD_S = 0.004  # the same for many: a scheduler and we take 2.5 ms of a processor for each
 _TAIL = 2  # batches per thread into which what is left is cut, so that all end together
 _MOST = 1000  # items of a batch
 _MOST_BYTES = 4_000_000  # of its message
@@ -154,13 +155,15 @@ class _Work:
         return number
 
     def _next(self) -> tuple[int, ...]:
-        """Items that were never handed over: as many as take `BATCH_S`, fewer towards the end."""
+        """Items that were never handed over: what takes a batch's time, less towards the end."""
         left = len(self._items) - self._fresh
         size = 1
         if self._seconds is not None:
-            share = ceil(left / (_TAIL * max(1, self._session.threads)))
-            by_time = int(BATCH_S / max(self._seconds, BATCH_S / _MOST))
-            size = max(1, min(by_time, share, int(_MOST_BYTES / max(self._bytes, 1.0))))
+            threads = max(1, self._session.threads)
+            wanted_s = max(BATCH_S, PER_THREAD_S * threads)
+            by_time = int(wanted_s / max(self._seconds, wanted_s / _MOST))
+            by_bytes = int(_MOST_BYTES / max(self._bytes, 1.0))
+            size = max(1, min(by_time, by_bytes, ceil(left / (_TAIL * threads))))
         first = self._fresh
         self._fresh += min(size, within_reach(self._items) - first)
         return tuple(range(first, self._fresh))

@@ -25,14 +25,14 @@ _MACHINES = re.compile(rb"^\s*\[\[machine\]\]", re.MULTILINE)  # the format line
 _WORKFLOW = re.compile(rb'"workflow"\s*:')
 
 
-def _format(head: bytes) -> str:
+def format_of(head: bytes) -> str:
     """The format of ours that a file names; empty: none."""
     found = _FORMAT.search(head)
     return "" if found is None else found[1].decode()
 
 
 def _is_platform(head: bytes) -> bool:
-    named = _format(head)
+    named = format_of(head)
     return named == PLATFORM_FORMAT or (named != PROJECT_FORMAT and bool(_MACHINES.search(head)))
 
 
@@ -41,12 +41,12 @@ PLACEWISE = PlatformReader(
     lambda path: PlatformFile(read_platform(path)),
 )  # fmt: skip
 PROJECT = PlatformReader(
-    "project", "Placewise project", (SUFFIX,), lambda head: _format(head) == PROJECT_FORMAT,
+    "project", "Placewise project", (SUFFIX,), lambda head: format_of(head) == PROJECT_FORMAT,
     lambda path: PlatformFile(read_project(path).platform), alone=False,
 )  # fmt: skip
 WFFORMAT = PlatformReader(
     "wfformat", "WfFormat", (".json", ".json.gz"),
-    lambda head: not _format(head) and bool(_WORKFLOW.search(head)),
+    lambda head: not format_of(head) and bool(_WORKFLOW.search(head)),
     lambda path: PlatformFile(*read_wfformat_machines(path)), alone=False,
 )  # fmt: skip
 

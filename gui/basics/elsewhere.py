@@ -16,8 +16,9 @@ from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any
 
+from gui.basics import search_session
 from gui.basics.relay import Answer, Said, connect, reached, relayed
-from gui.basics.search_session import CONTEXT, pickled
+from gui.basics.search_session import pickled
 from gui.basics.worker import CANCEL, Call, Report, serve
 from machines.errors import PlacewiseError
 from machines.stopping import ask
@@ -43,12 +44,13 @@ class _Relay:
     """
 
     def __init__(self, address: str = "") -> None:
-        self._ours, theirs = CONTEXT.Pipe()
+        context = search_session.CONTEXT
+        self._ours, theirs = context.Pipe()
         self._numbers = count(1)
         self._open = 0  # the call that has not ended; 0: none
         warm_up = partial(connect, address) if address else None
         with theirs:
-            self._process: BaseProcess = CONTEXT.Process(
+            self._process: BaseProcess = context.Process(
                 target=serve, args=(theirs, warm_up), name="relay", daemon=True
             )
             self._process.start()
@@ -83,10 +85,9 @@ class _Relay:
         return not self._open
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it does; who waits for it hears of that."""
         self._process.terminate()
         self._process.join(_SETTLE_S)
-        self._ours.close()
 
     def _heard(self) -> Report | None:
         """What it told in a moment."""
@@ -129,7 +130,7 @@ class Elsewhere:
                     yield answer.place, answer.value
         except _Ended:
             if not self._closed:
-                self._note(f"Computed on this machine: what talks to {self.address} has ended")
+                self._note(f"Computed on this machine: what asks {self.address} has ended")
             for place, item in enumerate(items):
                 if place not in done:
                     ask()

@@ -1,6 +1,6 @@
-"""The call that carries a plan out, for a process of its own: what it starts ends with it.
+"""Calls that carry a plan or a campaign out, for a process of their own: all ends with it.
 
-It imports no Qt, and what carries plans out only once there is something to carry out.
+They import no Qt, and what carries out only once there is something to carry out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,8 @@ from advisor.allocation.problem import Problem
 from advisor.runs.record import Run
 
 if TYPE_CHECKING:
+    from advisor.campaigns.carry_out import Outcome
+    from advisor.campaigns.cases import Cases
     from advisor.running import RunSettings
 
 _LONGEST_END_S = 4.0
@@ -33,9 +37,41 @@ def run_plan(
     """Carry a plan out as `advisor.running.carry_out`; its events are the progress."""
     from advisor.running import carry_out  # noqa: PLC0415 - not in the window's process
 
+    with _ending_all():
+        return carry_out(problem, plan, settings, on_progress, should_stop)
+
+
+def run_campaign(
+    cases: Cases,
+    out: Path,
+    text: str,
+    scheduler: str,
+    on_progress: Callable[[object], None],
+    should_stop: Callable[[], bool],
+) -> Outcome:
+    """Carry a campaign out as `advisor.campaigns.carry_out`; progress and notes are told.
+
+    Parameters
+    ----------
+    text : str
+        Of the campaign's file.
+    scheduler : str
+        Where it is computed; empty: this machine.
+    """
+    from advisor.campaigns.carry_out import carry_out  # noqa: PLC0415 - not in the window's
+    from advisor.computing import computing  # noqa: PLC0415 - process
+
+    where = computing(scheduler, on_note=on_progress, should_stop=should_stop)
+    with _ending_all(), where as shards:
+        return carry_out(cases, out, shards, on_progress, should_stop, text)
+
+
+@contextmanager
+def _ending_all() -> Iterator[None]:
+    """While the block runs, this process lets what it started end before it does."""
     before = signal.signal(signal.SIGTERM, _end)
     try:
-        return carry_out(problem, plan, settings, on_progress, should_stop)
+        yield
     finally:
         signal.signal(signal.SIGTERM, before)
 

@@ -63,6 +63,16 @@ class Settings:
         self._store.setValue("kind_colours", "on" if on else "off")
 
     @property
+    def scheduler(self) -> str:
+        """Address of the Dask scheduler whose workers compute; empty: this machine."""
+        value = self._store.value("scheduler")
+        return value.strip() if isinstance(value, str) else ""
+
+    @scheduler.setter
+    def scheduler(self, address: str) -> None:
+        self._store.setValue("scheduler", address.strip())
+
+    @property
     def welcomed(self) -> bool:
         """Whether the tour was offered before."""
         return bool(self._store.value("welcomed") == "yes")
@@ -108,6 +118,18 @@ class Settings:
     @unfolded.setter
     def unfolded(self, names: tuple[str, ...]) -> None:
         self._store.setValue("unfolded", list(names))
+
+    @property
+    def campaign(self) -> tuple[Path, Path] | None:
+        """The campaign that was open last: its file, or its results, and where these are."""
+        value = self._store.value("campaign")
+        if not isinstance(value, list) or len(value) != 2:
+            return None
+        return (Path(value[0]), Path(value[1])) if all(isinstance(v, str) for v in value) else None
+
+    @campaign.setter
+    def campaign(self, places: tuple[Path, Path]) -> None:
+        self._store.setValue("campaign", [str(place.absolute()) for place in places])
 
     def agreed(self, digest: str) -> bool:
         """Whether the user agreed to run the commands of this digest."""
@@ -155,6 +177,11 @@ def open_files_folder() -> Path:
 def runs_folder() -> Path:
     """Where plans of projects without a file are carried out, unless the user says where."""
     return _data_folder() / "runs"
+
+
+def campaigns_folder() -> Path:
+    """Where results of the campaigns that ship are kept."""
+    return _data_folder() / "campaigns"
 
 
 def study_folder() -> Path:

@@ -1,4 +1,7 @@
-"""Strategies that search one after the other, each by itself, in a process of their own."""
+"""Strategies that search, each by itself: one after the other in a process of their own.
+
+Where a scheduler's workers compute, several search at the same time.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.allocation.recommendation import Progress, Recommendation
-from advisor.basics.quantities import duration
+from advisor.basics.quantities import count, duration
+from advisor.basics.stopping import ShouldStop
 from advisor.search import STRATEGIES, advise
-from gui.basics.jobs import ProcessEnded, SearchProcess
+from advisor.search.each_strategy import Tried, each_strategy
+from gui.basics.elsewhere import current
+from gui.basics.jobs import LatestWins, OnProgress, ProcessEnded, SearchProcess
 from gui.document.document import Document
 from machines.errors import PlacewiseError
 
@@ -40,16 +47,22 @@ class StrategyRuns(QObject):
         self.refusals: list[tuple[str, str]] = []
         self._searching: tuple[str, Problem] | None = None
         self._search: SearchProcess | None = None
+        self._asked: tuple[int, Problem] | None = None  # how many workers search for, and what
+        self._taken = 0
+        self._jobs = LatestWins(self, "comparison strategies")
+        self._jobs.progress.connect(self._take_tried)
+        self._jobs.done.connect(self._end_tried)
+        self._jobs.failed.connect(self._fail_tried)
 
     @property
     def is_busy(self) -> bool:
         """Whether a strategy searches."""
-        return self._searching is not None
+        return self._searching is not None or self._asked is not None
 
     def add(self, names: Sequence[str]) -> None:
         """Search with these, after those that wait already."""
         self._waiting.extend(name for name in names if name not in self._waiting)
-        if self._searching is None:
+        if not self.is_busy:
             self.refusals.clear()
             self.refused.emit()
             self._next()
@@ -57,12 +70,14 @@ class StrategyRuns(QObject):
     def cancel(self) -> None:
         """Stop the search and keep its best so far; those that wait are dropped."""
         self._waiting.clear()
+        self._drop_asked()
         if self._search is not None:
             self._search.cancel()
 
     def forget(self) -> None:
         """Other tasks or machines: what still searches is of no use."""
         self._waiting.clear()
+        self._drop_asked()
         if self._search is not None:
             self._search.drop()
         self.refusals.clear()
@@ -71,7 +86,8 @@ class StrategyRuns(QObject):
     def close(self) -> None:
         """End the search process."""
         self._waiting.clear()
-        self._searching = None
+        self._searching = self._asked = None
+        self._jobs.close()
         if self._search is not None:
             self._search.close()
 
@@ -81,6 +97,9 @@ class StrategyRuns(QObject):
             self._waiting.clear()
             self._searching = None
             self.busy.emit(False)
+            return
+        if len(self._waiting) > 1 and current() is not None:
+            self._ask(outcome.problem)
             return
         if self._search is None:
             self._search = self._made_search()
@@ -95,6 +114,54 @@ class StrategyRuns(QObject):
             strategy=name,
             seconds=SEARCH_SECONDS,  # and no start: what each strategy finds by itself
         )
+
+    def _ask(self, problem: Problem) -> None:
+        """Let workers search with all strategies that wait."""
+        names, objective = tuple(self._waiting), self._document.project.objective
+        self._waiting.clear()
+        self._searching, self._asked, self._taken = None, (len(names), problem), 0
+        self.busy.emit(True)
+        self.told.emit((0, f"{count(len(names), 'strategy', 'strategies')}: starting"))
+
+        def job(stop: ShouldStop, tell: OnProgress) -> tuple[Tried, ...]:
+            tried: list[Tried] = []
+            for one in each_strategy(problem, objective, names, SEARCH_SECONDS, 0, stop):
+                tried.append(one)
+                tell(tuple(tried))
+            return tuple(tried)
+
+        self._jobs.request_reporting(job)
+
+    def _take_tried(self, tried: object) -> None:
+        """What has come since it was looked at last."""
+        if not isinstance(tried, tuple) or self._asked is None:
+            return
+        fresh, self._taken = tried[self._taken :], len(tried)
+        of, problem = self._asked
+        for one in fresh:
+            if one.found is not None:
+                self._offer(one.strategy, problem, one.found.plan)
+            else:
+                self._refuse(one.strategy, str(one.refusal))
+        self.told.emit((round(100 * len(tried) / of), f"{len(tried)} of {of} strategies  %p %"))
+
+    def _end_tried(self, tried: object) -> None:
+        self._take_tried(tried)
+        self._asked = None
+        self._next()
+
+    def _fail_tried(self, error: PlacewiseError) -> None:
+        self.refusals.append(("Strategies", str(error)))
+        self.refused.emit()
+        self._asked = None
+        self._next()
+
+    def _drop_asked(self) -> None:
+        """Stop what workers search; what they found stays."""
+        if self._asked is not None:
+            self._jobs.cancel()
+            self._asked = None
+            self.busy.emit(False)
 
     def _made_search(self) -> SearchProcess:
         search = SearchProcess(self, "comparison search")
@@ -112,24 +179,29 @@ class StrategyRuns(QObject):
 
     def _take(self, result: object) -> None:
         if isinstance(result, Recommendation) and self._searching is not None:
-            name, problem = self._searching
-            project = self._document.project
-            if problem.workload is project.workload and problem.platform is project.platform:
-                self.found.emit((STRATEGIES[name].title, result.plan))
-            else:
-                self._refuse("answered for the project as it was before; add it again.")
+            self._offer(*self._searching, result.plan)
         self._next()
+
+    def _offer(self, name: str, problem: Problem, plan: Plan) -> None:
+        """A plan, unless it is about other tasks or machines by now."""
+        project = self._document.project
+        if problem.workload is project.workload and problem.platform is project.platform:
+            self.found.emit((STRATEGIES[name].title, plan))
+        else:
+            self._refuse(name, "answered for the project as it was before; add it again.")
 
     def _fail(self, error: PlacewiseError) -> None:
         told = error.last if isinstance(error, ProcessEnded) else None
+        name = "" if self._searching is None else self._searching[0]
         if isinstance(told, Progress):
-            self._refuse(f"{error.what}; its best so far is pinned. Add it again to search on.")
+            why = f"{error.what}; its best so far is pinned. Add it again to search on."
+            self._refuse(name, why)
             self._take(told.recommendation(self._document.project.objective))
             return
-        self._refuse(str(error))
+        self._refuse(name, str(error))
         self._next()
 
-    def _refuse(self, why: str) -> None:
-        if self._searching is not None:
-            self.refusals.append((STRATEGIES[self._searching[0]].title, why))
+    def _refuse(self, name: str, why: str) -> None:
+        if name:
+            self.refusals.append((STRATEGIES[name].title, why))
             self.refused.emit()

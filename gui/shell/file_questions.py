@@ -35,6 +35,35 @@ def ask_to_save(window: QMainWindow, name: str, save: Command, discard: Command)
     box.open()
 
 
+def ask_to_stop(window: QMainWindow, name: str, what: str, kept: str, stop: Command) -> None:
+    """Ask whether what goes on shall end, as the window is to be closed.
+
+    Parameters
+    ----------
+    name : str
+        Of the box and its buttons.
+    what, kept : str
+        What goes on, and what is kept of it.
+    """
+    box = _box(window, f"{name}_question", QMessageBox.Icon.Question)
+    box.setText(what)
+    box.setInformativeText(kept)
+    end = box.addButton("Stop and close", QMessageBox.ButtonRole.DestructiveRole)
+    end.setObjectName(f"{name}_stop")
+    keep = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
+    keep.setObjectName(f"{name}_keep")
+    box.setDefaultButton(keep)
+
+    def answer(_result: int) -> None:
+        chosen = box.clickedButton()
+        box.deleteLater()
+        if chosen is end:
+            stop()
+
+    box.finished.connect(answer)
+    box.open()
+
+
 def ask_what_to_keep(
     window: QMainWindow, change: Change, overwrite: Command, save_as: Command, reload: Command
 ) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 import resources
+from advisor.campaigns.kind import is_campaign
 from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import export, exports_of
 from advisor.project import opening
@@ -27,7 +29,6 @@ from gui.basics.save_dialog import Format, Take, ask_file
 from gui.basics.settings import Settings, open_files_folder
 from gui.document.document import Document
 from gui.document.file_watch import Change, FileWatch
-from gui.shell.actions import ActionSpec
 from gui.shell.file_questions import ask_to_save, ask_what_to_keep
 from machines.errors import InputError, PlacewiseError
 from machines.files import GONE, digest, digest_of, is_there, write_text
@@ -37,6 +38,7 @@ _OPENED = (SUFFIX, ".toml", ".json", ".json.gz", ".gz")
 _WORKLOAD_FILTER = f"Workloads and WfFormat (*.toml *.json *.json.gz *.gz);;{_ALL}"
 _PROJECT_FORMAT = ("Placewise project", SUFFIX)
 
+_OF_CAMPAIGNS = ("", ".toml", ".json")  # of a folder, a campaign, what tells of its results
 _NOT_WRITTEN = "The file can't be written"
 _Then = Callable[[], object]
 
@@ -70,6 +72,7 @@ class Files(QObject):
     failed = Signal(object, object)  # title, PlacewiseError
     told = Signal(str)  # a passing message
     noted = Signal(object)  # tuple of str: what was assumed while opening
+    campaign_found = Signal(object)  # Path: a file is no project, but a campaign
     reading = Signal(str)  # what is being read or written; "" at the end
 
     def __init__(self, document: Document, settings: Settings, window: QMainWindow) -> None:
@@ -122,12 +125,23 @@ class Files(QObject):
 
     def open(self, path: Path) -> None:
         """Open a file of any known kind, after asking about unsaved changes."""
-        self.when_saved(lambda: self.open_now(path))
+        ask = partial(self.when_saved, partial(self.open_now, path))
+        if path.suffix not in _OF_CAMPAIGNS or not self._document.modified:
+            ask()
+            return
+        found = partial(self.campaign_found.emit, path)  # nothing open is lost by that
+
+        def look(_should_stop: object) -> _Then:
+            return found if is_campaign(path) else ask
+
+        self._start(f"{path.name} can't be opened", f"Reading {path.name}", look)
 
     def open_now(self, path: Path) -> None:
         """Open a file of any known kind; unsaved changes are lost."""
 
-        def read(_should_stop: object) -> _Loaded:
+        def read(_should_stop: object) -> _Loaded | _Then:
+            if is_campaign(path):
+                return partial(self.campaign_found.emit, path)
             # of a file that changes while it is read the older digest: saving asks then
             lasts = is_there(path) and path.is_file()  # a pipe does not: nothing is saved to it
             found = digest(path) if lasts else None
@@ -304,6 +318,8 @@ class Files(QObject):
                     self.noted.emit(result.notes)
             else:
                 self.told.emit("The project changed meanwhile; nothing was imported")
+        elif callable(result):
+            result()
         elif isinstance(result, _Loaded):
             opened_file, self._opening = self._opening, None
             self._document.load(result.opened.project, result.path, digest=result.digest)
@@ -372,20 +388,6 @@ def file_name(name: str) -> str:
     """A project's name as its file's."""
     kept = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name).strip(" .")
     return f"{kept[:80] or 'project'}{SUFFIX}"
-
-
-def export_specs() -> tuple[ActionSpec, ...]:
-    """One action an export of plans."""
-    return tuple(
-        ActionSpec(
-            f"export_as_{kind.name}",
-            f"{kind.title}…",
-            "File/Export as",
-            f"Write the plan as {kind.title}",
-            group=3,
-        )
-        for kind in exports_of(PLAN).values()
-    )
 
 
 def example_titles() -> tuple[tuple[str, str, str], ...]:

@@ -23,17 +23,20 @@ from gui.basics.theme import GRID
 from gui.document.actuals import Actuals
 from gui.document.advise import Advisor, Phase
 from gui.document.autosave import Autosave
+from gui.document.campaigns import Campaigns
 from gui.document.checker import Checker
 from gui.document.predictions import Predictions
 from gui.document.runner import Runner
+from gui.shell.campaigning import Campaigning
 from gui.shell.commands import Commands, Parts
+from gui.shell.compute_on import ComputeOn, compute_specs
 from gui.shell.disk_changes import tell_of_others
-from gui.shell.files import Files, example_titles, export_specs
+from gui.shell.files import Files, example_titles
 from gui.shell.menus import fill_menus
 from gui.shell.page_bars import PageBars
 from gui.shell.panels import CENTRE, LooksAt, Services
 from gui.shell.places import Places
-from gui.shell.plan_exports import PlanExports, part_specs
+from gui.shell.plan_exports import PlanExports, export_specs, part_specs
 from gui.shell.rail import Rail
 from gui.shell.reporting import Reporting
 from gui.shell.running import Running, running_specs
@@ -56,7 +59,16 @@ class MainWindow(Places):
     """
 
     def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, (*export_specs(), *part_specs(), *run_specs(), *running_specs()))
+        super().__init__(
+            settings,
+            (
+                *export_specs(),
+                *part_specs(),
+                *run_specs(),
+                *running_specs(),
+                *compute_specs(),
+            ),
+        )
         self.setObjectName("main_window")
         self.setWindowTitle("Placewise")
         self.resize(180 * GRID, 112 * GRID)
@@ -68,6 +80,7 @@ class MainWindow(Places):
         self.checker = Checker(self.document, self)
         self.actuals = Actuals(self.document, self)
         self.runner = Runner(self)
+        self.campaigns = Campaigns(self)
         self.files = Files(self.document, settings, self)
         self.reporting = Reporting(self.document, self.advisor, self.files, self)
         self.autosave = Autosave(self.document, recovery_folder())
@@ -80,8 +93,9 @@ class MainWindow(Places):
         self._leaving = False
         self._lay_out()
         services = Services(
-            self.document, self.advisor, self.checker, self.study_memory, self.actuals, self.runner
-        )
+            self.document, self.advisor, self.checker, self.study_memory, self.actuals,
+            self.runner, self.campaigns,
+        )  # fmt: skip
         self.furnish(services, self.welcome)
         PageBars(self.pages, self.toolbar, self.line)
         parts = Parts(self.advisor, self.checker, self.files, self.line, self.toolbar, self.notice)
@@ -90,6 +104,8 @@ class MainWindow(Places):
         self.plan_exports = PlanExports(self.document, self.files, self)
         self.runs = Runs(self.document, self.actuals, self.files, self)
         self.running = Running(self.runner, self.actuals, self.files, settings, self)
+        self.compute_on = ComputeOn(settings, self)
+        self.campaigning = Campaigning(self.campaigns, self.files, settings, self)
         fill_menus(self.menuBar(), self.commands, self.files, settings)
         self._connect()
         self.restore_layout()
@@ -99,10 +115,14 @@ class MainWindow(Places):
     # events
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about a run that goes on and unsaved changes; then end all background work."""
+        """Ask about what is carried out and unsaved changes; then end all background work."""
         if self.runner.is_busy and not self._leaving:
             event.ignore()
             self.running.ask_to_stop(self.close)
+            return
+        if self.campaigns.is_busy and not self._leaving:
+            event.ignore()
+            self.campaigning.ask_to_stop(self.close)
             return
         if (self.document.modified or self.files.writer.is_busy) and not self._leaving:
             event.ignore()
@@ -125,6 +145,7 @@ class MainWindow(Places):
         for jobs in threads:
             if jobs is not self.files.writer:  # what is being saved is finished
                 jobs.cancel()
+        self.compute_on.close()
         for process in processes:
             process.close(max(0.0, deadline - monotonic()))
         for jobs in threads:
@@ -192,8 +213,17 @@ class MainWindow(Places):
         self.running.failed.connect(partial(show_error, self))
         self.running.told.connect(self.line.tell)
         self.running.noted.connect(self._note)
+        self.compute_on.told.connect(self.line.tell)
+        self.compute_on.noted.connect(lambda text: self.notice.tell(text, about="workers"))
         self.runner.busy.connect(self._show_run)
         self.running.going.connect(partial(self.line.show_state, "run"))
+        self.campaigning.failed.connect(partial(show_error, self))
+        self.campaigning.told.connect(self.line.tell)
+        self.campaigning.noted.connect(self._note)
+        self.campaigning.reading.connect(self._show_case)
+        self.campaigning.going.connect(partial(self.line.show_state, "campaign"))
+        self.campaigns.reading.connect(self._show_reading_campaign)
+        self.campaigns.busy.connect(self._show_campaign)
         self.reporting.failed.connect(partial(show_error, self))
         self.reporting.told.connect(self.line.tell)
         self.reporting.running.connect(self._show_report)
@@ -268,6 +298,27 @@ class MainWindow(Places):
             self.line.start_job("run", "Run: starting …", self.runner.cancel, cancels, above=True)
         else:
             self.line.end_job("run")
+
+    def _show_campaign(self, busy: bool) -> None:
+        if busy:
+            cancels = "End what computes; the rows that are written stay"
+            cancel = self.campaigns.cancel
+            self.line.start_job("campaign", "Campaign: starting …", cancel, cancels, above=True)
+        else:
+            self.line.end_job("campaign")
+
+    def _show_reading_campaign(self, text: str) -> None:
+        if text:
+            self.line.start_job("reading campaign", f"{text} …", None)
+        else:
+            self.line.end_job("reading campaign")
+
+    def _show_case(self, text: str) -> None:
+        if text:
+            stop = self.campaigning.stop_opening
+            self.line.start_job("case", f"{text} …", stop, "Keep what is open")
+        else:
+            self.line.end_job("case")
 
     def _show_report(self, text: str) -> None:
         if text:

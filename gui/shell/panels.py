@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from advisor.project.study_case import Subject
     from gui.document.actuals import Actuals
     from gui.document.advise import Advisor
+    from gui.document.campaigns import Campaigns
     from gui.document.checker import Checker
     from gui.document.runner import Runner
     from gui.studies.page.memory import StudyMemory
@@ -46,6 +47,7 @@ class Services:
     memory: StudyMemory
     actuals: Actuals
     runner: Runner
+    campaigns: Campaigns
 
 
 @runtime_checkable
@@ -120,12 +122,15 @@ def panels() -> tuple[Panel, ...]:
         ),
         *_studies(),
         Panel(
-            "compare",
-            "Compare",
-            "Strategies side by side",
+            "compare", "Compare", "Strategies side by side", CENTRE, _compare, "compare", alone=True
+        ),
+        Panel(
+            "campaign",
+            "Campaign",
+            "Many cases at once: which strategy is best how often, and how sure that is",
             CENTRE,
-            _compare,
-            "compare",
+            _campaign,
+            "campaign",
             alone=True,
         ),
         Panel(
@@ -321,6 +326,13 @@ def _compare(services: Services) -> InParts:
     trade_off = TradeOffPanel()
     yield None
     return ComparePanel(services.document, two=two, trade_off=trade_off)
+
+
+def _campaign(services: Services) -> InParts:
+    from gui.campaign.page import CampaignPage
+
+    yield None
+    return CampaignPage(services.campaigns)
 
 
 def _evidence(_services: Services) -> QWidget:

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from advisor.export.everything import everything
 from advisor.export.of_plan import PARTS, Part
-from advisor.export.planned import Planned
+from advisor.export.planned import PLAN, Planned
+from advisor.export.registry import exports_of
 from gui.document.document import Document
 from gui.shell.actions import ActionSpec
 from gui.shell.files import Files, file_name
@@ -87,6 +88,20 @@ class PlanExports(QObject):
 def action_of(part: Part) -> str:
     """The name of the action that exports such parts."""
     return f"export_{part.kind.name}"
+
+
+def export_specs() -> tuple[ActionSpec, ...]:
+    """One action an export of plans."""
+    return tuple(
+        ActionSpec(
+            f"export_as_{kind.name}",
+            f"{kind.title}…",
+            "File/Export as",
+            f"Write the plan as {kind.title}",
+            group=3,
+        )
+        for kind in exports_of(PLAN).values()
+    )
 
 
 def part_specs() -> tuple[ActionSpec, ...]:

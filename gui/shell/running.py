@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QMessageBox
 
 from advisor.basics.quantities import count
 from advisor.project.project import Project
@@ -25,6 +24,7 @@ from gui.document.document import Document
 from gui.document.run_words import left, told
 from gui.document.runner import Runner, RunState
 from gui.shell.actions import ActionSpec
+from gui.shell.file_questions import ask_to_stop
 from gui.shell.files import Files, file_name
 from gui.shell.places import Places
 from machines.errors import PlacewiseError
@@ -86,26 +86,11 @@ class Running(QObject):
 
     def ask_to_stop(self, then: Callable[[], object]) -> None:
         """Ask whether the run shall end, as the window is to be closed; `then` once it has."""
-        box = QMessageBox(self._window)
-        box.setObjectName("stop_run_question")
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Placewise")
-        box.setText("The plan is being carried out.")
-        box.setInformativeText("Stop it? What has ended is kept in the project and in its record.")
-        stop = box.addButton("Stop and close", QMessageBox.ButtonRole.DestructiveRole)
-        stop.setObjectName("stop_run_stop")
-        keep = box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
-        keep.setObjectName("stop_run_keep")
-        box.setDefaultButton(keep)
-
-        def answer(_result: int) -> None:
-            chosen = box.clickedButton()
-            box.deleteLater()
-            if chosen is stop:
-                self._stop(then)
-
-        box.finished.connect(answer)
-        box.open()
+        ask_to_stop(
+            self._window, "stop_run", "The plan is being carried out.",
+            "Stop it? What has ended is kept in the project and in its record.",
+            lambda: self._stop(then),
+        )  # fmt: skip
 
     # inside
 

@@ -92,10 +92,11 @@ class Runs(QObject):
 
     def drop(self, paths: Sequence[Path]) -> None:
         """Import what was dropped on the window if it is logs; open it if it is one other file."""
+        from advisor.campaigns.kind import is_campaign  # noqa: PLC0415 - not at the start
         from advisor.project.opening_runs import is_log  # noqa: PLC0415 - not at the start
 
         def read(stop: ShouldStop) -> _Imported | _Other | None:
-            if len(paths) == 1 and not is_log(paths[0]):
+            if len(paths) == 1 and (is_campaign(paths[0]) or not is_log(paths[0])):
                 return _Other(paths[0])
             return self._imported(paths, stop)
 

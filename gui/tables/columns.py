@@ -82,6 +82,10 @@ class Texts:
         found = np.array([text in name for name in self._lowered], dtype=bool)
         return found[self._codes]
 
+    def distinct(self) -> tuple[str, ...]:
+        """The texts that some row has."""
+        return tuple(self._names[code] for code in np.unique(self._codes).tolist())
+
     def prepare(self) -> Texts:
         """These texts with all keys derived, e.g. by a worker thread."""
         _ = self.ranks, self._lowered
@@ -283,15 +287,21 @@ class ColumnsModel(QAbstractTableModel):
         rows = np.arange(_length(columns))
         if self._filter:
             rows = rows[_matches(columns, self._filter)]
-        if self._sorting is not None and self._sorting[0] < len(columns) and len(rows):
-            column, order = self._sorting
-            keys = _sort_keys(columns[column])[rows]
-            if order == Qt.SortOrder.DescendingOrder:
-                # reversed twice, so that equal values keep their original order
-                rows = rows[::-1][np.argsort(keys[::-1], kind="stable")][::-1]
-            else:
-                rows = rows[np.argsort(keys, kind="stable")]
+        return rows if self._sorting is None else sorted_rows(columns, rows, self._sorting)
+
+
+def sorted_rows(
+    columns: Sequence[Column], rows: NDArray[np.intp], sorting: tuple[int, Qt.SortOrder]
+) -> NDArray[np.intp]:
+    """Positions of rows, sorted by a column; equal values keep their original order."""
+    place, order = sorting
+    if place >= len(columns) or not len(rows):
         return rows
+    keys = _sort_keys(columns[place])[rows]
+    if order == Qt.SortOrder.DescendingOrder:
+        # reversed twice, so that equal values keep their original order
+        return rows[::-1][np.argsort(keys[::-1], kind="stable")][::-1]
+    return rows[np.argsort(keys, kind="stable")]
 
 
 def _length(columns: tuple[Column, ...]) -> int:

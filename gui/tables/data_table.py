@@ -32,11 +32,18 @@ class DataTable(QTableView):
     rows_selected = Signal(object)  # tuple of column positions, in the order shown
     row_activated = Signal(object)  # a column position: double click or Enter
 
-    def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        parent: QWidget | None = None,
+        model: ColumnsModel | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(title)
-        self.columns_model = ColumnsModel(parent=self)
+        self.columns_model = ColumnsModel() if model is None else model
+        self.columns_model.setParent(self)
         self.setModel(self.columns_model)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setTabKeyNavigation(False)  # rows are chosen whole: Tab leaves the table

@@ -1,20 +1,26 @@
-"""Pieces of work on Dask: ``python -m tests.benchmarks.bench_campaigns [SCHEDULED_WORKERS]``.
+"""Pieces of work on Dask: ``python -m tests.benchmarks.bench_campaigns``.
 
 First on workers of this process: what more of them gain, what a piece costs beside its own work,
 and memory. Then what a scheduler has to do for many workers, from which larger clusters are
-planned: its workers are objects of one process here, whose pieces do nothing, and so all that is
-measured is Dask's.
+planned: its workers are objects of one process, whose pieces wait, and so all that is measured is
+Dask's.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
 import multiprocessing
 import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from functools import partial
-from time import perf_counter, process_time, sleep
+from pathlib import Path
+from time import perf_counter, sleep
 from typing import Any
 
 import numpy as np
@@ -25,9 +31,10 @@ from advisor.allocation.problem import Problem
 from advisor.campaigns.generators.registry import GENERATORS
 from advisor.computing import computing, processors
 from advisor.search import advise
+from tests.dask_cluster import running_cluster
 
 TASKS = 100
-CASES, ROUNDS = 1000, 4
+CASES, ROUNDS = 1000, 2
 EMPTY = 1000
 MANY = 100_000
 EFFICIENCY, OVERHEAD_MS, WORKER_MB, CLIENT_MB = 0.9, 5.0, 500.0, 100.0
@@ -100,9 +107,7 @@ def cases(shards: Any, workers: int) -> None:
     print(f"{CASES} cases of {TASKS} tasks, {1e3 * cpu['here'] / CASES:.1f} ms each:")
     line("  efficiency of the workers", wall["here"] / wall["workers"] / workers, EFFICIENCY)
     line("  against processes without Dask", wall["pool"] / wall["workers"], EFFICIENCY)
-    line(
-        "  share of processor time that is the cases' own", cpu["here"] / cpu["workers"], EFFICIENCY
-    )
+    line("  processor time against theirs", cpu["pool"] / cpu["workers"], EFFICIENCY)
 
 
 def pieces(shards: Any, workers: int) -> None:
@@ -112,10 +117,10 @@ def pieces(shards: Any, workers: int) -> None:
     line(f"{EMPTY} empty pieces, ms each", 1e3 * took_s / EMPTY, OVERHEAD_MS, most=True)
     line("  of processors", 1e3 * cpu_s / EMPTY, OVERHEAD_MS, most=True)
     count = 20 * workers
-    _, took_s, cpu_s = timed(lambda: answered(shards, partial(waited, 0.3), range(count)))
-    extra_s = took_s * workers / count - 0.3
-    line("0.3 s, one piece a task: ms beside", 1e3 * extra_s, OVERHEAD_MS, most=True)
-    line("  of processors", 1e3 * cpu_s / count, OVERHEAD_MS, most=True)
+    _, took_s, cpu_s = timed(lambda: answered(shards, partial(waited, 0.6), range(count)))
+    extra_s = took_s * workers / count - 0.6
+    line("pieces of 0.6 s, each a task: ms beside", 1e3 * extra_s, OVERHEAD_MS, most=True)
+    print(f"  of processors {1e3 * cpu_s / count:.1f}, of which some is of idle workers")
     before = here.memory_info().rss / 1e6
     _, took_s, _ = timed(lambda: sum(1 for _ in shards.each(nothing, range(MANY))))
     after = here.memory_info().rss / 1e6
@@ -125,54 +130,94 @@ def pieces(shards: Any, workers: int) -> None:
     line("largest worker, MB", largest, WORKER_MB, most=True)
 
 
-def scheduled(workers: int, seconds: float = 1.0, rounds: int = 20) -> None:
-    """What client and scheduler do for tasks on many workers."""
+def messages(workers: int = 10, seconds: float = 0.5, rounds: int = 10) -> None:
+    """What crosses between client, scheduler and workers for tasks of one small piece."""
     from distributed.comm import tcp
 
-    from tests.dask_cluster import running_cluster
-
-    sent = {"messages": 0, "bytes": 0}
-    write = tcp.TCP.write
+    sent, write = [0, 0], tcp.TCP.write
 
     async def counted(self: Any, *arguments: Any, **options: Any) -> int:
-        size = await write(self, *arguments, **options)
-        sent["messages"] += 1
-        sent["bytes"] += size
+        size: int = await write(self, *arguments, **options)
+        sent[0] += 1
+        sent[1] += size
         return size
 
-    tcp.TCP.write = counted
+    tcp.TCP.write, count = counted, rounds * workers
     try:
-        with running_cluster({name: {"nthreads": 1} for name in range(workers)}) as cluster:
-            with computing(cluster.scheduler_address) as shards:
-                answered(shards, nothing, range(4 * workers))
-                idle = _while(sent, lambda: sleep(5.0))
-                count = rounds * workers
-                whole = _while(
-                    sent, lambda: answered(shards, partial(waited, seconds), range(count))
-                )
+        with (
+            running_cluster({str(name): {"nthreads": 1} for name in range(workers)}) as cluster,
+            computing(cluster.scheduler_address) as shards,
+        ):
+            answered(shards, nothing, range(4 * workers))
+            before, began = list(sent), perf_counter()
+            sleep(5.0)
+            idle = [(one - two) / 5.0 for one, two in zip(sent, before, strict=True)]
+            before, began = list(sent), perf_counter()
+            answered(shards, partial(waited, seconds), range(count))
+            took_s = perf_counter() - began
+            for what, one, two, beside in zip(
+                ("messages", "bytes"), sent, before, idle, strict=True
+            ):
+                print(f"{what} a task {(one - two - beside * took_s) / count:,.0f}, "
+                      f"beside {beside / workers:,.1f} a second and worker")  # fmt: skip
     finally:
         tcp.TCP.write = write
-    took_s, cpu_s = whole["s"], whole["cpu"]
-    idle_cpu = idle["cpu"] / idle["s"]
-    print(f"{workers} workers, {count:,} tasks of {seconds:g} s: {took_s:.1f} s "
-          f"({count * seconds / workers / took_s:.0%} of the time busy)")  # fmt: skip
-    for name in ("messages", "bytes"):
-        beside = idle[name] / idle["s"] / workers
-        print(f"  {name} a task {(whole[name] - beside * workers * took_s) / count:,.1f}, "
-              f"and {beside:,.1f} a second and worker")  # fmt: skip
-    print(f"  processor time of client, scheduler and workers together, ms a task: "
-          f"{1e3 * (cpu_s - idle_cpu * took_s) / count:.2f}, "
-          f"and {1e3 * idle_cpu / workers:.2f} a second and worker")  # fmt: skip
 
 
-def _while(sent: dict[str, int], call: Callable[[], Any]) -> dict[str, float]:
-    before, began, cpu = dict(sent), perf_counter(), process_time()
-    call()
-    return {
-        "s": perf_counter() - began,
-        "cpu": process_time() - cpu,
-        **{name: sent[name] - before[name] for name in sent},
-    }
+def scheduled(workers: int, seconds: float = 2.0, rounds: int = 10) -> None:
+    """Processor time of a scheduler, of the client, and of all workers in one process."""
+    quiet = ("--host", "127.0.0.1", "--no-dashboard")
+    with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
+
+        def started(*command: str) -> psutil.Process:
+            process = subprocess.Popen([sys.executable, "-m", *command])
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            return psutil.Process(process.pid)
+
+        told = Path(folder) / "told"
+        scheduler = started(
+            "distributed.cli.dask_scheduler", "--port", "0", "--scheduler-file", str(told), *quiet
+        )
+        while not told.exists() or not told.read_text():
+            sleep(0.1)
+        address = json.loads(told.read_text())["address"]
+        crew = started("tests.benchmarks.bench_campaigns", address, str(workers))
+        shards: Any = stack.enter_context(computing(address))
+        while shards.workers < workers:
+            sleep(0.5)
+        answered(shards, nothing, range(4 * workers))
+        three = {"scheduler": scheduler, "client": psutil.Process(), "all workers": crew}
+        before = _spent(three)
+        sleep(5.0)
+        idle = {name: (now - before[name]) / 5.0 for name, now in _spent(three).items()}
+        before, began, count = _spent(three), perf_counter(), rounds * workers
+        answered(shards, partial(waited, seconds), range(count))
+        took_s, after = perf_counter() - began, _spent(three)
+    print(f"{workers} workers, {count:,} tasks of {seconds:g} s: {took_s:.1f} s, workers busy "
+          f"{count * seconds / workers / took_s:.0%} of it; ms of a processor:")  # fmt: skip
+    for name, now in after.items():
+        own = (now - before[name] - idle[name] * took_s) / count
+        print(f"  {name:12}{1e3 * own:7.2f} a task, "
+              f"beside {1e3 * idle[name] / workers:.2f} a second and worker")  # fmt: skip
+
+
+def _spent(processes: dict[str, psutil.Process]) -> dict[str, float]:
+    times = {name: one.cpu_times() for name, one in processes.items()}
+    return {name: one.user + one.system for name, one in times.items()}
+
+
+def crew(address: str, workers: int) -> None:
+    """Be so many workers, until somebody ends this process."""
+    from distributed import Worker
+
+    async def serve() -> None:
+        quiet = {"host": "127.0.0.1", "dashboard": False, "dashboard_address": "127.0.0.1:0"}
+        there = [Worker(address, nthreads=1, memory_limit=0, **quiet) for _ in range(workers)]
+        await asyncio.gather(*there)
+        await asyncio.gather(*(one.finished() for one in there))
+
+    asyncio.run(serve())
 
 
 def line(what: str, value: float, wanted: float, most: bool = False) -> None:
@@ -188,8 +233,12 @@ def main() -> None:
     with computing(workers=workers) as shards:
         cases(shards, workers)
         pieces(shards, workers)
-    scheduled(int(sys.argv[1]) if len(sys.argv) > 1 else SCHEDULED)
+    messages()
+    scheduled(SCHEDULED)
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) == 3:
+        crew(sys.argv[1], int(sys.argv[2]))
+    else:
+        main()

@@ -121,7 +121,7 @@ def _drawn(
     if not points:
         return
     x, _, y, _ = zip(*points, strict=True)
-    line = Series(name, x, y, *axes)
+    line = Series(name, x, y, *axes, beside="size" if axes[0] == "tasks" else "traits")
     yield line
     ended = [point for point in points if not np.isnan(point[1])]
     if band and len(ended) > 1:

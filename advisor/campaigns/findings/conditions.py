@@ -54,10 +54,11 @@ class Condition:
 
 def means(compared: Compared) -> Floats:
     """Each strategy's mean logarithm of value over the best, workloads counted once; shape (S,)."""
-    logs = compared.logarithms
-    return np.array(
-        [by_workload(logs[:, k], compared.workload).mean() for k in range(logs.shape[1])]
-    )
+    found = []
+    for of_one in compared.logarithms.T:
+        ask()
+        found.append(by_workload(of_one, compared.workload).mean())
+    return np.array(found)
 
 
 def conditions(results: Results, compared: Compared, leader: int) -> tuple[Condition, ...]:

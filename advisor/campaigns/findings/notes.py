@@ -92,17 +92,17 @@ def _bounds(shown: Shown) -> Iterator[Note]:
 def _tests(shown: Shown) -> Note:
     """How differences were tested, or why not."""
     many, instances = shown.workloads, len(shown.common.rows)
-    if many < shown.needed:
-        return Note(False, f"{count(many, 'independent workload')} can't show a difference beyond "
-                    f"chance: signed rank tests of {count(len(shown.pairs), 'pair')} need "
-                    f"{shown.needed}.")  # fmt: skip
     alike = (
-        f"The {count(instances, 'instance')} are of {count(many, 'workload')}: those of one file, "
-        "or of one generator, number of tasks and seed (its random draws), are one, whatever "
-        "platform, load, timeline and CCR. Each counts once, by its geometric mean ratio"
+        f"The {count(instances, 'instance')} are of {count(many, 'workload')}: those of one file "
+        "are one, and those of one generator and seed, which share their random draws, whatever "
+        "size, CCR, platform, load and timeline. Each counts once, by its geometric mean ratio"
         if many < instances
         else "Every instance is a workload of its own"
     )
+    if many < shown.needed:
+        return Note(False, f"{alike}. That can't show a difference beyond chance: signed rank "
+                    f"tests of {count(len(shown.pairs), 'pair')} need {shown.needed}: more seeds, "
+                    "or other files.")  # fmt: skip
     return Note(True, f"{alike}. Differences are tested by logarithms of ratios, so that an hour "
                 "and a millisecond weigh alike. In 5 % of campaigns at most a pair is said to "
                 "differ by chance, and in 5 % a condition. It holds for workloads like these.",

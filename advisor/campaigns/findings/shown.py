@@ -19,6 +19,7 @@ from advisor.search.strategy import Role
 from machines import InputError
 from machines.arrays import Flags, Floats
 
+_SEARCHES = {Role.PORTFOLIO, Role.IMPROVEMENT, Role.PROOF}
 MOST_BOUND = 0.9  # share of instances that a distance to bounds is told of
 
 
@@ -97,7 +98,12 @@ class Shown:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """Places of the strategies that are compared, the least mean first."""
-        return tuple(np.argsort(means(self.common), kind="stable").tolist())
+        return tuple(np.argsort(self.means, kind="stable").tolist())
+
+    @cached_property
+    def means(self) -> Floats:
+        """Of the logarithms of value over best, shape (S,)."""
+        return means(self.common)
 
     @property
     def leader(self) -> str:
@@ -154,7 +160,7 @@ class Shown:
 
     def mean(self, strategy: str) -> float:
         """Geometric mean of its values over the best."""
-        return exp(float(means(self.common)[self.place(strategy)]))
+        return exp(float(self.means[self.place(strategy)]))
 
     def failed(self, strategy: str) -> int:
         """How many of the compared instances it failed on."""
@@ -195,7 +201,7 @@ class Shown:
 def _searches(strategy: str) -> bool:
     """Whether it improves plans that others make; what nobody knows any more does not."""
     known = STRATEGIES.get(strategy)
-    return known is not None and known.role is not Role.HEURISTIC
+    return known is not None and known.role in _SEARCHES
 
 
 def least_within(ratios: Floats) -> float:

@@ -17,6 +17,7 @@ from advisor.campaigns.findings.significance import FEWEST, LEVEL, signed_rank
 from advisor.campaigns.results import Results
 from advisor.studies.facts import LESS, MORE, Fact
 from machines.arrays import Floats
+from machines.stopping import ask
 
 _NAMED = 4  # strategies that a sentence names
 _COUNTED = 50  # instances below which shares are told as counts
@@ -99,6 +100,7 @@ def facts(shown: Shown) -> tuple[Fact, ...]:
         mean = (shown.mean(one) for one in (leader, against))
         found.append(Fact("mean value / best", *_both(mean, ""), LESS))
     names = (leader, against or leader)
+    ask()
     over = [shown.over_bound(one) for one in names]
     if all(map(math.isfinite, over)):
         found.append(Fact("value / bound on 90 %", over[0], "", over[1] if against else None, LESS))
@@ -161,7 +163,7 @@ def _told(shown: Shown, beaten: list[str], rest: list[str], many: str) -> Iterat
         if len(beaten) > 1:
             yield f"{leader} is better than {_and(beaten)}, {_below(shown, beaten[0])}"
         elif beaten:
-            yield f"{leader} is better: {_below(shown, beaten[0])}"
+            yield f"{leader} is {_below(shown, beaten[0])}"
     elif beaten:
         everyone = len(beaten) + 1 == len(shown.order)
         if len(shown.order) == 2:
@@ -169,7 +171,10 @@ def _told(shown: Shown, beaten: list[str], rest: list[str], many: str) -> Iterat
         else:
             is_ = f"the best of {len(shown.order)} strategies" if everyone else "better than others"
         other = shown.against if shown.against in beaten else beaten[0]
-        yield f"{leader} is {is_}: {_below(shown, other)} in the mean of {many}"
+        if math.isnan(shown.beside[other].ratio):
+            yield f"{leader} is {is_}: {other} answers none of {many} that it does"
+        else:
+            yield f"{leader} is {is_}: {_below(shown, other)} in the mean of {many}"
     else:
         lost = shown.failed(leader)
         yield f"{leader} answers {'most' if lost else 'all'} of {many}"
@@ -284,7 +289,7 @@ def _distance(shown: Shown) -> str:
 
 def _below(shown: Shown, other: str) -> str:
     ratio = shown.beside[other].ratio
-    return f"where {other} fails" if math.isnan(ratio) else f"{_less(ratio)} {other}"
+    return f"ahead where {other} fails" if math.isnan(ratio) else f"{_less(ratio)} {other}"
 
 
 def _less(ratio: float) -> str:

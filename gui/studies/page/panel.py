@@ -212,6 +212,12 @@ class StudyPanel(QWidget):
         self.tabs.compare_button.setChecked(False)
         self.cases.open_on(subject)
 
+    def show_settings(self, record: object) -> None:
+        """Settings that stand alone: those of a record."""
+        self.tabs.compare_button.setChecked(False)
+        self.cases.choose("")
+        self.form.set_values({name: getattr(record, name) for name in self.form.names})
+
     def start_check(self) -> None:
         """Simulate the chosen case for the form's parameters."""
         self._showing.finish()

@@ -208,3 +208,12 @@ def test_a_file_in_a_store_is_fetched_from_there() -> None:
     assert found.transfers is not None
     assert found.transfers.source.tolist() == [2, 2]
     assert found.critical_breakdown_s == pytest.approx({"computing": 1.0, "transferring": 1.1})
+
+
+def test_of_tasks_that_take_no_time_none_waits_for_the_other_in_turns() -> None:
+    tasks = (Task("a", work=0.0), Task("b", work=0.0), Task("long", work=2.0))
+    platform = Platform("p", (Machine("M"),), runtime=Runtime(order="ready"))
+    problem = Problem.of(platform, Workload("w", tasks))
+    found = predict(problem, Plan((0, 0, 0), (2, 0, 1)))
+    assert found.critical.tolist() == [True, False, True]
+    assert found.critical_breakdown_s == {"computing": 2.0}

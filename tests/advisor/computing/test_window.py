@@ -71,7 +71,7 @@ def test_short_pieces_go_in_batches_that_get_small_towards_the_end() -> None:
     session = Told(well, seconds=0.01)
     list(carried(session, range(1000), bytearray(1000)))
     assert session.sizes[0] == 1  # nothing is known yet
-    assert max(session.sizes) == 25  # of 0.25 s
+    assert max(session.sizes) == 50  # of 0.5 s
     assert session.sizes[-1] < 10
 
 
@@ -79,6 +79,15 @@ def test_long_pieces_go_one_by_one() -> None:
     session = Told(well, seconds=1.0)
     list(carried(session, range(50), bytearray(50)))
     assert set(session.sizes) == {1}
+
+
+def test_many_workers_get_longer_batches_that_one_scheduler_keeps_up_with() -> None:
+    session = Told(well, threads=500, seconds=0.1)
+    work = carried(session, range(10**6), bytearray(10**6))
+    for _ in range(3000):
+        next(work)
+    assert max(session.sizes) == 20  # of 2 s
+    work.close()
 
 
 def test_large_items_make_small_batches() -> None:

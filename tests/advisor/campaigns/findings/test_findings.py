@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from advisor.campaigns.findings import findings
 from advisor.campaigns.results import Results
 from advisor.studies.facts import MOST_FACTS
+from advisor.studies.report import result_report
 from advisor.studies.study import StudyResult
 from machines import InputError
 from machines.stopping import Stopped, stoppable
@@ -93,7 +94,7 @@ def test_few_workloads_are_too_few_however_many_conditions_they_have() -> None:
     found = findings(campaign({"heft": 1.0, "peft": 1.5}, many=5, ccrs=(0.1, 1.0, 10.0)))
     assert found.headline.startswith("5 workloads are too few to tell heft and peft apart")
     assert found.alternative == ""
-    assert "signed rank tests of 1 pair need 6" in noted(found)
+    assert "signed rank tests of 1 pair need 6: more seeds" in noted(found)
 
 
 def test_many_strategies_need_more_workloads() -> None:
@@ -119,13 +120,14 @@ def test_that_the_best_depends_on_ccr_is_said() -> None:
 
 def test_conditions_are_not_found_where_there_are_none() -> None:
     draw = np.random.default_rng(8)
+    names = list("abcdefgh") * 12
+    kinds = {kind: draw.permutation(names).tolist() for kind in ("platform", "load", "sharing")}
     wrong = 0
-    for _ in range(25):
-        values = np.exp(draw.normal(0.0, 0.05, (24, 2)))
+    for _ in range(40):
+        values = np.exp(draw.normal(0.0, 0.05, (96, 2)))
         given = {name: values[:, k].tolist() for k, name in enumerate(("heft", "peft"))}
-        kinds = {"platform": ["a", "b", "c", "d"] * 6, "sharing": (["x"] * 12 + ["y"] * 12)}
         wrong += "and best on" in said(findings(table(given, **kinds)))
-    assert wrong <= 2
+    assert wrong <= 4  # of 24 levels some would differ by chance in every other campaign
 
 
 def test_where_a_search_leads_those_that_make_one_plan_are_told_of_too() -> None:
@@ -152,6 +154,12 @@ def test_who_fails_on_hard_instances_is_not_called_the_best() -> None:
     assert "A failure is an infinite ratio" in noted(found)
     profile = next(one for one in found.series if one.name == "exact")
     assert max(profile.y) == pytest.approx(100.0 * 2.0 / 3.0)
+
+
+def test_who_answers_nothing_is_said_to() -> None:
+    found = findings(campaign({"heft": 1.0, "exact": lambda *_: None}))
+    assert found.headline.startswith("heft is better: exact answers none of 30 instances")
+    assert "Failed: exact on all 30 instances." in found.reasons
 
 
 def test_bounds_that_say_nothing_are_said_to() -> None:
@@ -232,10 +240,12 @@ def test_all_of_it_is_json_without_what_is_no_number() -> None:
     }  # fmt: skip
     rows = [*campaign(effects, ccrs=(0.1, 10.0)).rows, row(1.0, strategy="late")]
     found = findings(results(rows))
-    curves = [(one.x, one.y, one.lower, one.half_width) for one in found.series]
-    cells = [list(chain.from_iterable(one.rows)) for one in found.tables]
-    facts = [(one.value, one.against) for one in found.facts]
-    json.dumps([curves, cells, facts], allow_nan=False)
+    told = json.loads(json.dumps(result_report(found), allow_nan=False))
+    assert told["headline"] == found.headline
+    assert [one["title"] for one in told["tables"]] == [
+        "Strategies", "Wins, ties, losses", "Pairs", "Best by condition", "Gap and time by size",
+        "Failures",
+    ]  # fmt: skip
     for one in found.tables:
         assert all(len(row_) == len(one.columns) for row_ in one.rows)
 

@@ -1,0 +1,153 @@
+"""Opening a campaign: its file, or the folder of its results; what is there of them already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from advisor.basics.content import read_content
+from advisor.campaigns.campaign import Campaign
+from advisor.campaigns.campaign_file import parse_campaign
+from advisor.campaigns.cases import Cases, planned
+from advisor.campaigns.files import read_folder
+from advisor.campaigns.kind import RECORD
+from advisor.campaigns.record import Record, changes, expect_same, read_record, record_of
+from advisor.campaigns.results import Results
+from machines.errors import InputError, PlacewiseError
+from machines.files import decoded, expect_writable
+
+
+@dataclass(frozen=True, eq=False)
+class OpenCampaign:
+    """A campaign as it can be looked at and carried out.
+
+    Attributes
+    ----------
+    file : Path or None
+        What states it; None: it is known from its results alone.
+    text : str
+        Of that file.
+    campaign : Campaign
+    cases : Cases or None
+        None: it can't be carried out here.
+    out : Path
+        Folder of its results.
+    product : str
+        What makes the number of its cases.
+    total : int
+        How many there will be.
+    results : Results
+        What is there of them.
+    notes : tuple of str
+        What was noticed while they were read.
+    refused : PlacewiseError or None
+        Why it can't be carried out into that folder.
+    """
+
+    file: Path | None
+    text: str
+    campaign: Campaign
+    cases: Cases | None
+    out: Path
+    product: str
+    total: int
+    results: Results
+    notes: tuple[str, ...] = ()
+    refused: PlacewiseError | None = None
+
+    @property
+    def missing(self) -> int:
+        """How many cases have no row."""
+        return max(0, self.total - len(self.results))
+
+
+def suggested_folder(file: Path) -> Path:
+    """Where the results of a campaign's file go, unless somebody says otherwise: beside it."""
+    return file.with_name(f"{file.stem}-results")
+
+
+def open_campaign(path: Path, out: Path | None = None) -> OpenCampaign:
+    """The campaign of a file, or that of a folder of results.
+
+    Parameters
+    ----------
+    out : Path, optional
+        Folder of the results of a campaign's file; default: `suggested_folder`.
+
+    Raises
+    ------
+    InputError
+        The file, or the folder, is not as it must be: what, where, value and remedy.
+    """
+    path = path.absolute()
+    if path.name == RECORD:
+        path = path.parent
+    return _of_folder(path) if path.is_dir() else _of_file(path, out)
+
+
+def read_again(campaign: OpenCampaign) -> OpenCampaign:
+    """With what its folder holds now; InputError: that can't be read."""
+    if not (campaign.out / RECORD).is_file():
+        return campaign
+    return replace(campaign, results=read_folder(campaign.out).results)
+
+
+def _of_folder(out: Path) -> OpenCampaign:
+    found = read_folder(out)
+    try:
+        cases, refused = planned(found.campaign, found.folder), None
+    except PlacewiseError as error:
+        cases, refused = None, error
+    record = read_record(out)
+    opened = OpenCampaign(
+        None, record.text, found.campaign, cases, out, record.product, found.total,
+        found.results, changes(record), refused,
+    )  # fmt: skip
+    return opened if cases is None else _checked(opened)
+
+
+def _of_file(path: Path, out: Path | None) -> OpenCampaign:
+    content, _ = read_content(path)
+    text = decoded(content, str(path))
+    campaign = parse_campaign(text, str(path))
+    cases = planned(campaign, path.parent)
+    out = suggested_folder(path) if out is None else out.absolute()
+    none = Results((), np.zeros(0))
+    return _checked(OpenCampaign(path, text, campaign, cases, out, cases.product, len(cases), none))
+
+
+def _checked(opened: OpenCampaign) -> OpenCampaign:
+    """With what its folder holds of it, or why that can't be gone on with."""
+    out, cases = opened.out, opened.cases
+    assert cases is not None
+    try:
+        if not (out / RECORD).is_file():
+            _expect_room(out)
+            return opened
+        before = read_record(out)
+        _expect_same(record_of(cases, opened.text), before, out)
+        return replace(opened, results=read_folder(out).results, notes=changes(before))
+    except PlacewiseError as error:
+        return replace(opened, refused=error)
+
+
+def _expect_same(record: Record, before: Record, out: Path) -> None:
+    try:
+        expect_same(record, before, str(out))
+    except InputError as error:
+        raise InputError(
+            error.what, where=str(out), remedy="Choose another folder, or mend what differs"
+        ) from error
+
+
+def _expect_room(out: Path) -> None:
+    """Refuse a folder that can't be written to, or where other things lie."""
+    expect_writable(out / RECORD, new_folders=True)
+    if out.is_dir() and any(out.iterdir()):
+        raise InputError(
+            "this folder holds other things",
+            where=str(out),
+            remedy="Choose another folder, or a new one",
+        )

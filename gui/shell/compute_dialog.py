@@ -1,0 +1,160 @@
+"""The dialog that asks where to compute, and tries an address before it is taken."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.basics.elsewhere import reachable
+from gui.basics.jobs import LatestWins
+from gui.basics.theme import GRID
+from gui.basics.wrong import SIGN, mark_wrong
+from gui.studies.picture.export_fields import push_button
+from machines.errors import PlacewiseError
+
+_ABOUT = (
+    "Decision maps, the loads that flip a plan, simulations, mappings with several starts and all "
+    "strategies of Compare are computed there, with the same answers. Everything else is computed "
+    "on this machine, and so is all if the scheduler is lost."
+)
+_HOW = (
+    "Start one with `dask scheduler`, and workers with `dask worker ADDRESS`, where this version "
+    "of Placewise is installed. Whoever reaches a scheduler can run programs on its workers: use "
+    "one in a network that you trust."
+)
+
+
+class ComputeDialog(QDialog):
+    """Asks for this machine, or for an address, which is tried."""
+
+    chosen = Signal(str)  # address; empty: this machine
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("compute_on_dialog")
+        self.setWindowTitle("Compute on")
+        self.setMinimumWidth(72 * GRID)
+        self.here = _choice("compute_here", "&This machine", "Nothing leaves this computer")
+        self.there = _choice(
+            "compute_there", "The workers of a Dask &scheduler", "It must run already"
+        )
+        self._choices = QButtonGroup(self)
+        for button in (self.here, self.there):
+            self._choices.addButton(button)
+        self.address = QLineEdit()
+        self.address.setObjectName("compute_address")
+        self.address.setAccessibleName("Address of the scheduler")
+        self.address.setPlaceholderText("tcp://host:8786")
+        self.address.setToolTip("What the scheduler prints when it starts, e.g. tcp://host:8786")
+        self.message = _text("compute_message", "")
+        self.close_button = push_button("compute_close", "Close", "Change nothing")
+        self.anyway_button = push_button(
+            "compute_anyway", "Use it all the same", "This machine computes until it answers"
+        )
+        self.use_button = push_button("compute_use", "Use", "Try the address, and compute there")
+        self.use_button.setProperty("primary", "true")
+        self.use_button.setDefault(True)
+        self._asking = LatestWins(self, "trying a scheduler")
+        self._asked = ""
+        self._lay_out()
+        self._connect()
+
+    def offer(self, address: str) -> None:
+        """Begin with what holds now."""
+        self._asking.cancel()
+        (self.there if address else self.here).setChecked(True)
+        self.address.setText(address)
+        self._fit()
+
+    def done(self, result: int) -> None:
+        """Closed: nobody waits for an answer any more."""
+        self._asking.cancel()
+        super().done(result)
+
+    def _fit(self) -> None:
+        """What can be done now; what an address that was tried said is about that one only."""
+        self._asking.cancel()
+        self.address.setEnabled(self.there.isChecked())
+        self.anyway_button.hide()
+        mark_wrong(self.address, False)
+        self._say("")
+        known = self.here.isChecked() or bool(self.address.text().strip())
+        self.use_button.setEnabled(known)
+
+    def _use(self) -> None:
+        self._asked = self.address.text().strip() if self.there.isChecked() else ""
+        if not self._asked:
+            self._take("")
+            return
+        address = self._asked
+        self.use_button.setEnabled(False)
+        self._say(f"Asking {address} …")
+        self._asking.request(lambda _stop: reachable(address))
+
+    def _take(self, _said: object) -> None:
+        self.accept()
+        self.chosen.emit(self._asked)
+
+    def _refuse(self, error: PlacewiseError) -> None:
+        self.use_button.setEnabled(True)
+        self.anyway_button.show()
+        mark_wrong(self.address, True)
+        self._say(str(error), wrong=True)
+
+    def _say(self, text: str, wrong: bool = False) -> None:
+        self.message.setText(f"{SIGN} {text}" if wrong else text)
+        mark_wrong(self.message, wrong)
+
+    def _connect(self) -> None:
+        self._asking.done.connect(self._take)
+        self._asking.failed.connect(self._refuse)
+        self.there.toggled.connect(lambda _on: self._fit())
+        self.address.textChanged.connect(lambda _text: self._fit())
+        self.close_button.clicked.connect(self.reject)
+        self.anyway_button.clicked.connect(lambda: self._take(None))
+        self.use_button.clicked.connect(self._use)
+
+    def _lay_out(self) -> None:
+        body = QVBoxLayout(self)
+        body.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        body.setSpacing(GRID)
+        for widget in (
+            _text("compute_about", _ABOUT),
+            self.here,
+            self.there,
+            self.address,
+            _text("compute_how", _HOW),
+            self.message,
+        ):
+            body.addWidget(widget)
+        body.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for button in (self.close_button, self.anyway_button, self.use_button):
+            buttons.addWidget(button)
+        body.addLayout(buttons)
+
+
+def _choice(name: str, text: str, hint: str) -> QRadioButton:
+    button = QRadioButton(text)
+    button.setObjectName(name)
+    button.setToolTip(hint)
+    return button
+
+
+def _text(name: str, text: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
