@@ -11,7 +11,7 @@ from pathlib import Path
 
 HERE = "127.0.0.1"
 _NOBODY = f"{HERE}:0"
-_ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 
 
 class Programs:
@@ -28,11 +28,11 @@ class Programs:
         self.scheduler = self._started("scheduler", "--port", self.address.rpartition(":")[2])
         self.workers = [self.worker() for _ in range(2)]
 
-    def worker(self, *more: str, path: str = str(_ROOT)) -> subprocess.Popen[bytes]:
+    def worker(self, *more: str, path: str = str(ROOT)) -> subprocess.Popen[bytes]:
         one = ("--nthreads", "1", "--no-nanny", *more)
         return self._started("worker", self.address, *one, path=path)
 
-    def _started(self, *arguments: str, path: str = str(_ROOT)) -> subprocess.Popen[bytes]:
+    def _started(self, *arguments: str, path: str = str(ROOT)) -> subprocess.Popen[bytes]:
         environment = os.environ | {"PYTHONPATH": path}
         quiet = subprocess.DEVNULL
         dask = Path(sys.executable).with_name("dask")  # whose Python has this Placewise
