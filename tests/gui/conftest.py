@@ -100,6 +100,12 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(search_session, "CONTEXT", context)
 
 
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search by itself for a tenth of the steps: that there is an answer counts, not how good."""
+    monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.1)
+
+
 class PatientBot(QtBot):
     """Waits long enough for a busy machine before it gives up, whatever a test asks for.
 
