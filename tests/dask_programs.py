@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 HERE = "127.0.0.1"
+_NOBODY = f"{HERE}:0"
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -36,7 +37,8 @@ class Programs:
         quiet = subprocess.DEVNULL
         dask = Path(sys.executable).with_name("dask")  # whose Python has this Placewise
         process = subprocess.Popen(
-            [dask, *arguments, "--no-dashboard", "--host", HERE],
+            # else the server of Dask's pages, which runs without them, is on all interfaces
+            [dask, *arguments, "--no-dashboard", "--host", HERE, "--dashboard-address", _NOBODY],
             cwd=self._folder, env=environment, stdout=quiet, stderr=quiet,
         )  # fmt: skip
         self._stack.callback(process.wait)

@@ -47,6 +47,7 @@ class _Line:
     def __init__(self, address: str) -> None:
         self.address = address
         self._shards: Shards | None = None
+        self._open = ExitStack()  # what is left behind with the process
         self._connecting = threading.Lock()
         self._tried = float("-inf")
         self._unheard: list[str] = []
@@ -61,7 +62,7 @@ class _Line:
         logging.disable()  # Dask's own words for what is told here
         try:
             if self._shards is None and monotonic() > self._tried + _NEXT_TRY_S:
-                self._shards = ExitStack().enter_context(
+                self._shards = self._open.enter_context(
                     computing(
                         self.address,
                         on_note=self._note,
