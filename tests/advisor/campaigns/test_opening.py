@@ -20,7 +20,10 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_file_tells_its_plan_and_suggests_a_folder_beside_it(file: Path) -> None:
     found = open_campaign(file)
-    assert found.product == "4 of layered × 2 strategies + 1 of bad/*.json × 2 strategies + 1 of mapping"
+    assert (
+        found.product
+        == "4 of layered × 2 strategies + 1 of bad/*.json × 2 strategies + 1 of mapping"
+    )
     assert (found.total, found.missing, len(found.results)) == (CASES, CASES, 0)
     assert found.out == suggested_folder(file) == file.parent / "tiny-results"
     assert found.refused is None
@@ -29,7 +32,11 @@ def test_a_file_tells_its_plan_and_suggests_a_folder_beside_it(file: Path) -> No
 
 def test_a_folder_of_results_is_opened_with_its_rows_by_any_of_its_names(file: Path) -> None:
     rows = write_rows(file, 3)
-    for path in (file, file.parent / "tiny-results", file.parent / "tiny-results" / "campaign.json"):
+    for path in (
+        file,
+        file.parent / "tiny-results",
+        file.parent / "tiny-results" / "campaign.json",
+    ):
         found = open_campaign(path)
         assert list(found.results.rows) == rows
         assert (found.total, found.missing, found.refused) == (CASES, CASES - 3, None)

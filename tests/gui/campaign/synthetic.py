@@ -20,11 +20,30 @@ def synthetic(many: int) -> Results:
         value = None if failed else float(tasks * (1.0 + random.random()))
         rows.append(
             Row(
-                number, "allocation", f"layered tasks={tasks}", "layered" if instance % 5 else "",
-                tasks, 3 * tasks, 8, 1.0, 0.3, instance, ("lab", "star")[instance % 2], "", "fair",
-                STRATEGIES[strategy], "makespan", 1.0, value, "" if failed else "s",
-                None if failed else float(tasks), None if value is None else value / tasks - 1.0,
-                False, 100, (), f"memory of n{number % 7}" if failed else "",
-            )  # fmt: skip
+                number,
+                "allocation",
+                f"layered tasks={tasks}",
+                "layered" if instance % 5 else "",
+                tasks,
+                3 * tasks,
+                8,
+                1.0,
+                0.3,
+                instance,
+                ("lab", "star")[instance % 2],
+                "",
+                "fair",
+                STRATEGIES[strategy],
+                "makespan",
+                1.0,
+                value,
+                "" if failed else "s",
+                None if failed else float(tasks),
+                None if value is None else value / tasks - 1.0,
+                False,
+                100,
+                (),
+                f"memory of n{number % 7}" if failed else "",
+            )
         )
     return Results(rows, random.random(many))

@@ -75,9 +75,7 @@ def test_of_rows_that_come_fast_the_last_ones_are_shown(
     assert view.head.sentence.text() == "20 of 20"
 
 
-def test_another_campaign_shows_nothing_of_the_one_before(
-    qtbot: QtBot, view: FindingsView
-) -> None:
+def test_another_campaign_shows_nothing_of_the_one_before(qtbot: QtBot, view: FindingsView) -> None:
     view.show_results(synthetic(40), 40)
     settled(qtbot, view)
     view.begin_anew()

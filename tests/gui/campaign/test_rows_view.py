@@ -1,4 +1,4 @@
-"""Rows in a table: filtered, sorted, counted, opened and copied; more of them put in as they come."""
+"""Rows in a table: filtered, sorted, counted, opened, copied; more are put in as they come."""
 
 from __future__ import annotations
 
@@ -83,9 +83,7 @@ def test_words_choices_and_failures_filter_together(
     view = made(results)
     qtbot.keyClicks(view.filter, "tasks=50 HEFT")
     settled(qtbot, view)
-    wanted = [
-        row.case for row in results.rows if row.tasks == 50 and row.strategy == "heft"
-    ]
+    wanted = [row.case for row in results.rows if row.tasks == 50 and row.strategy == "heft"]
     assert column(view, "Case") == wanted
     assert view.amount.text() == f"{len(wanted)} of {MANY}"
     box = view.choosers["platform"]

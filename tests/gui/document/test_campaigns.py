@@ -25,9 +25,7 @@ def failures() -> list[tuple[str, PlacewiseError]]:
 
 
 @pytest.fixture
-def campaigns(
-    qtbot: QtBot, failures: list[tuple[str, PlacewiseError]]
-) -> Iterator[Campaigns]:
+def campaigns(qtbot: QtBot, failures: list[tuple[str, PlacewiseError]]) -> Iterator[Campaigns]:
     made = Campaigns()
     made.failed.connect(lambda title, error: failures.append((title, error)))
     yield made
@@ -53,7 +51,9 @@ def begun(
     """Start with a double, and wait for its first rows."""
     monkeypatch.setattr("gui.document.campaigns.run_campaign", run)
     campaigns.start()
-    qtbot.waitUntil(lambda: not campaigns.is_busy or state(campaigns).done == campaign_doubles.FIRST)
+    qtbot.waitUntil(
+        lambda: not campaigns.is_busy or state(campaigns).done == campaign_doubles.FIRST
+    )
 
 
 def over(qtbot: QtBot, campaigns: Campaigns) -> None:
