@@ -25,6 +25,7 @@ from advisor.commands.text import say, say_json
 from advisor.computing import computing
 from advisor.studies import StudyResult
 from advisor.studies.report import result_report
+from machines.catalogue.shelf import known
 from machines.errors import visible
 from machines.files import decoded
 
@@ -38,19 +39,26 @@ def run_campaign(arguments: Namespace) -> int:
     content, _ = read_content(path)
     text = decoded(content, str(path))
     cases = planned(parse_campaign(text, str(path)), path.parent)
+    if arguments.baseline:
+        known(arguments.baseline, cases.campaign.strategies, "strategy", "--baseline")
     with interruptible() as stopped:
         outcome = _computed(cases, out, text, arguments, stopped)
+    if not outcome.complete:
+        _tell(f"placewise: {_kept(outcome.done, outcome.total)}; the same command goes on")
+    if arguments.json or outcome.complete:
+        _answer(cases, outcome, out, arguments)
+    return 0 if outcome.complete else INTERRUPTED
+
+
+def _answer(cases: Cases, outcome: Outcome, out: Path, arguments: Namespace) -> None:
+    """What all rows show."""
     folder = read_folder(out)
     result = findings(folder.results, arguments.baseline, folder.total)
     if arguments.json:
         say_json(_report(cases, outcome, out, result, folder.notes))
-    else:
-        say_result(result, warnings=folder.notes, most=_TABLES)
-        say("", _where(out))
-    if outcome.complete:
-        return 0
-    _tell(f"placewise: {_kept(outcome.done, outcome.total)}; the same command goes on")
-    return INTERRUPTED
+        return
+    say_result(result, warnings=folder.notes, most=_TABLES)
+    say("", _where(out))
 
 
 def _computed(

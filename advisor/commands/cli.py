@@ -206,7 +206,10 @@ def _parser() -> argparse.ArgumentParser:
             f"--{option.name}", action="append", metavar=option.metavar, help=option.help
         )
     simulated = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
-    study.add_argument("--check", action="store_true", help=f"simulate the case, too: {simulated}")
+    study.add_argument(
+        "--check", nargs="?", type=_times, const=1, metavar="TIMES",
+        help=f"simulate the case, too: {simulated}; TIMES as much narrows the intervals",
+    )  # fmt: skip
     _of_project(study)
     add_json(study)
 
@@ -335,6 +338,14 @@ def _cores(text: str) -> int:
         if 1 <= value <= 4096:
             return value
     raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 4096")
+
+
+def _times(text: str) -> int:
+    with contextlib.suppress(ValueError):
+        value = int(text)
+        if 1 <= value <= 10_000:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is no whole number between 1 and 10000")
 
 
 def _seed(text: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from advisor import kernels
@@ -65,7 +66,7 @@ def run_study(arguments: Namespace) -> int:
         asked = _asked_alone(study, settings)
     else:
         asked = _asked_of_project(study, settings, arguments)
-    simulate = _simulation(study) if arguments.check else None
+    simulate = None if arguments.check is None else _simulation(study, arguments.check)
     if simulate is not None:
         kernels.load()
     elif asked.problem is not None:
@@ -146,7 +147,7 @@ def _refuse_without_project(study: Study, arguments: Namespace) -> None:
             )  # fmt: skip
 
 
-def _simulation(study: Study) -> Callable[..., Check]:
+def _simulation(study: Study, times: int) -> Callable[..., Check]:
     if study.check is None:
         checked = ", ".join(one.name for one in QUESTIONS.values() if one.simulated)
         raise InputError(
@@ -154,7 +155,14 @@ def _simulation(study: Study) -> Callable[..., Check]:
             where=f"study {study.name} --check",
             remedy=f"Studies with a check: {checked}",
         )
-    return study.check
+    if times == 1:
+        return study.check
+    if not getattr(study.check, "repeats", False):
+        raise InputError(
+            "its simulation has no interval that more of it would narrow",
+            where=f"study {study.name} --check", value=times, remedy="Give --check alone",
+        )  # fmt: skip
+    return partial(study.check, times=times)
 
 
 def _file_settings(study: Study, arguments: Namespace) -> list[str]:

@@ -17,7 +17,7 @@ from advisor.computing.at_worker import Answered
 from machines.errors import PlacewiseError
 
 AHEAD = 4  # batches per thread that are handed over: what a worker takes up while we hear of others
-BATCH_S = 0.25  # what a batch should take, so that handing it over costs little beside
+BATCH_S = 0.5  # what a batch should take, so that handing it over costs little beside
 PER_THREAD_S = 0.004  # the same for many: a scheduler and we take 2.5 ms of a processor for each
 _TAIL = 2  # batches per thread into which what is left is cut, so that all end together
 _MOST = 1000  # items of a batch

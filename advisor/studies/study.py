@@ -207,18 +207,25 @@ OnCheckProgress = Callable[[CheckProgress], None]
 
 @dataclass(frozen=True)
 class CheckOf:
-    """The ``check`` of a module that is imported when it is called: scipy is slow to import."""
+    """The ``check`` of a module that is imported when it is called: scipy is slow to import.
+
+    `repeats` says that simulating more narrows its intervals: it takes ``times``.
+    """
 
     module: str
+    repeats: bool = False
 
     def __call__(
         self,
         parameters: object,
         on_progress: OnCheckProgress | None = None,
         should_stop: ShouldStop | None = None,
+        times: int = 1,
     ) -> Check:
-        """Simulate the chosen case."""
-        found: Check = import_module(self.module).check(parameters, on_progress, should_stop)
+        """Simulate the chosen case, or so many times as much as usual of it."""
+        more = {"times": times} if self.repeats else {}
+        check = import_module(self.module).check
+        found: Check = check(parameters, on_progress, should_stop, **more)
         return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -14,12 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from advisor.basics.stopping import ShouldStop
 from gui.basics.elsewhere import reachable
 from gui.basics.jobs import LatestWins
 from gui.basics.theme import GRID
 from gui.basics.wrong import SIGN, mark_wrong
 from gui.studies.picture.export_fields import push_button
 from machines.errors import PlacewiseError
+from machines.stopping import stoppable
 
 _ABOUT = (
     "Decision maps, the loads that flip a plan, simulations, mappings with several starts and all "
@@ -27,7 +31,7 @@ _ABOUT = (
     "on this machine, and so is all if the scheduler is lost."
 )
 _HOW = (
-    "Start one with `dask scheduler`, and workers with `dask worker ADDRESS`, where this version "
+    "Start one with “dask scheduler”, and workers with “dask worker ADDRESS” where this version "
     "of Placewise is installed. Whoever reaches a scheduler can run programs on its workers: use "
     "one in a network that you trust."
 )
@@ -98,7 +102,7 @@ class ComputeDialog(QDialog):
         address = self._asked
         self.use_button.setEnabled(False)
         self._say(f"Asking {address} …")
-        self._asking.request(lambda _stop: reachable(address))
+        self._asking.request(partial(_reached, address))
 
     def _take(self, _said: object) -> None:
         self.accept()
@@ -142,6 +146,11 @@ class ComputeDialog(QDialog):
         for button in (self.close_button, self.anyway_button, self.use_button):
             buttons.addWidget(button)
         body.addLayout(buttons)
+
+
+def _reached(address: str, stop: ShouldStop) -> str:
+    with stoppable(stop):
+        return reachable(address)
 
 
 def _choice(name: str, text: str, hint: str) -> QRadioButton:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from gui.basics import elsewhere
 from gui.basics.elsewhere import Elsewhere
+from gui.basics.jobs import LatestWins
 from gui.basics.settings import Settings
 from gui.shell.actions import ActionSpec
 from gui.shell.places import Places
@@ -33,6 +34,7 @@ class ComputeOn(QObject):
         self.setObjectName("compute_on")
         self._settings, self._window = settings, window
         self.dialog: ComputeDialog | None = None
+        self._warming = LatestWins(self, "first relay")
         window.commands.handle({"compute_on": self.ask})
         self._heard.connect(self._say, Qt.ConnectionType.QueuedConnection)
         self._use(settings.scheduler)
@@ -56,6 +58,8 @@ class ComputeOn(QObject):
         self._use(address)
         there = f"the workers of {address}" if address else "this machine"
         self.told.emit(f"From now on computed on {there}")
+        if (new := elsewhere.current()) is not None:
+            self._warming.request(lambda _stop: new.warm_up())
 
     def _use(self, address: str) -> None:
         if not address:
@@ -74,7 +78,7 @@ class ComputeOn(QObject):
     def _say(self, there: object, said: tuple[bool, str]) -> None:
         important, text = said
         if there is elsewhere.current():
-            (self.noted if important else self.told).emit(text)
+            (self.noted if important else self.told).emit(f"{text[:1].upper()}{text[1:]}")
 
 
 def compute_specs() -> tuple[ActionSpec, ...]:

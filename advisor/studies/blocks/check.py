@@ -55,6 +55,7 @@ def check(
     on_progress: OnCheckProgress | None = None,
     should_stop: ShouldStop | None = None,
     drawn: int | None = None,
+    times: int = 1,
 ) -> Check:
     """Simulate the wavefront and set the models beside it.
 
@@ -64,6 +65,8 @@ def check(
         Whatever `contention` they choose, all models are compared.
     drawn : int, optional
         Random mappings to take the mean of, ≥ 2, if the mapping is random.
+    times : int
+        So many times as many as usual, which narrows the intervals by the root of it.
 
     Raises
     ------
@@ -76,7 +79,7 @@ def check(
         case = BlocksCase.of(parameters)
     b = case.chosen(least(case.makespan, case.most, should_stop)[0])
     fitting = _DRAWN_MESSAGES // ((case.diamond.P - 1) * b)
-    bench = _Bench(case, b, drawn or min(max(fitting, _LEAST_DRAWN), _DRAWN))
+    bench = _Bench(case, b, times * (drawn or min(max(fitting, _LEAST_DRAWN), _DRAWN)))
     return simulated(list(bench.jobs()), bench.check, on_progress, should_stop)
 
 

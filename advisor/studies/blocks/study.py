@@ -12,6 +12,6 @@ STUDY = Study(
     QUESTIONS["blocks"],
     BlocksParameters,
     run,
-    CheckOf("advisor.studies.blocks.check"),
+    CheckOf("advisor.studies.blocks.check", repeats=True),
     of_project=OF_PROJECT,
 )

@@ -53,6 +53,7 @@ def check(
     on_progress: OnCheckProgress | None = None,
     should_stop: ShouldStop | None = None,
     runs: int | None = None,
+    times: int = 1,
 ) -> Check:
     """Simulate the exchange under the orders that matter.
 
@@ -61,6 +62,8 @@ def check(
     parameters : MappingParameters
     runs : int, optional
         Of each order, ≥ 2.
+    times : int
+        So many times as many as usual, which narrows the intervals by the root of it.
 
     Raises
     ------
@@ -87,7 +90,7 @@ def check(
     picture = run(parameters, told, should_stop).picture(MappingPicture)
     if picture is None:  # the study always draws one
         raise TypeError(picture)
-    wanted = runs or min(max(_MESSAGES // exchange.messages, _FEWEST), _MOST)
+    wanted = times * (runs or min(max(_MESSAGES // exchange.messages, _FEWEST), _MOST))
     bench = _Bench(net, exchange, picture, parameters.seed, wanted)
     chosen = [one for one in picture.orders if one.name == OWN or one in _ends(picture)]
     jobs = [Job(one.name, bench.parts(one), partial(bench.point, one)) for one in chosen]

@@ -13,7 +13,7 @@ STUDY = Study(
     QUESTIONS["mapping"],
     MappingParameters,
     run,
-    CheckOf("advisor.studies.mapping.check"),
+    CheckOf("advisor.studies.mapping.check", repeats=True),
     report=chosen,
     of_project=OF_PROJECT,
 )

@@ -5,6 +5,7 @@ At the chosen size, at some sizes along the curves and, of a hotspot, at some of
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -52,6 +53,7 @@ def check(
     on_progress: OnCheckProgress | None = None,
     should_stop: ShouldStop | None = None,
     messages: int | None = None,
+    times: int = 1,
 ) -> Check:
     """Simulate the case and set the models beside it.
 
@@ -65,6 +67,8 @@ def check(
         Whatever `contention` they choose, all models are compared.
     messages : int, optional
         Of each simulated point, ≥ 100.
+    times : int
+        So many independent simulations of each, which narrows the intervals by the root of it.
 
     Raises
     ------
@@ -84,7 +88,7 @@ def check(
     count = max(_MESSAGES, _MESSAGES_A_NODE * nodes) if messages is None else messages
     with stoppable(should_stop):
         chosen = _Network.of(parameters, parameters.hotspot_share)
-    jobs = list(_jobs(chosen, count))
+    jobs = list(_jobs(chosen, count, times))
     return simulated(jobs, partial(_check, chosen), on_progress, should_stop)
 
 
@@ -95,7 +99,7 @@ class _Network:
     case: StyleCase
     chances: Floats
     loads: tuple[NetworkLoad | None, ...]
-    known: dict[float, tuple[float, float]] = field(default_factory=dict)
+    known: dict[tuple[float, int], tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, asked: StylesParameters, share: float) -> _Network:
@@ -113,7 +117,7 @@ class _Network:
         network = replace(case.load, receiver=min(case.load.receiver, 1.0))
         return cls(case, case.probabilities(), (network, *published))
 
-    def point(self, style: Style, message_bytes: int, messages: int) -> Point | None:
+    def point(self, style: Style, message_bytes: int, messages: int, seed: int) -> Point | None:
         """Simulate messages of a style and size; None when stopped."""
         case = self.case
         costs = [
@@ -126,7 +130,7 @@ class _Network:
         blocking = style == BLOCKED
         alone = own.interval if blocking else engine_time(case.net.long, message_bytes)
         least = 0.0 if blocking else own.computing + own.overhead
-        found = self._interval(alone / own.occ, messages)
+        found = self._interval(alone / own.occ, messages, seed)
         if found is None:
             return None
         time, half_width = (own.occ * value for value in found)
@@ -136,49 +140,59 @@ class _Network:
         estimates = tuple(None if cost is None else cost.time for cost in costs)
         return Point((style.name, message_bytes, *share), time, half_width, estimates)
 
-    def _interval(self, T: float, messages: int) -> tuple[float, float] | None:
+    def _interval(self, T: float, messages: int, seed: int) -> tuple[float, float] | None:
         """(T_c, half width) in occupancies, which is all that a message's size changes."""
-        key = round(T, _DIGITS)
-        if key not in self.known:
+        T = round(T, _DIGITS)
+        if (T, seed) not in self.known:
             found = simulate(
                 self.case.routes,
                 self.chances,
-                key,
+                T,
                 1.0,
                 messages=messages,
-                seed=self.case.asked.seed,
+                seed=seed,
                 should_stop=stopped,
             )
             if not found.complete:
                 return None
-            self.known[key] = (found.T_c, settled(found.T_c, found.half_width))
-        return self.known[key]
+            self.known[T, seed] = (found.T_c, settled(found.T_c, found.half_width))
+        return self.known[T, seed]
 
 
-def _jobs(chosen: _Network, messages: int) -> Iterator[Job]:
+def _jobs(chosen: _Network, messages: int, times: int) -> Iterator[Job]:
     """The chosen size first, then hotspot shares, then other sizes."""
     asked = chosen.case.asked
     here = asked.message_bytes
     sizes = np.geomspace(min(_SMALLEST, asked.largest_bytes), asked.largest_bytes, _SIZES)
     shares = np.linspace(0.0, max(MOST_SHARE, asked.hotspot_share), _SHARES).tolist()
 
+    seeds = range(asked.seed, asked.seed + times)
+
     def at_size(message_bytes: int) -> Iterator[Job]:
         for style in (BLOCKED, OVERLAPPED):
-            job = partial(chosen.point, style, message_bytes, messages)
-            yield Job(f"{size(message_bytes)}, {style.name}", (job,))
+            part = partial(chosen.point, style, message_bytes, messages)
+            parts = tuple(partial(part, seed) for seed in seeds)
+            yield Job(f"{size(message_bytes)}, {style.name}", parts, _pooled)
 
     yield from at_size(here)
     if chosen.case.sweeps_shares:
         for share in sorted(set(shares) - {asked.hotspot_share}):
-            yield Job(
-                f"hotspot share {percent(share)}", (partial(_at_share, asked, share, messages),)
-            )
+            part = partial(_at_share, asked, share, messages)
+            parts = tuple(partial(part, seed) for seed in seeds)
+            yield Job(f"hotspot share {percent(share)}", parts, _pooled)
     for message_bytes in sorted({round(float(one)) for one in sizes} - {here}):
         yield from at_size(message_bytes)
 
 
-def _at_share(asked: StylesParameters, share: float, messages: int) -> Point | None:
-    return _Network.of(asked, share).point(BLOCKED, asked.message_bytes, messages)
+def _at_share(asked: StylesParameters, share: float, messages: int, seed: int) -> Point | None:
+    return _Network.of(asked, share).point(BLOCKED, asked.message_bytes, messages, seed)
+
+
+def _pooled(points: Sequence[Point]) -> Point:
+    """The mean of independent simulations of one case: its variance is theirs over their number."""
+    time = sum(one.time for one in points) / len(points)
+    half_width = math.hypot(*(one.half_width for one in points)) / len(points)
+    return replace(points[0], time=time, half_width=half_width)
 
 
 def _check(chosen: _Network, points: Sequence[Point], complete: bool) -> Check:

@@ -12,6 +12,6 @@ STUDY = Study(
     QUESTIONS["styles"],
     StylesParameters,
     run,
-    CheckOf("advisor.studies.styles.check"),
+    CheckOf("advisor.studies.styles.check", repeats=True),
     of_project=OF_PROJECT,
 )

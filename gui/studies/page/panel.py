@@ -32,6 +32,7 @@ from gui.form.area import FormArea
 from gui.form.form import ParameterForm
 from gui.form.steps import FormSteps
 from gui.plots.panel import Exports
+from gui.studies.page.actions import LONGER, study_actions
 from gui.studies.page.answer_head import AnswerHead
 from gui.studies.page.case_comparison import CaseComparison
 from gui.studies.page.case_tabs import CaseTabs
@@ -89,15 +90,7 @@ class StudyPanel(QWidget):
         self._error = ""
         self._asked: object | None = None
         self._showing = InTurns(self)
-        self.check_action = QAction("Check by simulation", self)
-        self.check_action.setObjectName("study_check")
-        self.check_action.setToolTip(
-            "Simulate the chosen case message by message, and draw what comes out, with its 95 % "
-            "confidence intervals, over the prediction"
-        )
-        self.copy_action = QAction("Copy answer", self)
-        self.copy_action.setObjectName("study_copy")
-        self.copy_action.setToolTip("The answer with its figures and reasons, as text")
+        self.check_action, self.longer_action, self.copy_action = study_actions(self)
         if filled:
             for _part in self.fill():
                 pass
@@ -169,7 +162,7 @@ class StudyPanel(QWidget):
     @property
     def tools(self) -> tuple[QAction, ...]:
         """What the toolbar offers while this page is in sight."""
-        return (self.check_action,)
+        return (self.check_action, self.longer_action)
 
     @property
     def exports(self) -> tuple[QAction, ...]:
@@ -218,12 +211,13 @@ class StudyPanel(QWidget):
         self.cases.choose("")
         self.form.set_values({name: getattr(record, name) for name in self.form.names})
 
-    def start_check(self) -> None:
-        """Simulate the chosen case for the form's parameters."""
+    def start_check(self, times: int = 1) -> None:
+        """Simulate the chosen case for the form's parameters, or so many times as much of it."""
         self._showing.finish()
         parameters = self._parameters()
         if parameters is not None and self._study.check is not None:
-            self.checking.start(partial(self._study.check, parameters))
+            more = {} if times == 1 else {"times": times}
+            self.checking.start(partial(self._study.check, parameters, **more))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop the background work."""
@@ -331,6 +325,9 @@ class StudyPanel(QWidget):
         self.check_action.setVisible(self._study.check is not None and self.result is not None)
         idle = not self.running.is_busy and not self.checking.is_busy
         self.check_action.setEnabled(idle and self.form.values() is not None)
+        narrows = getattr(self._study.check, "repeats", False)
+        self.longer_action.setVisible(narrows and self.check_action.isVisible())
+        self.longer_action.setEnabled(self.check_action.isEnabled())
 
     def _plan(self) -> Plan | None:
         """The plan to apply: one for the open workload and platform that is not current yet."""
@@ -359,7 +356,8 @@ class StudyPanel(QWidget):
         self.views.edited.connect(self.steps.write)
         self.views.adopted.connect(self.form.set_values)
         self.apply_button.clicked.connect(self._apply)
-        self.check_action.triggered.connect(self.start_check)
+        self.check_action.triggered.connect(lambda _on=False: self.start_check())
+        self.longer_action.triggered.connect(lambda _on=False: self.start_check(LONGER))
         self.copy_action.triggered.connect(self._copy)
         self.running.done.connect(self._take)
         self.running.partial.connect(self._show_partial)

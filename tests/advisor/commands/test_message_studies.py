@@ -128,3 +128,20 @@ def test_a_study_of_tasks_has_nothing_to_simulate(capsys: Capture) -> None:
     status, out, err = answer(capsys, "study", "allocation", *files, "--check")
     assert (status, out) == (2, "")
     assert "styles, mapping, blocks" in err
+
+
+def test_a_check_of_ten_times_as_much_has_narrower_intervals(capsys: Capture) -> None:
+    asked = ("study", "mapping", "--set", "dims=3x3", "--set", "pattern=random", "--set",
+             "messages=60", "--set", "seconds=0.01", "--check")  # fmt: skip
+    status, _, err = answer(capsys, *asked, "4")
+    assert status == 0
+    assert "Simulated is one exchange, 80 times" in err
+    for wrong in ("0", "many"):
+        assert answer(capsys, *asked, wrong)[0] == 2
+
+
+def test_a_simulation_without_intervals_is_not_done_several_times(capsys: Capture) -> None:
+    asked = ("study", "trees", "--set", "back_ends=16", "--check")
+    status, out, err = answer(capsys, *asked, "3")
+    assert (status, out) == (2, "")
+    assert "Give --check alone" in err

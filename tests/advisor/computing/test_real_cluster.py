@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,41 +14,10 @@ from machines.errors import InputError, PlacewiseError
 from machines.stopping import Stopped, stoppable
 from tests.advisor.computing.pieces import busy, noted, squared
 from tests.advisor.running.working import eventually
+from tests.dask_programs import Programs
+from tests.processes import listening
 
 pytestmark = pytest.mark.engines
-HERE = "127.0.0.1"
-_ROOT = Path(__file__).resolve().parents[3]
-
-
-class Programs:
-    """What a supervisor would keep running."""
-
-    def __init__(self, stack: ExitStack, folder: Path) -> None:
-        self._stack, self._folder = stack, folder
-        with socket.socket() as free:
-            free.bind((HERE, 0))
-            self.address = f"tcp://{HERE}:{free.getsockname()[1]}"
-        self.begin()
-
-    def begin(self) -> None:
-        self.scheduler = self._started("scheduler", "--port", self.address.rpartition(":")[2])
-        self.workers = [self.worker() for _ in range(2)]
-
-    def worker(self, *more: str, path: str = str(_ROOT)) -> subprocess.Popen[bytes]:
-        one = ("--nthreads", "1", "--no-nanny", *more)
-        return self._started("worker", self.address, *one, path=path)
-
-    def _started(self, *arguments: str, path: str = str(_ROOT)) -> subprocess.Popen[bytes]:
-        environment = os.environ | {"PYTHONPATH": path}
-        quiet = subprocess.DEVNULL
-        dask = Path(sys.executable).with_name("dask")  # whose Python has this Placewise
-        process = subprocess.Popen(
-            [dask, *arguments, "--no-dashboard", "--host", HERE],
-            cwd=self._folder, env=environment, stdout=quiet, stderr=quiet,
-        )  # fmt: skip
-        self._stack.callback(process.wait)
-        self._stack.callback(process.kill)
-        return process
 
 
 @pytest.fixture
@@ -128,6 +93,7 @@ def test_workers_are_free_once_a_call_is_stopped_or_its_scheduler_lost(
 
     with computing(programs.address) as shards:
         eventually(lambda: shards.workers == 2)
+        assert listening() == {"0100007F"}  # theirs, as they were told; we open nothing
         with pytest.raises(Stopped), stoppable(began):
             list(shards.each(noted, [(str(tmp_path), 600.0)] * 9))
         eventually(ended)

@@ -71,7 +71,7 @@ def test_short_pieces_go_in_batches_that_get_small_towards_the_end() -> None:
     session = Told(well, seconds=0.01)
     list(carried(session, range(1000), bytearray(1000)))
     assert session.sizes[0] == 1  # nothing is known yet
-    assert max(session.sizes) == 25  # of 0.25 s
+    assert max(session.sizes) == 50  # of 0.5 s
     assert session.sizes[-1] < 10
 
 
@@ -116,6 +116,23 @@ def test_items_are_asked_for_as_they_are_handed_over() -> None:
     next(work)
     work.close()
     assert items.asked <= 4 * AHEAD
+
+
+class Reaching(list[int]):
+    """Items of which so many may be handed out."""
+
+    reach = 0
+
+
+def test_items_beyond_their_reach_wait_until_it_grows() -> None:
+    items, answered = Reaching(range(50)), 0
+    items.reach = 5
+    session = Told(well)
+    for _ in carried(session, items, bytearray(50)):
+        answered += 1
+        assert sum(map(len, session.out.values())) <= items.reach
+        items.reach = answered + 5
+    assert answered == 50
 
 
 def test_what_the_cluster_forgot_is_handed_over_again() -> None:

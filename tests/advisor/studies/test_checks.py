@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from advisor.studies import STUDIES, CheckProgress, parse_settings
+from advisor.studies import STUDIES, Check, CheckProgress, parse_settings
 from advisor.studies.blocks.check import check as check_blocks
 from advisor.studies.blocks.parameters import BlocksParameters
 from advisor.studies.mapping.check import check as check_mapping
@@ -65,3 +67,33 @@ def test_studies_of_allocation_have_nothing_to_simulate() -> None:
         "blocks",
         "trees",
     }
+
+
+def width(found: Check, row: int = 0) -> float:
+    at = [name for name, _ in found.table.columns].index("±")
+    half_width = found.table.rows[row][at]
+    assert isinstance(half_width, float)
+    return half_width
+
+
+def test_nine_times_as_many_runs_make_the_intervals_a_third_as_wide() -> None:
+    styles = StylesParameters(dims="4x4", message_bytes=500, largest_bytes=500)
+    usual = width(check_styles(styles, messages=4000))
+    narrow = width(check_styles(styles, messages=4000, times=9))
+    assert narrow == pytest.approx(usual / 3.0, rel=0.4)  # each is an estimate itself
+    mapping = MappingParameters(dims="3x3", pattern="random", messages=60, seconds=0.01)
+    usual, narrow = (width(check_mapping(mapping, runs=20, times=times)) for times in (1, 9))
+    assert narrow == pytest.approx(usual / 3.0, rel=0.4)
+
+
+def test_several_simulations_of_a_style_are_the_mean_of_single_ones() -> None:
+    asked = StylesParameters(dims="4x4", message_bytes=500, largest_bytes=500, seed=5)
+    alone = [check_styles(replace(asked, seed=seed), messages=500) for seed in (5, 6, 7)]
+    together = check_styles(asked, messages=500, times=3)
+    place = [name for name, _ in together.table.columns].index("simulated")
+    for row, cells in enumerate(together.table.rows):
+        single = [one.table.rows[row][place] for one in alone]
+        assert cells[place] == pytest.approx(sum(single) / 3)  # type: ignore[arg-type]
+        assert width(together, row) == pytest.approx(
+            sum(width(one, row) ** 2 for one in alone) ** 0.5 / 3
+        )

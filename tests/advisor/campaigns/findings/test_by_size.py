@@ -92,5 +92,17 @@ def test_the_mean_ratio_by_ccr_has_an_interval_that_holds_the_truth() -> None:
     assert held / asked > 0.88  # 120 intervals of skewed ratios; 95 % of those of even ones
 
 
+def test_no_interval_promises_to_beat_the_best() -> None:
+    rows = [
+        row(value, strategy=name, workload=f"{ccr} {k}", ccr=ccr)
+        for ccr in (0.1, 10.0)
+        for k, other in enumerate((1.0, 1.0, 2.0))
+        for name, value in (("best", 1.0), ("other", other))
+    ]
+    found = {one.name: one for one in ratio_series(Compared.of(results(rows)), "ccr", ())}
+    assert found["other"].y == pytest.approx((2.0 ** (1.0 / 3.0),) * 2)
+    assert found["other, 95 % sure"].lower == (1.0, 1.0)
+
+
 def test_a_trait_that_does_not_vary_has_no_curve() -> None:
     assert list(ratio_series(Compared.of(campaign()), "ccr", ())) == []

@@ -120,13 +120,14 @@ def test_that_the_best_depends_on_ccr_is_said() -> None:
 
 def test_conditions_are_not_found_where_there_are_none() -> None:
     draw = np.random.default_rng(8)
+    names = list("abcdefgh") * 12
+    kinds = {kind: draw.permutation(names).tolist() for kind in ("platform", "load", "sharing")}
     wrong = 0
-    for _ in range(25):
-        values = np.exp(draw.normal(0.0, 0.05, (24, 2)))
+    for _ in range(40):
+        values = np.exp(draw.normal(0.0, 0.05, (96, 2)))
         given = {name: values[:, k].tolist() for k, name in enumerate(("heft", "peft"))}
-        kinds = {"platform": ["a", "b", "c", "d"] * 6, "sharing": (["x"] * 12 + ["y"] * 12)}
         wrong += "and best on" in said(findings(table(given, **kinds)))
-    assert wrong <= 2
+    assert wrong <= 4  # of 24 levels some would differ by chance in every other campaign
 
 
 def test_where_a_search_leads_those_that_make_one_plan_are_told_of_too() -> None:

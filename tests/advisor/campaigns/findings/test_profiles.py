@@ -32,6 +32,7 @@ def test_the_table_by_hand() -> None:
     compared = Compared.of(table(BY_HAND))
     expected = [[1.0, 2.0, 1.0, 1.5], [2.0, 1.0, 1.1, 1.0], [1.0, np.inf, 1.5, 1.0]]
     assert compared.ratios == pytest.approx(np.array(expected))
+    assert (compared.ratios == 1.0).sum(axis=0).tolist() == [2, 1, 1, 2]  # rounding is no loss
     curves = drawn(BY_HAND)
     for name, taus in {
         "a": {1.0: 2, 1.9: 2, 2.0: 3},

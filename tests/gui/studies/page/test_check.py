@@ -82,3 +82,37 @@ def test_a_study_without_a_check_has_no_button(qtbot: QtBot, document: Document)
     qtbot.waitUntil(lambda: panel.result is not None)
     assert not panel.check_action.isVisible()
     panel.close()
+
+
+class Repeated:
+    """A check whose intervals narrow."""
+
+    repeats = True
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def __call__(self, *asked: object, times: int = 1, **how: object) -> Check:
+        self.asked.append(times)
+        assert AMDAHL.check is not None
+        return AMDAHL.check(*asked, **how)
+
+
+def test_ten_times_as_much_is_simulated_on_demand(qtbot: QtBot, document: Document) -> None:
+    repeated = Repeated()
+    panel = StudyPanel(document, replace(AMDAHL, check=repeated))
+    qtbot.addWidget(panel)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.result is not None)
+    assert panel.longer_action.isVisible()
+    for action in (panel.check_action, panel.longer_action):
+        qtbot.waitUntil(action.isEnabled)
+        action.trigger()
+        qtbot.waitUntil(lambda: not panel.checking.is_busy)
+    assert repeated.asked == [1, 10]
+    panel.close()
+
+
+def test_where_nothing_would_narrow_there_is_no_second_check(panel: StudyPanel) -> None:
+    assert panel.check_action.isVisible()
+    assert not panel.longer_action.isVisible()
