@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import islice
 from operator import attrgetter
 from typing import Any, TypeAlias, overload
 
@@ -23,6 +24,7 @@ _TYPES = {"int": np.int64, "float": np.float64, "float | None": np.float64, "boo
 _KINDS = {field.name: str(field.type) for field in fields(Row)}
 NUMBERS = tuple(name for name in COLUMNS if _KINDS[name] in _TYPES)
 TEXTS = tuple(name for name in COLUMNS if name not in NUMBERS)
+_AT_ONCE = 500  # rows that are turned in one step, during which no other thread goes on
 _all_of = attrgetter(*COLUMNS)
 
 
@@ -77,8 +79,12 @@ class Rows(Sequence[Row]):
 
     def extended(self, more: Iterable[Row]) -> Rows:
         """These and more of them; takes as long as it takes to copy these, some ms."""
-        told = list(zip(*map(_all_of, more), strict=True))
-        if not told:
+        told: list[list[object]] = [[] for _ in COLUMNS]
+        rows = iter(more)
+        while block := list(islice(rows, _AT_ONCE)):
+            for column, values in zip(told, zip(*map(_all_of, block), strict=True), strict=True):
+                column.extend(values)
+        if not told[0]:
             return self
         added = dict(zip(COLUMNS, told, strict=True))
         return Rows({name: _joined(name, self.columns[name], added[name]) for name in COLUMNS})
