@@ -49,7 +49,7 @@ def run_campaign(
     on_progress: Callable[[object], None],
     should_stop: Callable[[], bool],
 ) -> Outcome:
-    """Carry a campaign out as `advisor.campaigns.carry_out`; progress and notes are told.
+    """Carry a campaign out as `advisor.campaigns.carry_out`; progress, notes and its end are told.
 
     Parameters
     ----------
@@ -63,7 +63,9 @@ def run_campaign(
 
     where = computing(scheduler, on_note=on_progress, should_stop=should_stop)
     with _ending_all(), where as shards:
-        return carry_out(cases, out, shards, on_progress, should_stop, text)
+        outcome = carry_out(cases, out, shards, on_progress, should_stop, text)
+        on_progress(outcome)  # nobody need wait for the end of the workers
+        return outcome
 
 
 @contextmanager

@@ -243,7 +243,12 @@ class Campaigns(QObject):
     # what the process tells
 
     def _hear(self, event: object) -> None:
+        from advisor.campaigns.carry_out import Outcome  # noqa: PLC0415 - with the first rows
+
         assert self.state is not None
+        if isinstance(event, Outcome):
+            self._close()
+            return
         if isinstance(event, str):
             self.state = replace(self.state, notes=(*self.state.notes, event))
         else:
