@@ -99,10 +99,12 @@ class Asking:
 
     def _file(self, name: str) -> WorkloadFile | PlacewiseError:
         if self._read is None or self._read[0] != name:
+            path = self._cases.folder / name
             try:
-                found: WorkloadFile | PlacewiseError = read_workload(self._cases.folder / name)
+                found: WorkloadFile | PlacewiseError = read_workload(path)
             except PlacewiseError as error:
-                found = error
+                found = error  # told as the campaign names the file, wherever that lies
+                found.where = found.where.replace(str(path), name, 1)
             self._read = name, found
         return self._read[1]
 

@@ -18,7 +18,8 @@ from advisor.computing.here import Here
 from advisor.computing.window import PiecesLost
 from machines.stopping import Stopped, stoppable
 
-_AHEAD = 4096  # cases that may be answered while an earlier one is not
+_AHEAD = 65_536  # cases that may be answered while an earlier one is not: some 100 MB of rows,
+_AHEAD_WITH_PLANS = 4096  # and enough to keep a thousand workers busy
 _REPORT_S = 0.1
 
 
@@ -180,7 +181,12 @@ class _Asks(Sequence[Ask]):
     def __init__(self, cases: Cases, first: int) -> None:
         self._asking, self._many = Asking(cases), len(cases) - first
         self.first = first
-        self.reach = _AHEAD
+        self._ahead = _AHEAD_WITH_PLANS if cases.campaign.plans else _AHEAD
+        self.reach = self._ahead
+
+    def answered_before(self, case: int) -> None:
+        """All cases before this one are: others may be handed out."""
+        self.reach = case - self.first + self._ahead
 
     def __len__(self) -> int:
         return self._many
@@ -208,7 +214,7 @@ def _in_order(cases: Cases, first: int, shards: Shards) -> Iterator[list[Answer]
                 ready = list(_taken(early, first))
                 if ready:
                     first += len(ready)
-                    asks.reach = first - asks.first + _AHEAD
+                    asks.answered_before(first)
                     yield ready
         except PiecesLost as error:  # all others that were handed out are answered
             early |= {asks.first + place: lost(asks[place]) for place in error.places}

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from advisor.basics.quantities import count
 from advisor.campaigns.campaign import Campaign
 from advisor.campaigns.lines import JSONL, TIMINGS, Kind, parsed, taken_s
 from advisor.campaigns.record import changes, read_record
@@ -68,10 +67,9 @@ def read_folder(out: str | Path) -> Folder:
         except (TypeError, ValueError, OverflowError):
             raise _changed(out / JSONL.name, len(results), len(block)) from None
     complete = len(results) == record.cases
-    notes = changes(record)
-    if not complete:
-        notes = (f"{len(results):,} of {count(record.cases, 'case')} are done", *notes)
-    return Folder(record.campaign, Path(record.folder), results, record.cases, complete, notes)
+    return Folder(
+        record.campaign, Path(record.folder), results, record.cases, complete, changes(record)
+    )
 
 
 def _changed(path: Path, before: int, many: int) -> InputError:

@@ -43,17 +43,22 @@ def run_campaign(arguments: Namespace) -> int:
         known(arguments.baseline, cases.campaign.strategies, "strategy", "--baseline")
     with interruptible() as stopped:
         outcome = _computed(cases, out, text, arguments, stopped)
+    if not outcome.complete:
+        _tell(f"placewise: {_kept(outcome.done, outcome.total)}; the same command goes on")
+    if arguments.json or outcome.complete:
+        _answer(cases, outcome, out, arguments)
+    return 0 if outcome.complete else INTERRUPTED
+
+
+def _answer(cases: Cases, outcome: Outcome, out: Path, arguments: Namespace) -> None:
+    """What all rows show."""
     folder = read_folder(out)
     result = findings(folder.results, arguments.baseline, folder.total)
     if arguments.json:
         say_json(_report(cases, outcome, out, result, folder.notes))
-    else:
-        say_result(result, warnings=folder.notes, most=_TABLES)
-        say("", _where(out))
-    if outcome.complete:
-        return 0
-    _tell(f"placewise: {_kept(outcome.done, outcome.total)}; the same command goes on")
-    return INTERRUPTED
+        return
+    say_result(result, warnings=folder.notes, most=_TABLES)
+    say("", _where(out))
 
 
 def _computed(

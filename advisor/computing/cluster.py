@@ -66,8 +66,8 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """How many there are, as was last heard."""
-        return len(self._client.scheduler_info()["workers"])
+        """How many there are."""
+        return len(self._client.nthreads()) if self._client.status == "running" else 0
 
     def each(
         self, function: Callable[[Item], Answer], items: Sequence[Item]
@@ -115,6 +115,8 @@ class Cluster:
 
     def back(self, client: Client) -> Client:
         """The client, once it has its scheduler again: Dask tries as long as it was told to."""
+        if client.status == "running":
+            return client
         self._note(
             f"The scheduler at {self._address} is gone: waiting {duration(self._patience_s)} for it"
         )
@@ -150,6 +152,7 @@ class Cluster:
 def embedded(count_of_workers: int, note: Note) -> Iterator[Cluster]:
     """So many worker processes of this one."""
     kernels.prepare(stopped)  # else each of them would begin to
+    ask()
     with ExitStack() as stack:
         try:
             client = stack.enter_context(started(count_of_workers))
@@ -162,17 +165,12 @@ def embedded(count_of_workers: int, note: Note) -> Iterator[Cluster]:
 def at(address: str, note: Note, fallback: bool, patience_s: float) -> Iterator[Cluster]:
     """The workers of a scheduler that runs."""
     with silence_logging_cmgr(CRITICAL):  # what is lost is told once, not by tracebacks
-        try:
+        with _readable(address):
             client = _client(address, _FIRST_S, patience_s)
-        except (OSError, ValueError, RuntimeError) as error:
-            raise InputError(
-                f"no Dask scheduler answers ({_said(error)})",
-                where=address,
-                remedy="Check that `dask scheduler` runs there, and the address: tcp://host:8786",
-            ) from error
         cluster = Cluster(client, address, note, fallback, patience_s)
         try:
-            there = workers.check(client)
+            with _readable(address):
+                there = workers.check(client)
             late = [one for one, described in there.items() if not described.ready]
             if not there:
                 note(f"No worker is at {address} yet: start some with `dask worker {address}`")
@@ -181,6 +179,20 @@ def at(address: str, note: Note, fallback: bool, patience_s: float) -> Iterator[
             yield cluster
         finally:
             cluster.close()
+
+
+@contextmanager
+def _readable(address: str) -> Iterator[None]:
+    try:
+        yield
+    except PlacewiseError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"no Dask scheduler answers ({_said(error)})",
+            where=address,
+            remedy="Check that `dask scheduler` runs there, and the address: tcp://host:8786",
+        ) from error
 
 
 def _client(address: str, first_s: float, patience_s: float) -> Client:

@@ -11,6 +11,7 @@ import pickle
 import queue
 import secrets
 from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError, wait
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -26,6 +27,7 @@ from machines.stopping import ask
 Result = TypeVar("Result")
 
 ASK_S = 0.05
+_BROKEN = (OSError, CancelledError, asyncio.CancelledError)  # a connection that ends
 _LOOK_S = 2.0  # between looks at how many workers there are
 _LARGE = 1 << 16  # bytes of a function that goes to each worker once, not with every batch
 
@@ -165,10 +167,13 @@ class Session:
         if future is None or future.status != "error":
             self._shared = None  # it is forgotten as this task is
             return Fate.AGAIN
-        error = future.exception(timeout=workers.PATIENCE_S)
-        if isinstance(error, KilledWorker):
-            return Fate.KILLED
-        workers.check(self._client)  # one without Placewise can't even read its task
+        try:
+            error = future.exception(timeout=workers.PATIENCE_S)
+            if isinstance(error, KilledWorker):
+                return Fate.KILLED
+            workers.check(self._client)  # one without Placewise can't even read its task
+        except _BROKEN as broken:
+            raise Gone from broken
         raise PlacewiseError(
             f"a worker failed: {' '.join(str(error).split()) or type(error).__name__}"
         )
@@ -184,12 +189,12 @@ def politely(client: Client, coroutine: Coroutine[Any, Any, Result]) -> Result:
     """
     future = asyncio.run_coroutine_threadsafe(coroutine, client.loop.asyncio_loop)
     try:
-        while True:
-            try:
-                return future.result(ASK_S)
-            except (OSError, asyncio.CancelledError) as error:  # a timeout is an OSError
-                if client.status != "running" or (future.done() and future.exception() is error):
-                    raise Gone from error
+        while not wait([future], ASK_S).done:
             ask()
+            if client.status != "running":
+                raise Gone
+        return future.result()
+    except _BROKEN as error:
+        raise Gone from error
     finally:
         future.cancel()

@@ -23,6 +23,7 @@ from gui.plots.panel import Exports
 from gui.studies.page.answer_head import AnswerHead
 from gui.studies.page.folds import Folds
 from gui.studies.page.result_views import ResultViews
+from gui.tables.data_table import DataTable
 from machines.errors import PlacewiseError
 from machines.stopping import stoppable
 
@@ -79,6 +80,9 @@ class FindingsView(QWidget):
         place = self.views.current()
         page = None if place < 0 else self.views.page(place)
         own = getattr(page, "exports", None)
+        if isinstance(page, DataTable):
+            name = self.views.titles()[place].lower()
+            own = page.findChild(Exports) or Exports(page, name, None, page.chosen_table)
         return (self.copy_action, *(own.actions if isinstance(own, Exports) else ()))
 
     def begin_anew(self) -> None:

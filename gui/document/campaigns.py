@@ -194,12 +194,26 @@ class Campaigns(QObject):
         self.busy.emit(True)
         self.changed.emit(self.state)
 
+    def look_where(self) -> None:
+        """Where to compute may have changed."""
+        if self.state is not None and not self.state.going:
+            self.state = replace(self.state, scheduler=self._scheduler())
+            self.changed.emit(self.state)
+
     def cancel(self) -> None:
         """End what computes; rows that are written stay."""
         if self._process is not None and self.state is not None and not self.state.stopping:
             self.state = replace(self.state, stopping=True)
             self.changed.emit(self.state)
             self._process.cancel()
+
+    def close_jobs(self) -> None:
+        """Stop everything, for good."""
+        self._tick.stop()
+        if self._process is not None:
+            self._process.close()
+        self._reader.close()
+        self._joiner.close()
 
     # reading
 
@@ -210,7 +224,8 @@ class Campaigns(QObject):
             self.results = campaign.results
             self._settle()
             return
-        self.state, self.results = CampaignState(campaign), campaign.results
+        self.state = CampaignState(campaign, self._scheduler())
+        self.results = campaign.results
         self.opened.emit(self.state)
         self.grown.emit(self.results)
         then, self._then = self._then, None

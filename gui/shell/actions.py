@@ -60,7 +60,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "open",
         "Open…",
         "File",
-        "Open a project, a workload, a WfFormat workflow or a platform",
+        "Open a project, a workload, a WfFormat workflow, a platform or a campaign",
         ("Ctrl+O",),
         "open",
     ),
@@ -310,7 +310,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "help",
     ),
     _A("shortcuts", "Shortcuts", "Help", "All actions with their keys", ("Ctrl+/",)),
-    _A("tour", "Tour", "Help", "Five steps through the window"),
+    _A("tour", "Tour", "Help", "Six steps through the window"),
     _A("about", "About Placewise", "Help", "Version and licence", group=1),
 )
 

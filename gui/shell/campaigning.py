@@ -110,6 +110,7 @@ class Campaigning(QObject):
     def _wire(self, widget: object) -> None:
         page: CampaignPage = widget  # type: ignore[assignment] # the page of that name
         page.case_asked.connect(self.open_case)
+        page.elsewhere_asked.connect(self._window.commands["compute_on"].trigger)
         page.example_asked.connect(lambda: self.show_example(run=True))
         last = self._settings.campaign
         if last is not None and self._campaigns.state is None and not self._campaigns.is_reading:

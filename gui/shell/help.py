@@ -40,6 +40,7 @@ PAGES = (
     ("parallel", "Parallel tasks"),
     *_STUDIES,
     ("runs", "Runs"),
+    ("campaign", "Campaigns"),
     ("files", "Files"),
     ("sources", "Sources"),
 )

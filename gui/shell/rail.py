@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QVBoxLayout
 from gui.basics.menu import plain
 from gui.basics.theme import GRID
 
-_LEAST_HEIGHT = 58 * GRID
+_LEAST_HEIGHT = 63 * GRID
 
 
 class Rail(QScrollArea):
@@ -47,7 +47,7 @@ class Rail(QScrollArea):
         return QSize(self.width(), self._content.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Docks leave room for ten questions; further ones may have to be scrolled to."""
+        """Docks leave room for eleven questions; further ones may have to be scrolled to."""
         return QSize(self.width(), min(self._content.sizeHint().height(), _LEAST_HEIGHT))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

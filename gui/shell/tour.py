@@ -1,4 +1,4 @@
-"""A tour of five steps on the real widgets: a card beside each, Next and Esc."""
+"""A tour of six steps on the real widgets: a card beside each, Next and Esc."""
 
 from __future__ import annotations
 

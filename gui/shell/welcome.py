@@ -166,7 +166,7 @@ class Welcome(QScrollArea):
         tour = QPushButton("Take the tour")
         tour.setObjectName("welcome_tour")
         tour.setProperty("primary", not self._settings.welcomed)
-        tour.setToolTip("Five steps on an example in which every choice is open")
+        tour.setToolTip("Six steps on an example in which every choice is open")
         tour.clicked.connect(self.tour_asked)
         row.addWidget(tour)
         box.addLayout(row)

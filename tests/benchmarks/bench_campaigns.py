@@ -166,7 +166,7 @@ def messages(workers: int = 10, seconds: float = 0.5, rounds: int = 10) -> None:
 
 def scheduled(workers: int, seconds: float = 2.0, rounds: int = 10) -> None:
     """Processor time of a scheduler, of the client, and of all workers in one process."""
-    quiet = ("--host", "127.0.0.1", "--no-dashboard")
+    quiet = ("--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0")
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
 
         def started(*command: str) -> psutil.Process:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from advisor.campaigns.carry_out import Progress, carry_out
 from advisor.computing import computing
 from tests.advisor.campaigns.small import HEAD, campaign, rows
 from tests.advisor.running.working import eventually
-from tests.dask_programs import Programs
+from tests.dask_programs import ROOT, Programs
 
 pytestmark = pytest.mark.engines
 LINES = """
@@ -29,6 +30,7 @@ seconds = 0.02
 """
 CASES = 2 * 40 * 3 + 3
 COMMAND = (sys.executable, "-m", "advisor.commands.cli", "campaign", "c.toml")
+_HERE = os.environ | {"PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture
@@ -48,7 +50,11 @@ def programs(folder: Path) -> Iterator[Programs]:
 def alone(folder: Path) -> dict[str, bytes]:
     """The rows that one process computes."""
     said = subprocess.run(
-        [*COMMAND, "--out", "alone", "--workers", "1"], cwd=folder, capture_output=True, check=False
+        [*COMMAND, "--out", "alone", "--workers", "1"],
+        cwd=folder,
+        env=_HERE,
+        capture_output=True,
+        check=False,
     )
     assert said.returncode == 0, said.stderr
     return rows(folder / "alone")
@@ -85,12 +91,14 @@ def test_whoever_asked_may_be_killed_and_ask_again(folder: Path, programs: Progr
     command = [*COMMAND, "--out", "out", "--scheduler", programs.address]
     quiet = subprocess.DEVNULL
     written = folder / "out" / "results.csv"
-    with subprocess.Popen(command, cwd=folder, stdout=quiet, stderr=quiet) as process:
+    with subprocess.Popen(command, cwd=folder, env=_HERE, stdout=quiet, stderr=quiet) as process:
         eventually(lambda: written.exists() and written.read_bytes().count(b"\n") > 50)
         process.send_signal(signal.SIGKILL)
     kept = written.read_bytes().count(b"\n") - 1
     assert 50 <= kept < CASES
-    said = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    said = subprocess.run(
+        command, cwd=folder, env=_HERE, capture_output=True, text=True, check=False
+    )
     assert said.returncode == 0, said.stderr
     assert f"{kept:,} of {CASES} cases are done already" in said.stderr
     assert rows(folder / "out") == alone(folder)

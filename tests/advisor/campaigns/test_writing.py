@@ -263,7 +263,7 @@ def test_two_can_not_write_one_folder(tmp_path: Path) -> None:
     assert "another campaign writes it. Wait for it" in said.stdout
 
 
-@pytest.mark.parametrize("limit", [1500, 2500, 3300])
+@pytest.mark.parametrize("limit", [1500, 3300])
 def test_a_disk_that_is_full_ends_it_with_whole_rows_and_it_goes_on_later(
     limit: int, whole: Path, known: Known, tmp_path: Path
 ) -> None:

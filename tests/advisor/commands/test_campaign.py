@@ -77,6 +77,15 @@ def test_the_same_command_goes_on_and_a_third_time_computes_nothing(
     assert asked == [("stopping", None), ("", 3)]
 
 
+def test_ctrl_c_ends_it_with_how_many_are_done(
+    asked: list[tuple[object, ...]], capsys: Capture
+) -> None:
+    status, out, err = answer(capsys, *CAMPAIGN, "--scheduler", "stopping")
+    assert (status, out) == (130, "")
+    assert err.endswith("of 20 cases are done; the same command goes on\n")
+    assert asked
+
+
 def test_json_is_one_object_with_the_findings(
     asked: list[tuple[object, ...]], capsys: Capture
 ) -> None:

@@ -118,6 +118,23 @@ def test_items_are_asked_for_as_they_are_handed_over() -> None:
     assert items.asked <= 4 * AHEAD
 
 
+class Reaching(list[int]):
+    """Items of which so many may be handed out."""
+
+    reach = 0
+
+
+def test_items_beyond_their_reach_wait_until_it_grows() -> None:
+    items, answered = Reaching(range(50)), 0
+    items.reach = 5
+    session = Told(well)
+    for _ in carried(session, items, bytearray(50)):
+        answered += 1
+        assert sum(map(len, session.out.values())) <= items.reach
+        items.reach = answered + 5
+    assert answered == 50
+
+
 def test_what_the_cluster_forgot_is_handed_over_again() -> None:
     chance = random.Random(2)
 

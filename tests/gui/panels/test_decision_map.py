@@ -33,7 +33,7 @@ Predicted = Callable[[Document], Outcome]
 
 @pytest.fixture
 def panel(qtbot: QtBot, loaded_document: Document, predicted: Predicted) -> DecisionMapPanel:
-    panel = DecisionMapPanel(loaded_document, points=13)
+    panel = DecisionMapPanel(loaded_document, points=9)
     qtbot.addWidget(panel)
     panel.resize(800, 360)
     panel.show()
@@ -294,7 +294,7 @@ def test_the_map_and_its_numbers_are_exported(panel: DecisionMapPanel, tmp_path:
 def test_a_hidden_map_is_computed_when_it_is_shown(
     qtbot: QtBot, loaded_document: Document, predicted: Predicted
 ) -> None:
-    panel = DecisionMapPanel(loaded_document, points=13)
+    panel = DecisionMapPanel(loaded_document, points=9)
     qtbot.addWidget(panel)
     predicted(loaded_document)
     assert not panel.progress.isVisible()

@@ -64,8 +64,8 @@ def test_the_title_names_the_project_and_marks_changes(qtbot: QtBot, window: Mai
 
 def test_numbers_and_then_letters_open_the_questions(qtbot: QtBot, window: MainWindow) -> None:
     names = [panel.id for panel in window.all_panels.values() if panel.area == CENTRE]
-    assert (names[0], names[9:]) == ("allocation", ["evidence"])
-    for key, name in reversed(list(zip("123456789E", names, strict=True))):
+    assert (names[0], names[9:]) == ("allocation", ["campaign", "evidence"])
+    for key, name in reversed(list(zip("123456789CE", names, strict=True))):
         assert window.commands[f"page_{name}"].toolTip().endswith(f"({key})")
         qtbot.keyClick(window, Qt.Key(ord(key)))
         assert window.pages.currentWidget() is window.lazy[name]

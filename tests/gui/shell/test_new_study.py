@@ -48,10 +48,10 @@ def test_the_pages_after_it_have_letters(qtbot: QtBot, window: MainWindow) -> No
         assert window.pages.currentWidget() is window.lazy[name]
 
 
-def test_all_eleven_questions_are_reached_on_the_rail(qtbot: QtBot, window: MainWindow) -> None:
+def test_all_twelve_questions_are_reached_on_the_rail(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1280, 800)
     buttons = window.rail.findChildren(QToolButton)
-    assert len(buttons) == 11
+    assert len(buttons) == 12
     for button in buttons:
         window.rail.ensureWidgetVisible(button)
         qtbot.waitUntil(

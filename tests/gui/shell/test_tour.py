@@ -24,12 +24,12 @@ def tour_of(window: MainWindow) -> Tour:
     return tour
 
 
-def test_the_tour_walks_over_five_real_widgets(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_tour_walks_over_six_real_widgets(qtbot: QtBot, window: MainWindow) -> None:
     window.commands["tour"].trigger()
     tour = window.findChild(Tour)
     assert tour is not None
     titles = []
-    for step in range(5):
+    for step in range(6):
         assert tour.step == step
         titles.append(tour.title.text())
         assert tour.rect().contains(tour.card.geometry())
@@ -37,7 +37,7 @@ def test_the_tour_walks_over_five_real_widgets(qtbot: QtBot, window: MainWindow)
         assert tour._target().isValid()
         tour.grab()
         qtbot.keyClick(tour, Qt.Key.Key_Right)
-    assert len(set(titles)) == 5
+    assert len(set(titles)) == 6
     assert window.handlers.tour_shown is None
     assert window.pages.currentWidget() is window.lazy["allocation"]
 
