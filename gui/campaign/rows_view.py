@@ -34,6 +34,7 @@ from gui.campaign.arranged import ArrangedModel
 from gui.plots.panel import Exports
 from gui.tables.columns import Column, sorted_rows
 from gui.tables.data_table import DataTable
+from gui.tables.plain_cells import PlainCells
 from machines.errors import visible
 from machines.stopping import stoppable
 
@@ -96,6 +97,7 @@ class RowsView(QWidget):
         self._old = True
         self.model = ArrangedModel()
         self.table = DataTable(f"{name}_table", title, model=self.model)
+        self.table.setItemDelegate(PlainCells(self.model, self.table))
         self.table.setToolTip("Double-click a row, or press Enter on it, to open its case")
         self.open_action = QAction("Open case", self)
         self.open_action.triggered.connect(lambda _checked=False: self._open_selected())

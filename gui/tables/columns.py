@@ -33,6 +33,17 @@ from machines.arrays import Flags
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _Role = Qt.ItemDataRole
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_SIGNS = frozenset("▼▲✕")  # of better, worse and failed
+_ANSWERED = frozenset(
+    (
+        _Role.DisplayRole,
+        _Role.AccessibleTextRole,
+        _Role.ToolTipRole,
+        _Role.TextAlignmentRole,
+        _Role.ForegroundRole,
+    )
+)
 
 
 class Texts:
@@ -129,7 +140,7 @@ class Column:
         """A text as its tooltip says it."""
         return str(value if self.whole else self.text(value))
 
-    @property
+    @cached_property
     def numeric(self) -> bool:
         """Whether it holds numbers, aligned right and sorted by value."""
         return isinstance(self.values, np.ndarray) and self.values.dtype.kind in "fiu"
@@ -220,20 +231,29 @@ class ColumnsModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> object:
         """The rounded text, the exact tooltip, the alignment, the dimmed colour."""
-        if not index.isValid() or index.row() >= len(self.rows):
+        if role not in _ANSWERED:  # most of what a view asks, for every cell it paints
+            return None
+        row = index.row()
+        if not 0 <= row < len(self.rows):
             return None
         column = self.columns[index.column()]
-        value = column.values[self.rows[index.row()]]
+        if role == _Role.TextAlignmentRole:
+            return _RIGHT if column.numeric else None
+        value = column.values[self.rows[row]]
         if role in (_Role.DisplayRole, _Role.AccessibleTextRole):
             return column.text(value)
         if role == _Role.ToolTipRole:
             shown = exact(float(value), column.unit) if column.numeric else column.tip(value)
             return plain_tip(f"{column.heading}: {shown}")
-        if role == _Role.TextAlignmentRole and column.numeric:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == _Role.ForegroundRole:
-            return self._ink(column.text(value)[:1])
-        return None
+        return self._ink(column.text(value)[:1])
+
+    def cell(self, row: int, column: int) -> tuple[str, bool, QColor | None]:
+        """Text of a cell, whether it is a number, and its ink: for `gui.tables.plain_cells`."""
+        if not 0 <= row < len(self.rows):
+            return "", False, None
+        shown = self.columns[column]
+        text = shown.text(shown.values[self.rows[row]])
+        return text, shown.numeric, self._ink(text[:1])
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole
@@ -248,20 +268,16 @@ class ColumnsModel(QAbstractTableModel):
             return column.heading
         if role == _Role.ToolTipRole:
             return column.hint
-        if role == _Role.TextAlignmentRole and column.numeric:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
+        return _RIGHT if role == _Role.TextAlignmentRole and column.numeric else None
 
     def _ink(self, sign: str) -> QColor | None:
         """Muted while old; the colour of better or worse beside their signs ▼, ▲ and ✕."""
-        colours = theme().colours
         if self.dimmed:
-            return QColor(colours.muted)
-        return {
-            "▼": QColor(colours.better),
-            "▲": QColor(colours.worse),
-            "✕": QColor(colours.worse),
-        }.get(sign)
+            return QColor(theme().colours.muted)
+        if sign not in _SIGNS:
+            return None
+        colours = theme().colours
+        return QColor(colours.better if sign == "▼" else colours.worse)
 
     def _tell_all_changed(self) -> None:
         if len(self.rows) and self.columns:
