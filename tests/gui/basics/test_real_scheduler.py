@@ -14,8 +14,8 @@ from advisor.basics.shards import computing_on
 from advisor.studies import STUDIES, StudyProgress, parse_settings
 from advisor.studies.report import study_report
 from gui.basics.elsewhere import Elsewhere, reachable
-from tests.advisor.computing.test_real_cluster import Programs
 from tests.conftest import cluster
+from tests.dask_programs import Programs
 
 pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("compiled")]
 
