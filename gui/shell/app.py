@@ -178,6 +178,7 @@ def _load_pages(_should_stop: ShouldStop) -> None:
     import pyqtgraph  # noqa: F401, PLC0415 - whole, before any part of it
 
     from advisor import studies  # noqa: PLC0415
+    from gui.campaign import page  # noqa: F401, PLC0415
     from gui.panels import compare, evidence  # noqa: F401, PLC0415
     from gui.plots import region_items  # noqa: F401, PLC0415
     from gui.studies.page import panel  # noqa: F401, PLC0415

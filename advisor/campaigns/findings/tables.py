@@ -45,7 +45,8 @@ def matrix(shown: Shown) -> Table:
         for one in (pair, pair.turned):
             cells[one.first, one.second] = f"{one.wins:,}–{one.ties:,}–{one.losses:,}{star}"
     rows = tuple((row, *(cells.get((row, name), "") for name in names)) for row in names)
-    return Table("Wins, ties, losses", (("strategy", ""), *((one, "") for one in names)), rows)
+    what = "wins–ties–losses; * not by chance"
+    return Table("Wins, ties, losses", ((what, ""), *((one, "") for one in names)), rows)
 
 
 def pair_table(shown: Shown) -> Table:
