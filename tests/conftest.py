@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-# every run draws the same examples; HYPOTHESIS_PROFILE=default draws others
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=60)
+# every run draws the same few examples; HYPOTHESIS_PROFILE=thorough draws others, and many
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 # before Qt starts: no display, and nothing of the user's settings or recovery files

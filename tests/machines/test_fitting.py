@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from machines import InputError, fit_line, fit_piecewise, fitting
@@ -14,7 +14,6 @@ def pieces(sizes, threshold, below, above):
     return np.where(sizes <= threshold, below[0] + sizes / below[1], above[0] + sizes / above[1])
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     alpha=st.floats(0, 10),
     beta=st.floats(0.01, 1e3),

@@ -39,7 +39,6 @@ def hops_from(mesh, source):
     return found
 
 
-@settings(max_examples=25, deadline=None)
 @given(meshes)
 def test_distance_is_the_shortest_way_through_the_channels(mesh):
     for i in {0, mesh.size // 2, mesh.size - 1}:
@@ -47,7 +46,6 @@ def test_distance_is_the_shortest_way_through_the_channels(mesh):
         assert all(mesh.distance(i, j) == hops[j] for j in range(mesh.size))
 
 
-@settings(max_examples=25, deadline=None)
 @given(meshes, st.data())
 def test_a_route_walks_channels_from_source_to_target_in_as_many_hops_as_the_distance(mesh, data):
     i, j = (data.draw(st.integers(0, mesh.size - 1)) for _ in range(2))

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from machines import Direction, InputError, Link, Machine, Platform, walks
@@ -61,7 +61,6 @@ def platforms(draw):
     return platform(count, [link(a, b, draw(number), draw(number), draw(number)) for a, b in pairs])
 
 
-@settings(max_examples=40, deadline=None)
 @given(platforms())
 def test_a_pair_without_a_link_takes_the_cheapest_of_all_simple_routes(platform):
     found = routes(platform)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from machines import Switch
@@ -176,7 +176,6 @@ def _nets(draw):
     return joined(" ".join(machines), links, wide, stores)
 
 
-@settings(max_examples=60, deadline=None)
 @given(_nets())
 def test_every_route_is_a_shortest_one_that_no_store_relays(net):
     found = routes(net)
@@ -208,7 +207,6 @@ def _turned(one):
     )
 
 
-@settings(max_examples=30, deadline=None)
 @given(_nets(), st.randoms(use_true_random=False))
 def test_routes_do_not_depend_on_the_order_in_which_links_are_listed(net, rng):
     links = list(net.links)

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from machines import Dragonfly, FatTree, InputError, MultiCore, network_of
@@ -99,7 +99,6 @@ def test_the_one_link_between_two_groups_carries_all_that_they_send():
     assert busiest(routes_of(fly), channel_loads(routes_of(fly), traffic)) == ((12, 15), 16.0)
 
 
-@settings(max_examples=30, deadline=None)
 @given(NETWORKS)
 def test_routes_are_connected_ways_over_channels_as_long_as_the_distance(network):
     channels = set(network.channels)
@@ -115,7 +114,6 @@ def test_routes_are_connected_ways_over_channels_as_long_as_the_distance(network
         assert at == j
 
 
-@settings(max_examples=30, deadline=None)
 @given(NETWORKS)
 def test_distances_are_a_metric_and_their_mean_is_told(network):
     hops = routes_of(network).hops

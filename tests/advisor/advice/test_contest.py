@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.contest import exact_judge, pool_judge
@@ -40,7 +40,6 @@ def test_a_chain_is_no_sum_where_files_come_together_or_a_runtime_adds_to_it() -
     assert exact_judge(Problem.of(slow, alone.workload), "makespan") is None
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_judges_value_plans_as_predictions_do(seed: int) -> None:
     problem = random_executed(seed)

@@ -153,7 +153,6 @@ def test_a_strategy_that_was_asked_for_keeps_its_plan_and_says_what_is_better() 
     assert "auto would give A on M2, B on M1: 10.0 s (21 %) less" in found.flips_searched
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.sampled_from(OBJECTIVES))
 def test_nothing_in_the_answer_is_better_than_the_answer(seed: int, objective: str) -> None:
     problem = random_problem(seed, most_tasks=6)
@@ -247,7 +246,6 @@ def test_fewer_moves_stay_within_what_they_may_cost(
     assert (len(called) > present) == (placements > 0)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000))
 def test_savings_by_cause_sum_on_the_executed_timeline(seed: int) -> None:
     problem = random_executed(seed, most_tasks=7)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.explain import explain
@@ -182,7 +182,6 @@ def test_what_limits_is_varied_and_says_from_which_bandwidth_on_another_is_bette
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1))
 def test_what_a_limit_saves_is_what_the_plan_takes_on_the_quicker_network(
     seed: int, other: int

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from advisor.allocation.bounds import bounds_of
@@ -24,7 +24,6 @@ from tests.advisor.random_problems import random_plan, random_problem
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS)
 def test_no_plan_is_below_a_bound(seed: int, other: int) -> None:
     problem = random_problem(seed, sharing=NONE)
@@ -33,7 +32,6 @@ def test_no_plan_is_below_a_bound(seed: int, other: int) -> None:
     assert prediction.total_s >= prediction.lower_bounds_s["total"] * (1 - 1e-9)
 
 
-@settings(max_examples=25, deadline=None)
 @given(SEEDS, st.sampled_from([2.0**-10, 8.0, 2.0**20]))
 @example(1601, 2.0**-10)  # a machine with nothing but tasks of no length
 def test_scaling_all_seconds_scales_the_bounds(seed: int, factor: float) -> None:
@@ -55,7 +53,6 @@ def test_scaling_all_seconds_scales_the_bounds(seed: int, factor: float) -> None
         assert slower[objective] == bound * factor  # a power of two rounds nothing
 
 
-@settings(max_examples=25, deadline=None)
 @given(SEEDS)
 def test_renumbering_the_tasks_changes_no_bound(seed: int) -> None:
     problem = random_problem(seed)

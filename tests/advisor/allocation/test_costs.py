@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.costs import EXACT, PUBLISHED, build_costs, misfit
@@ -375,7 +375,6 @@ def direct_seconds(platform, flow, p, q):
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(problems())
 def test_the_arrays_are_the_definition_for_every_flow_and_pair(problem):
     platform, workload = problem

@@ -8,7 +8,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.bounds import bounds_of, reach_of
@@ -53,7 +53,6 @@ def bound_s(problem: Problem) -> float:
 
 
 @pytest.mark.usefixtures("compiled")
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_no_plan_in_any_order_is_below_the_bound(seed: int) -> None:
     problem = random_executed(seed, most_tasks=4)

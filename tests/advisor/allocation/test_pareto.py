@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.pareto import pareto_front, steps
@@ -28,7 +28,6 @@ def test_what_is_not_known_is_off_the_front_and_beats_none() -> None:
 
 
 @given(PAIRS)
-@settings(max_examples=40)
 def test_whoever_is_off_the_front_is_dominated_by_one_on_it(pairs: list[tuple[int, int]]) -> None:
     values = [(float(a), float(b)) for a, b in pairs]
     front = pareto_front(values)
@@ -55,7 +54,6 @@ def test_the_line_runs_right_and_then_down_from_member_to_member() -> None:
 
 
 @given(PAIRS)
-@settings(max_examples=40)
 def test_no_plan_lies_below_the_line(pairs: list[tuple[int, int]]) -> None:
     values = [(float(a), float(b)) for a, b in pairs]
     members = [one for one, kept in zip(values, pareto_front(values), strict=True) if kept]

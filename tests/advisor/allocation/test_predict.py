@@ -102,7 +102,6 @@ def added_up(problem: Problem, prediction: Prediction) -> float:
     return float(prediction.start_s[prediction.critical].min())
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS)
 def test_the_parts_of_a_prediction_add_up(seed: int, other: int) -> None:
     problem = random_problem(seed, sharing=NONE)
@@ -118,7 +117,6 @@ def test_the_parts_of_a_prediction_add_up(seed: int, other: int) -> None:
     assert begin_s + spans == pytest.approx(prediction.makespan_s)
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS)
 def test_the_parts_of_an_executed_prediction_add_up(seed: int, other: int) -> None:
     problem = random_problem(seed)
@@ -136,7 +134,6 @@ def test_the_parts_of_an_executed_prediction_add_up(seed: int, other: int) -> No
     assert begin_s + spans == pytest.approx(prediction.makespan_s)
 
 
-@settings(max_examples=60, deadline=None)
 @given(SEEDS, SEEDS)
 def test_no_moment_of_an_executed_plan_is_without_a_cause(seed: int, other: int) -> None:
     problem = random_executed(seed, most_tasks=7, most_machines=4)
@@ -149,7 +146,6 @@ def test_no_moment_of_an_executed_plan_is_without_a_cause(seed: int, other: int)
         assert (use.load <= 1 + 1e-9).all()
 
 
-@settings(max_examples=25, deadline=None)
 @given(SEEDS, SEEDS, st.integers(1, 3), st.sampled_from(OBJECTIVES))
 def test_a_preview_is_what_the_move_would_give(
     seed: int, other: int, count: int, objective: str

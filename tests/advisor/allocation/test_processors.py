@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.advice.explain import explain, headline, proof_sentence
@@ -157,7 +157,6 @@ def test_why_not_asks_for_the_fewest_processors_that_a_task_takes() -> None:
     assert why_not(problem_of(project()), 1, 1) == ""
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000))
 def test_no_numbers_undercut_the_bound_nor_the_floor_of_a_task(seed: int) -> None:
     problem = random_scalable(seed)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.files import DataFile
@@ -118,7 +118,6 @@ def carried_on(problem: Problem, prediction: Prediction, late: int, by_s: float)
     return float(end.max())
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_ending_later_by_its_slack_delays_nothing_and_by_more_it_does(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -139,7 +138,6 @@ def test_ending_later_by_its_slack_delays_nothing_and_by_more_it_does(seed: int)
             assert carried_on(problem, prediction, task, slack + 0.5) > end_s * (1 + 1e-9)
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_slack_is_0_on_the_critical_path_and_never_beyond_the_makespan(seed: int) -> None:
     rng = np.random.default_rng(seed)

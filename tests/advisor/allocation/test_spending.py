@@ -138,7 +138,6 @@ def test_scalable_tasks_hold_what_the_plan_gives_them() -> None:
 
 
 @given(st.integers(0, 10_000), st.sampled_from(SHARINGS))
-@settings(max_examples=25)
 def test_a_plan_reserves_no_more_cores_than_its_machines_have(seed: int, sharing: str) -> None:
     platform, workload, plan = random_plan(seed)
     one = found(platform, workload, plan, sharing)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.files import DataFile
@@ -113,7 +113,6 @@ def test_own_tasks_beside_contenders_share_the_processors() -> None:
     assert found.of(3) == pytest.approx({COMPUTING: 10.0, PROCESSOR_SHARING: 5.0})
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_every_second_of_a_task_and_a_transfer_has_its_cause(seed: int) -> None:
     problem = random_executed(seed)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.costs import EXACT, Costs, FlowCosts
@@ -208,7 +208,6 @@ def _free(runs: list[tuple[float, float, int]], time: float, duration: float, sp
     return all(sum(cores for a, b, cores in runs if a < t < b) <= spare for t in between)
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS)
 def test_every_task_starts_as_early_as_data_and_cores_allow(seed: int, other: int) -> None:
     problem = random_problem(seed, most_tasks=14)
@@ -220,7 +219,6 @@ def test_every_task_starts_as_early_as_data_and_cores_allow(seed: int, other: in
     np.testing.assert_allclose(end, naive_end, rtol=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS)
 def test_a_schedule_replays_in_the_order_of_its_starts(seed: int, other: int) -> None:
     problem = random_problem(seed)
@@ -233,7 +231,6 @@ def test_a_schedule_replays_in_the_order_of_its_starts(seed: int, other: int) ->
     assert again.tolist() == start.tolist()
 
 
-@settings(max_examples=40, deadline=None)
 @given(SEEDS, SEEDS, st.data())
 def test_previews_equal_full_evaluations(seed: int, other: int, data: st.DataObject) -> None:
     problem = random_problem(seed)

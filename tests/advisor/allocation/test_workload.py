@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.workload import Flow, Task, Workload
@@ -17,7 +17,6 @@ def diamond():
     return Workload("diamond", tasks, flows)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 12), st.data())
 def test_the_topological_order_puts_every_source_before_its_target(count, data):
     place = data.draw(st.permutations(range(count)))

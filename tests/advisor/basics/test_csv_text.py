@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics import csv_text
@@ -15,7 +15,6 @@ from machines import InputError
 _cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="'"), max_size=8)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(_cells, st.floats(allow_nan=False, allow_infinity=False)), max_size=4))
 def test_any_text_and_number_is_read_back(rows: list[tuple[str, float]]) -> None:
     text = csv_text.render(("name", "value"), rows)

@@ -6,7 +6,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics import quantities
@@ -121,7 +121,6 @@ def test_exact_text_gives_the_value_back() -> None:
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-@settings(max_examples=40)
 def test_no_text_ever_shows_a_negative_zero(value: float) -> None:
     for text in (
         quantities.number(value, "s"),
@@ -134,7 +133,6 @@ def test_no_text_ever_shows_a_negative_zero(value: float) -> None:
 
 
 @given(st.floats(min_value=1e-30, max_value=1e30))
-@settings(max_examples=40)
 def test_a_number_is_within_half_a_digit_of_its_value(value: float) -> None:
     text, _, unit = quantities.number(value, "s").partition(" ")
     powers = dict(zip("qryzafpnµm", range(-30, 0, 3), strict=True)) | {"": 0}

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics.units import Unit, durations
@@ -61,7 +61,6 @@ def test_one_column_of_whole_numbers_has_no_point() -> None:
     assert [Unit.of("", 2.0, 30.0).text(value) for value in (2.0, 30.0)] == ["2", "30"]
 
 
-@settings(max_examples=200)
 @given(st.floats(1e-3, 1e6), st.lists(st.floats(1e-4, 1.0), min_size=1, max_size=9, unique=True))
 def test_few_times_that_differ_by_more_than_a_hundred_thousandth_read_differently(
     base: float, shares: list[float]

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from advisor.allocation.plan import Plan
 from advisor.decisions.table import KEYS, decisions_table, plan_from, plan_table
@@ -14,7 +14,6 @@ from machines import InputError
 from tests.advisor.decided import everything, plans
 
 
-@settings(max_examples=40)
 @given(plans())
 def test_a_plan_with_all_its_decisions_comes_back_from_json(plan: Plan) -> None:
     problem, _ = everything()

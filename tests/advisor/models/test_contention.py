@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.contention import EXACT, PUBLISHED, Slowdown, link_slowdown, machine_slowdown
@@ -87,7 +87,6 @@ def test_several_cores_name_their_equation():
     assert "/2 cores)" in machine_slowdown(machine(HALF, cores=2), 1, PUBLISHED).origin
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 0.5), st.floats(0, 0.5)), max_size=5),
     st.integers(1, 4),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models import dvsm
@@ -67,7 +67,6 @@ def application():
     }
 
 
-@settings(max_examples=60, deadline=None)
 @given(nets, parts, sizes, times, times, factors, speeds)
 def test_a_better_technology_never_makes_a_fault_slower(
     net, count, reply, compute, delay, share, speed
@@ -86,7 +85,6 @@ def test_a_better_technology_never_makes_a_fault_slower(
     assert fault(base) <= fault(replace(base, system_benefit=0.5)) * slack or speed < 1
 
 
-@settings(max_examples=60, deadline=None)
 @given(nets, parts, sizes, times)
 def test_each_further_part_costs_the_slowest_stage(net, count, reply, compute):
     one = dvsm.fault_time(net, count, 12, reply, fault_compute=compute)
@@ -96,7 +94,6 @@ def test_each_further_part_costs_the_slowest_stage(net, count, reply, compute):
     assert more - one == pytest.approx(max(stages), rel=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
 @given(nets, parts, sizes, times, times, speeds)
 def test_a_prefetched_fault_costs_less_of_one_part_and_at_the_source_only(
     net, count, reply, compute, delay, speed
@@ -111,7 +108,6 @@ def test_a_prefetched_fault_costs_less_of_one_part_and_at_the_source_only(
     assert count > 1 or ahead < asked
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.floats(0.1, 16), st.floats(0.05, 1), st.floats(0.1, 16))
 def test_system_software_gains_the_same_by_each_factor(first, benefit, second):
     product = dvsm.system_speed(first, benefit) * dvsm.system_speed(second, benefit)
@@ -163,7 +159,6 @@ def test_a_barrier_of_one_sends_nothing():
     assert dvsm.barrier_time(FAST_ETHERNET, 1, 40, 200, merge=200, post=500) == 700
 
 
-@settings(max_examples=40, deadline=None)
 @given(nets, st.integers(2, 64), sizes)
 def test_a_barrier_grows_by_one_release_for_each_processor(net, count, release):
     step = dvsm.barrier_time(net, count + 1, 40, release) - dvsm.barrier_time(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import least_squares
 
@@ -17,7 +17,6 @@ RAYTRACER = (
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.floats(1e-3, 0.9), st.floats(1e-6, 1e-2), st.floats(1e-6, 1e9))
 def test_exact_throughputs_give_their_parameters_back(sigma, kappa, gamma):
     found = fit_usl(LOADS, [usl(P, sigma, kappa, gamma) for P in LOADS])
@@ -62,7 +61,6 @@ def test_superlinear_throughputs_end_on_both_bounds():
     assert (found.sigma, found.kappa) == (0.0, 0.0)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.floats(0, 1))
 def test_exact_speedups_give_their_serial_fraction_back(sigma):
     found = fit_amdahl(LOADS, [amdahl(P, sigma) for P in LOADS])

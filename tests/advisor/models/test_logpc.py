@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models import logpc
@@ -33,7 +33,6 @@ def makespan_by_schedule(P, b, steps):
     return free
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(3, 9), st.integers(1, 20), st.floats(8.001, 1e4), st.floats(0.1, 50), costs)
 def test_the_diamond_s_makespan_is_that_of_a_schedule_from_three_processors_on(
     P, b, length, task, p
@@ -50,7 +49,6 @@ def test_with_two_processors_the_makespan_is_an_upper_bound():
     assert steps.makespan(2, 8) > makespan_by_schedule(2, 8, steps)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 9), st.integers(1, 20), costs)
 def test_the_two_forms_of_the_makespan_agree(P, b, p):
     steps = logpc.diamond_steps(64, P, b, 2.0, p, 100.0, alpha=3.0)
@@ -63,7 +61,6 @@ def test_the_two_forms_of_the_makespan_agree(P, b, p):
     assert logpc.diamond_makespan(64, P, b, 2.0, p, 100.0, alpha=3.0) == pytest.approx(expanded)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(4, 200),
     st.integers(2, 9),
@@ -114,7 +111,6 @@ def test_the_receive_overhead_that_the_paper_leaves_out_can_be_counted():
     assert counted - bare == pytest.approx((32 + 64 - 2) * LONG.o_r)
 
 
-@settings(max_examples=40, deadline=None)
 @given(costs.filter(lambda p: p.G_m < 0.9 * p.G), st.floats(0.1, 5))
 def test_from_the_crossover_on_the_network_rules(p, share):
     size = max(logpc.pipeline_crossover(p) * share, 1.0)

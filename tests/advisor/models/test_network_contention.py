@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.network_contention import (
@@ -25,7 +25,6 @@ dimensions = st.integers(1, 4)
 terms = st.floats(0.25, 4)
 
 
-@settings(max_examples=100, deadline=None)
 @given(intervals, occupancies, hops, dimensions, terms)
 def test_the_closed_model_is_the_open_one_at_its_own_rate(T, occ, k_d, n, count):
     added = contention_closed(T, occ, k_d, n, count)
@@ -35,21 +34,18 @@ def test_the_closed_model_is_the_open_one_at_its_own_rate(T, occ, k_d, n, count)
         assert contention_open(rate, occ, k_d, n) == pytest.approx(added, rel=1e-6, abs=1e-9 * occ)
 
 
-@settings(max_examples=100, deadline=None)
 @given(intervals, occupancies, hops, dimensions)
 def test_no_interval_saturates_the_closed_model(T, occ, k_d, n):
     slowed = T + contention_closed(T, occ, k_d, n)
     assert slowed >= max(T, occ * k_d / 2) * (1 - 1e-12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(intervals, occupancies, hops, dimensions, st.floats(0.01, 100))
 def test_the_unit_of_time_does_not_matter(T, occ, k_d, n, unit):
     scaled = contention_closed(T * unit, occ * unit, k_d, n)
     assert scaled == pytest.approx(unit * contention_closed(T, occ, k_d, n), rel=1e-6, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
 @given(intervals, occupancies, hops, dimensions, st.floats(1, 3))
 def test_contention_rises_with_occupancy_and_distance_and_falls_with_the_interval(
     T, occ, k_d, n, more
@@ -79,7 +75,6 @@ def test_messages_of_one_hop_per_dimension_only_share_the_channel_s_time(T, expe
     assert contention_closed(T, 1, 1, 2) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(hops, st.floats(0.01, 10), dimensions, st.floats(1, 1e4))
 def test_the_bound_is_the_closed_model_at_back_to_back_messages(k_d, G, n, B):
     for occupancy in ("bytes", "physical"):
@@ -95,7 +90,6 @@ def test_a_span_across_the_whole_dimension_is_the_mean_distance(k):
     assert mean_distance(k) == pytest.approx(Mesh([k]).mean_distance())
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 15), st.integers(0, 15))
 def test_a_span_is_the_mean_over_all_sources_and_their_destinations(k, l):  # noqa: E741
     means = []

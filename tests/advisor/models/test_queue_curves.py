@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.mrm import coherent_throughput, erlang_b, erlang_speedup
 from advisor.models.queue_curves import coherent_curve, erlang_b_many, erlang_curve
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.floats(-3, 6), st.integers(0, 20_000))
 def test_the_closed_form_of_erlang_is_the_recursion(exponent, servers):
     A = 10**exponent

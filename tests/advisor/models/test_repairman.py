@@ -110,7 +110,6 @@ def test_a_simulation_agrees_within_its_interval(P, stages, Z):
     assert abs(mva(P, stages, Z).throughput - rate) < half_width
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 60), demands, thinks)
 def test_mean_values_keep_littles_law_and_all_bounds(P, stages, Z):
     values = mva(P, stages, Z)
@@ -127,7 +126,6 @@ def test_mean_values_keep_littles_law_and_all_bounds(P, stages, Z):
     assert upper <= most * slack
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 40), demands, st.floats(0.1, 50))
 def test_one_stage_of_the_whole_demand_is_slower_than_its_parts(P, stages, Z):
     sigma = serial_fraction(sum(stages), Z)

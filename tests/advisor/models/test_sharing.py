@@ -63,7 +63,6 @@ def chain_slowdown(contenders, phases, speed_of, task_speed):
     return 1 / (law @ np.array([task_speed(state) for state in states]))
 
 
-@settings(max_examples=30, deadline=None)
 @given(pairs, st.booleans())
 def test_the_product_form_equals_mean_value_analysis(contenders, shared):
     cpu, link = mva_queues(contenders, shared)
@@ -156,7 +155,6 @@ def test_one_part_time_contender_slows_by_its_share_in_both_readings():
     assert resident_slowdown([(0.3, 0.2)]) == pytest.approx(1 + simultaneous([0.3])[1])
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(shares, max_size=6), shares, st.integers(1, 3))
 def test_one_more_contender_never_speeds_a_task_up_where_links_are_private(before, more, cores):
     alone = resident_slowdown(before, cores, link="private")

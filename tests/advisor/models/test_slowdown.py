@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models import slowdown
@@ -21,13 +21,11 @@ def counted(shares):
     return q
 
 
-@settings(max_examples=40, deadline=None)
 @given(fractions)
 def test_the_distribution_is_that_of_all_subsets(shares):
     assert slowdown.simultaneous(shares) == pytest.approx(counted(shares), abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(fractions, st.floats(0, 1))
 def test_adding_then_removing_an_application_changes_nothing(shares, newcomer):
     q = slowdown.simultaneous(shares)
@@ -114,7 +112,6 @@ def test_tables_longer_than_the_contenders_are_cut_and_no_contender_slows_nothin
     assert slowdown.communication_slowdown([], [], [], []) == 1.0
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     work=st.floats(0, 100),
     steps=st.lists(st.tuples(st.floats(0.1, 5), st.floats(1, 9)), min_size=1, max_size=6),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from advisor.allocation.problem import Problem
 from advisor.allocation.workload import Task, Workload
@@ -184,7 +184,6 @@ def test_overlays_add_up_in_any_order_and_together_may_be_too_much() -> None:
     assert "86.8 % of their rates" in caught.value.remedy
 
 
-@settings(max_examples=50)
 @given(placed())
 def test_what_processes_take_is_on_the_machines_and_links_and_nothing_else(drawn) -> None:
     platform, overlay, plan = drawn

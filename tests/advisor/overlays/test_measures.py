@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import flat
@@ -56,7 +56,6 @@ def test_shares_and_traffic_are_listed_by_machine_and_link() -> None:
     }
 
 
-@settings(max_examples=40)
 @given(
     tree=trees(20),
     operation=st.sampled_from(ASKED),
@@ -105,7 +104,6 @@ def _by_all_orders(found: Running, message: Messages, process: int) -> float:
     return best
 
 
-@settings(max_examples=40)
 @given(placed())
 def test_unlike_messages_go_in_the_best_of_all_orders(drawn) -> None:
     platform, overlay, plan = drawn
@@ -116,7 +114,6 @@ def test_unlike_messages_go_in_the_best_of_all_orders(drawn) -> None:
     assert overlay_measures(platform, overlay, plan).latency_s == pytest.approx(exact, abs=1e-15)
 
 
-@settings(max_examples=40)
 @given(placed())
 def test_no_stream_is_faster_than_any_processor_or_link_allows(drawn) -> None:
     platform, overlay, plan = drawn

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from advisor.models.process_tree import flat
 from advisor.overlays import options
@@ -161,7 +161,6 @@ def test_neighbours_of_large_overlays_are_bounded() -> None:
     assert 20 <= len(found) <= 2 * MOST_MOVES + 2
 
 
-@settings(max_examples=25)
 @given(placed())
 def test_every_option_runs_on_the_machines_that_are_named(drawn) -> None:
     platform, overlay, plan = drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from advisor.models.process_tree import flat
 from advisor.overlays.placed import OverlayPlan, check_placed, placed_tree, process_name
@@ -108,7 +108,6 @@ def test_every_process_has_its_machine_in_the_tree_that_is_handed_over() -> None
     assert tree.names() == ["login:0", "n1:0", "n1:1", "n2:0"]
 
 
-@settings(max_examples=40)
 @given(placed())
 def test_half_of_the_greatest_rate_is_let_through_and_twice_it_is_refused(drawn) -> None:
     platform, overlay, plan = drawn

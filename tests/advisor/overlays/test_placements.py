@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import flat, levelled
@@ -62,7 +62,6 @@ def test_spread_is_within_one_process_of_even(cores, processes) -> None:
         assert abs(found[machine.name] - even) < 1.0 + 1e-9
 
 
-@settings(max_examples=40)
 @given(placed())
 def test_every_placement_holds_every_internal_process_where_it_may_be(drawn) -> None:
     platform, overlay, plan = drawn
@@ -72,7 +71,6 @@ def test_every_placement_holds_every_internal_process_where_it_may_be(drawn) -> 
     assert all(len(one) == plan.tree.internal and may >= set(one) for one in found)
 
 
-@settings(max_examples=40)
 @given(trees(30))
 def test_beside_is_on_a_machine_of_a_back_end_below(tree) -> None:
     count = tree.back_ends

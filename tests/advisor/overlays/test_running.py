@@ -9,7 +9,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from advisor.models.mrnet import front_end_utilisation, utilisation
 from advisor.overlays.overlay import ASKED
@@ -92,7 +92,6 @@ def _bytes_by_link(platform, overlay, plan) -> dict[tuple[str, str], Fraction]:
     return found
 
 
-@settings(max_examples=40)
 @given(placed())
 def test_every_message_passes_every_link_of_its_way_once(drawn) -> None:
     platform, overlay, plan = drawn

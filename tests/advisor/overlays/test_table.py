@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.process_tree import flat
@@ -128,7 +128,6 @@ def test_what_mrnet_does_not_take_are_lists() -> None:
     assert placed_from(placed_table(overlay, plan), overlay) == plan
 
 
-@settings(max_examples=60)
 @given(drawn=placed(), odd=st.booleans())
 def test_a_plan_comes_back_from_json(drawn, odd) -> None:
     _, overlay, plan = drawn

@@ -7,7 +7,7 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.plan import Plan
@@ -171,7 +171,6 @@ def test_stated_seconds_of_a_machine_take_precedence() -> None:
 
 
 @given(st.floats(0.25, 16.0), st.floats(0.1, 1.0), st.floats(0.0, 1.0))
-@settings(max_examples=25, deadline=None)
 def test_its_parts_are_never_negative_and_sum_up(
     speed: float, benefit: float, factor: float
 ) -> None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.files import DataFile
@@ -117,7 +117,6 @@ def _workloads(draw: st.DrawFn) -> Workload:
     return Workload(draw(plain_names), tuple(tasks), tuple(flows))
 
 
-@settings(max_examples=40, deadline=None)
 @given(_workloads())
 def test_any_workload_survives_both_files_exactly(workload: Workload) -> None:
     assert parse_workload(dump_workload(workload)) == workload

@@ -62,7 +62,6 @@ def test_etf_looks_at_the_start_alone() -> None:
     assert predict(busy, etf(busy)).makespan_s == 9.0
 
 
-@settings(max_examples=25, deadline=None)
 @given(SEEDS)
 def test_etf_always_starts_the_first_that_can(seed: int) -> None:
     problem = random_problem(seed)
@@ -83,7 +82,6 @@ def test_dls_weighs_where_a_task_is_quicker_than_usual() -> None:
     assert (plan.order, plan.allocation) == ((0, 1), (0, 1))
 
 
-@settings(max_examples=25, deadline=None)
 @given(SEEDS)
 def test_dls_takes_the_pair_of_the_greatest_dynamic_level(seed: int) -> None:
     problem = random_problem(seed)

@@ -57,7 +57,6 @@ def test_flb_parts_a_task_from_its_enabling_machine_once_that_is_busy() -> None:
     assert predict(problem, plan).makespan_s == 6.0
 
 
-@settings(max_examples=25, deadline=None)
 @given(SEEDS)
 def test_on_equal_machines_flb_always_starts_the_first_that_can(seed: int) -> None:
     # Radulescu & van Gemund 1999 (ICPP) prove that two pairs suffice
@@ -67,7 +66,6 @@ def test_on_equal_machines_flb_always_starts_the_first_that_can(seed: int) -> No
         assert partial.start[task, on] == pytest.approx(partial.start[ready].min(), abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
 @given(SEEDS)
 def test_on_equal_machines_fcp_starts_each_as_early_as_any_machine_idle_at_its_end(
     seed: int,

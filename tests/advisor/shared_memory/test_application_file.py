@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models import dvsm
@@ -104,7 +104,6 @@ names = st.text("ab,;=\"'é-", min_size=1, max_size=6)
 amounts = st.floats(0, 1e12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(names, st.integers(1, 9), st.lists(amounts, min_size=2, max_size=2)),
                 min_size=1, max_size=4, unique_by=lambda row: row[0]))  # fmt: skip
 def test_counts_are_read_as_they_were_written(rows):

@@ -170,7 +170,6 @@ def test_a_search_that_is_stopped_says_so() -> None:
 
 
 @given(st.sampled_from(application_names()), st.floats(1.0, 64.0), st.floats(0.05, 1.0))
-@settings(max_examples=25, deadline=None)
 def test_a_faster_processor_never_raises_the_efficiency(
     name: str, processor: float, benefit: float
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.contention import CONTENTION_READINGS
@@ -43,7 +43,6 @@ def test_the_share_of_a_process_comes_from_the_rate_of_operations() -> None:
     assert found.fixed_rate.loss == pytest.approx(0.09)
 
 
-@settings(max_examples=40)
 @given(
     internal=st.integers(1, 40),
     cores=st.integers(1, 6),

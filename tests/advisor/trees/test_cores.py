@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.mrnet import BROADCAST, OPERATIONS, REDUCTION, balanced, flat
@@ -70,7 +70,6 @@ def test_with_a_core_for_each_process_on_a_host_of_its_own_nothing_changes(
         )
 
 
-@settings(max_examples=40)
 @given(trees(), st.integers(1, 4), st.integers(1, 3))
 def test_no_latency_is_less_than_the_work_of_a_host_over_its_cores(
     tree: Tree, each: int, cores: int

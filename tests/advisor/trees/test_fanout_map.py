@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.mrnet import Message, balanced
@@ -32,7 +32,6 @@ def at(found: FanoutMap, column: int) -> TreeCosts:
     return replace(COSTS, p=replace(COSTS.p, g=gap), operation=found.operation)
 
 
-@settings(max_examples=60)
 @given(
     N=st.integers(1, 400),
     fanout=st.integers(2, 40),

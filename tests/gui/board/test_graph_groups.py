@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 
@@ -210,7 +210,6 @@ def test_a_graph_that_can_be_read_is_not_collapsed() -> None:
     assert units_of(workload).size.tolist() == [1] * len(workload.tasks)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.sets(st.integers(0, 6)), st.integers(30, 90))
 def test_no_two_cards_lie_on_each_other_whatever_is_open(chosen: set[int], width: int) -> None:
     workload = cluster(width=width).workload

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.allocation.predict import predict
@@ -23,7 +23,6 @@ from tests.conftest import cluster
 TIMES = st.floats(min_value=1e-9, max_value=1e9)
 
 
-@settings(max_examples=40, deadline=None)
 @given(TIMES, st.integers(2, 40))
 def test_marks_are_even_inside_the_axis_and_not_too_close(last: float, count: int) -> None:
     smallest = last / count
@@ -97,7 +96,6 @@ def test_lanes_fill_the_room_but_do_not_shrink() -> None:
     assert np.all(np.diff(lane_tops(rows, 80, 20, 10)) >= 80)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 5), st.floats(0.01, 9)), min_size=1, max_size=30))
 def test_merged_pixels_hold_exactly_what_the_bars_cover(gaps: list[tuple[float, float]]) -> None:
     x0, x1, at = [], [], -3.0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
@@ -168,7 +168,6 @@ def test_an_old_chart_is_dimmed(view: GanttView) -> None:
 @given(
     st.lists(st.tuples(st.integers(0, 2), st.floats(-2, 12), st.floats(0, 3)), max_size=12),
 )
-@settings(max_examples=60, deadline=None)
 def test_the_share_of_a_pixel_is_the_length_of_the_pieces_in_it(
     pieces: list[tuple[int, float, float]],
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -43,7 +43,6 @@ def test_a_line_is_left_free() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-20, 420), st.integers(-20, 320)), max_size=25))
-@settings(max_examples=30)
 def test_no_name_lies_on_another_or_on_a_point_or_outside(places: list[tuple[int, int]]) -> None:
     points = [QPointF(x, y) for x, y in places]
     found = label_places(points, [SIZE] * len(points), AREA, radius=8)

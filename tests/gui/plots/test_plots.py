@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
@@ -33,7 +33,6 @@ from tests.gui.pointer import move
     st.floats(1e-6, 1e9),
     st.integers(1, 12),
 )
-@settings(max_examples=40, deadline=None)
 def test_ticks_lie_inside_the_axis_evenly_and_are_not_too_many(
     low: float, span: float, count: int
 ) -> None:

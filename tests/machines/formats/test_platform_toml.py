@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from machines import (
@@ -197,7 +197,6 @@ def _shared_platforms(draw: st.DrawFn) -> Platform:
     return Platform("p", machines, links, 1.0, (switch,), stores, draw(_runtimes))
 
 
-@settings(max_examples=25, deadline=None)
 @given(_shared_platforms())
 def test_switches_stores_and_runtime_survive_the_file_exactly(platform: Platform) -> None:
     assert parse_platform(dump_platform(platform)) == platform
@@ -218,7 +217,6 @@ def _platforms(draw: st.DrawFn) -> Platform:
     return Platform(draw(plain_names), tuple(machines), tuple(links), draw(_positive))
 
 
-@settings(max_examples=25, deadline=None)
 @given(_platforms())
 def test_any_platform_survives_the_file_exactly(platform: Platform) -> None:
     assert parse_platform(dump_platform(platform)) == platform

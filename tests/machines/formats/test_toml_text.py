@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from machines import InputError, files
@@ -20,7 +20,6 @@ _values = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.dictionaries(_texts, _values, max_size=4))
 def test_what_is_dumped_is_parsed_back(document: dict[str, object]) -> None:
     assert toml_text.parse(toml_text.dump(document), "x") == document

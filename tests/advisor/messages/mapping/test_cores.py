@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.messages.mapping import patterns
@@ -70,7 +70,6 @@ NETWORKS: list[Network] = [
 ]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(NETWORKS), st.integers(0, 10**6))
 def test_no_bound_is_above_any_mapping_and_changes_are_measured_as_anew(network, seed):
     flows = patterns.random_messages(8, 20, 64.0, seed)

@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.studies import Series, StudyResult
@@ -83,7 +83,6 @@ def test_no_two_curves_of_a_plot_have_one_name(asked: ScalingParameters) -> None
         assert len(set(names)) == len(names), label
 
 
-@settings(max_examples=30)
 @given(DEMANDS, st.floats(0.0, 300.0))
 def test_a_message_takes_at_least_its_asymptotes_and_at_most_a_burst(
     demands: list[float], think: float
@@ -100,7 +99,6 @@ def test_a_message_takes_at_least_its_asymptotes_and_at_most_a_burst(
         assert barrier[P] == pytest.approx(total + (P - 1) * largest)
 
 
-@settings(max_examples=30)
 @given(DEMANDS, st.floats(0.0, 300.0))
 def test_stages_taken_as_one_never_speed_it_up(demands: list[float], think: float) -> None:
     text = ", ".join(map(repr, demands))

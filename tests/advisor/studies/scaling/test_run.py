@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.models.mrm import erlang_speedup, mva, usl
@@ -77,7 +77,6 @@ def test_curves_are_those_of_the_models() -> None:
     assert curve(result, "exact MVA", "efficiency")[300] == pytest.approx(X * 1000 / 300)
 
 
-@settings(max_examples=25)
 @given(st.lists(st.floats(0.5, 20.0), min_size=1, max_size=4), st.floats(0.0, 2000.0))
 def test_the_curve_stays_within_its_bounds(demands: list[float], Z: float) -> None:
     text = ", ".join(map(repr, demands))

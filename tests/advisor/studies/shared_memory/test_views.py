@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics.causes import COMPUTING, IDLE
@@ -219,7 +219,6 @@ def test_the_tornado_shows_no_bar_below_nothing(small: SharedMemoryParameters) -
     assert only.y == (0.3, 0.0)
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 99)), min_size=7, max_size=12))
 def test_the_phases_that_are_shown_are_the_longest_in_their_order(
     phases: list[tuple[int, int]],
@@ -233,7 +232,6 @@ def test_the_phases_that_are_shown_are_the_longest_in_their_order(
     assert all(one <= lasts[at] for one in hidden for at in shown)
 
 
-@settings(max_examples=30)
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=40))
 def test_the_processors_that_are_shown_are_those_that_work_longest(work: list[int]) -> None:
     shown = shown_processors(timed([[float(one) for one in work]] * 2, [1, 3]))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics.quantities import percent
@@ -209,7 +209,6 @@ INTERVALS = st.lists(
 )
 
 
-@settings(max_examples=40)
 @given(INTERVALS, st.floats(0.3, 0.95))
 def test_no_way_that_surely_reaches_is_passed_over_for_one_that_may(
     small_base: Findings, drawn: list[tuple[str, float, float]], target: float

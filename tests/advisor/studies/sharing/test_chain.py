@@ -10,7 +10,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.studies.sharing.parameters import SharingCase, SharingParameters
@@ -60,21 +60,18 @@ def slowdown(shares: Shares, resource: str, link: str) -> float:
     return 1.0 / float(share)
 
 
-@settings(max_examples=25)
 @given(SHARES, EITHER)
 def test_the_slowdown_at_the_processor_is_that_of_the_chain(shares: Shares, link: str) -> None:
     case = case_of(shares, "cpu", link)
     assert case.queue(case.shares) == pytest.approx(slowdown(shares, "cpu", link), rel=1e-6)
 
 
-@settings(max_examples=25)
 @given(SHARES)
 def test_the_slowdown_on_a_shared_link_is_that_of_the_chain(shares: Shares) -> None:
     case = case_of(shares, "link", "shared")
     assert case.queue(case.shares) == pytest.approx(slowdown(shares, "link", "shared"), rel=1e-6)
 
 
-@settings(max_examples=25)
 @given(SHARES, st.sampled_from(["cpu", "link"]), EITHER)
 def test_the_numbers_present_are_those_of_the_chain_without_the_newcomer(
     shares: Shares, resource: str, link: str

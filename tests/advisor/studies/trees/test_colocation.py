@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.basics.quantities import percent
@@ -71,7 +71,6 @@ def test_the_share_is_that_of_the_busiest_internal_process_and_of_the_operation(
     assert uneven.share == pytest.approx(500e-6 * (5 + 1) * 2.0)
 
 
-@settings(max_examples=30)
 @given(st.sampled_from([0, 100, 2000, 6000, 6900, 7500, 8500, 20_000]), st.integers(1, 4))
 def test_the_advice_follows_from_the_numbers_of_its_own_table(rate: int, cores: int) -> None:
     one = found(*EIGHT_WAY, f"rate={rate}", f"host_cores={cores}")
@@ -107,7 +106,6 @@ def test_without_a_rate_it_says_up_to_which_share_sharing_pays() -> None:
     assert "at the wanted rate" not in [one.name for one in colocation_series(found(*EIGHT_WAY))]
 
 
-@settings(max_examples=25)
 @given(st.integers(5, 60), st.integers(1, 3))
 def test_at_the_share_that_is_named_both_ways_cost_the_same(N: int, cores: int) -> None:
     one = found(f"back_ends={N}", f"host_cores={cores}", "tolerance=0")

@@ -33,7 +33,6 @@ def both_by_hand(case: TreesCase, c: float) -> dict[str, tuple[float, float]]:
     }
 
 
-@settings(max_examples=25)
 @given(st.integers(1, 40), OPERATIONS, st.sampled_from([0.0, 3.0]))
 def test_both_columns_are_the_trees_worked_out_by_either_rule(
     N: int, operation: str, c: float

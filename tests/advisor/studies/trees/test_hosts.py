@@ -53,7 +53,6 @@ def totals(table: Table) -> tuple[int, int, list[str], float]:
 # Who runs where ---------------------------------------------------------------------------
 
 
-@settings(max_examples=30)
 @given(
     st.integers(2, 30),
     st.integers(2, 9),
@@ -117,7 +116,6 @@ def test_without_a_rate_nobody_is_busy_and_of_many_hosts_the_first_are_shown(
 # What hosts allow -------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 20), st.lists(st.integers(1, 9), min_size=1, max_size=4))
 def test_hosts_that_take_too_few_are_refused_and_others_leave_their_room_to_the_tree(
     N: int, sizes: list[int]

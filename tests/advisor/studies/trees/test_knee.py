@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from advisor.basics.quantities import duration, number
@@ -55,7 +55,6 @@ def chosen(case: TreesCase) -> tuple[float, float, int]:
     return found.broadcast, found.period, found.internal
 
 
-@settings(max_examples=40)
 @given(FEW, COSTS, st.sampled_from([0.5, 8.0, 25.0, 80.0]))
 def test_the_knee_has_the_fewest_processes_of_all_trees_that_near_the_least(
     N: int, cost: Cost, within: float
@@ -68,7 +67,6 @@ def test_the_knee_has_the_fewest_processes_of_all_trees_that_near_the_least(
     assert many == min(one[2] for one in every if one[0] <= near)
 
 
-@settings(max_examples=40)
 @given(FEW, COSTS)
 def test_without_tolerance_it_is_the_fastest_of_all_and_of_those_the_smallest(
     N: int, cost: Cost
@@ -80,7 +78,6 @@ def test_without_tolerance_it_is_the_fastest_of_all_and_of_those_the_smallest(
     assert many == min(one[2] for one in every if one[0] <= least * (1.0 + 1e-9))
 
 
-@settings(max_examples=60)
 @given(
     FEW,
     COSTS,
@@ -114,7 +111,6 @@ def test_limits_are_kept_with_the_least_latency_or_refused_where_no_tree_keeps_t
     assert many <= (N if most is None else most)
 
 
-@settings(max_examples=40)
 @given(FEW, COSTS, st.sampled_from([0.0, 0.5, 2.0]), st.sampled_from([0.0, 1.0, 7.0]))
 def test_weights_find_the_least_sum_of_all_trees(
     N: int, cost: Cost, by_period: float, by_process: float
@@ -126,7 +122,6 @@ def test_weights_find_the_least_sum_of_all_trees(
     assert time + by_period * stream + by_process * many == pytest.approx(least)
 
 
-@settings(max_examples=25)
 @given(FEW, COSTS, st.sampled_from([2e4, 5e4, 1.2e5]), st.sampled_from([30.0, 60.0, 100.0]))
 def test_a_wanted_rate_is_kept_by_every_process_of_the_fastest_such_tree(
     N: int, cost: Cost, rate: float, most: float
@@ -154,7 +149,6 @@ def attachable(shape: Shape) -> Shape:
     return tuple(below)
 
 
-@settings(max_examples=30)
 @given(st.integers(2, 7), COSTS)
 def test_in_attach_mode_no_attachable_tree_is_faster_than_the_optimum(N: int, cost: Cost) -> None:
     case = case_of(f"back_ends={N}", *stated(cost), "attach=true", "shape=optimal")
@@ -192,7 +186,6 @@ def test_the_headline_names_the_least_only_where_the_chosen_tree_is_slower() -> 
     assert "the fastest" not in sentence(case_of("back_ends=512", "tolerance=0"))
 
 
-@settings(max_examples=30)
 @given(st.integers(2, 40), st.sampled_from(["best", "balanced", "levels", "k-nomial", "flat"]))
 def test_the_headline_beats_the_flat_tree_and_the_best_usual_one_if_they_are_slower(
     N: int, shape: str

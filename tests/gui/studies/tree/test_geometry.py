@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 
@@ -54,7 +54,6 @@ def test_every_back_end_in_sight_is_drawn_once(tree: Tree, zoom: float) -> None:
     assert all(times[each] for each in in_sight(found))
 
 
-@settings(max_examples=40)
 @given(trees(40), st.floats(1.0, 30.0), st.floats(0.0, 800.0))
 def test_any_tree_is_drawn_once_at_any_zoom(tree: Tree, zoom: float, at: float) -> None:
     found = scene(tree, zoom, at)
