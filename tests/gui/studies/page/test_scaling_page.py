@@ -79,7 +79,8 @@ def tables(page: StudyPanel) -> dict[str, tuple[tuple[object, ...], ...]]:
 
 
 def says(page: StudyPanel, text: str) -> bool:
-    return text in f"{page.sentence.text()} {page.head.alternative.text()}"
+    """Whether that is in the answer, and the answer is whole."""
+    return not page.running.is_busy and text in f"{page.sentence.text()} {page.head.alternative.text()}"
 
 
 def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -> None:
