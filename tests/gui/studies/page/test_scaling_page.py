@@ -80,7 +80,11 @@ def tables(page: StudyPanel) -> dict[str, tuple[tuple[object, ...], ...]]:
 
 def says(page: StudyPanel, text: str) -> bool:
     """Whether that is in the answer, and the rest of it is shown, which comes a turn later."""
-    return page.result is not None and text in page.result.sentence and text in f"{page.sentence.text()} {page.head.alternative.text()}"
+    return (
+        page.result is not None
+        and text in page.result.sentence
+        and text in f"{page.sentence.text()} {page.head.alternative.text()}"
+    )
 
 
 def test_a_newcomer_is_asked_only_what_matters(qtbot: QtBot, page: StudyPanel) -> None:
