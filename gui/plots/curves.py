@@ -1,7 +1,7 @@
 """Curves, points and bars of a study over two axes of numbers, drawn by pyqtgraph.
 
 An axis is logarithmic by itself when all its values are positive and span more than two decades,
-or one of them dwarfs the rest.
+one of them dwarfs the rest, or they count by their ratios.
 Curves differ by colour and dash, points by symbol, so that they can be told apart without colour.
 """
 
@@ -37,6 +37,7 @@ _SYMBOLS = ("o", "s", "t1", "d", "t", "+")
 _SHAPES = pg.graphicsItems.ScatterPlotItem.Symbols
 _NEAR = 12.0
 _DECADES = 2.0
+_RATIO = 3.0  # below, what counts by ratios looks the same on a linear axis
 
 
 class CurvePlot(Canvas):
@@ -90,8 +91,11 @@ class CurvePlot(Canvas):
             return False
         if wanted is not None:
             return wanted
-        dwarfed = across and high > DWARFS * middle(self._drawn)
-        return dwarfed or math.log10(high / low) > _DECADES
+        if across:
+            stated = high > DWARFS * middle(self._drawn)
+        else:
+            stated = high > _RATIO * low and any(one.by_ratio for one in self.series)
+        return stated or math.log10(high / low) > _DECADES
 
     def can_be_log(self, across: bool) -> bool:
         """Whether all values along the axis are positive, and no bar stands on zero."""

@@ -121,7 +121,8 @@ def _drawn(
     if not points:
         return
     x, _, y, _ = zip(*points, strict=True)
-    line = Series(name, x, y, *axes, beside="size" if axes[0] == "tasks" else "traits")
+    beside = "size" if axes[0] == "tasks" else "traits"
+    line = Series(name, x, y, *axes, beside=beside, by_ratio=axes[0] != "heterogeneity")
     yield line
     ended = [point for point in points if not np.isnan(point[1])]
     if band and len(ended) > 1:

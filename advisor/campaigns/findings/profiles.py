@@ -73,7 +73,7 @@ def profile_series(compared: Compared) -> Iterator[Series]:
             at, shares = np.repeat(steps, 2)[1:], np.repeat(after, 2)[:-1]
         # nobody is below the best: each curve begins with the step from 0
         at, shares = np.append(1.0, at), np.append(0.0, shares)
-        yield Series(name, _floats(at), _floats(100.0 * shares), *AXES)
+        yield Series(name, _floats(at), _floats(100.0 * shares), *AXES, by_ratio=True)
 
 
 def _floats(values: Floats) -> tuple[float, ...]:

@@ -101,6 +101,19 @@ def test_an_axis_over_more_than_two_decades_is_logarithmic_by_itself(plot: Curve
     assert not plot.is_log(across=True)
 
 
+def test_what_counts_by_ratios_lies_on_a_logarithmic_axis_unless_one_asks_otherwise(
+    plot: CurvePlot,
+) -> None:
+    ratios = dataclasses.replace(line("profile"), x=(1.0, 2.0, 4.0, 8.0), by_ratio=True)
+    plot.set_series((ratios,))
+    assert plot.is_log(across=False)
+    plot.set_series((dataclasses.replace(ratios, x=(1.0, 1.5, 2.0, 2.5)),))
+    assert not plot.is_log(across=False)
+    plot.set_series((ratios,))
+    plot.set_log(across=False, log=False)
+    assert not plot.is_log(across=False)
+
+
 def test_the_log_buttons_change_the_scale_and_stay_chosen(
     qtbot: QtBot, panel: CurvePanel, plot: CurvePlot
 ) -> None:
