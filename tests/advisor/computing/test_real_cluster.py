@@ -130,8 +130,8 @@ def test_a_worker_that_comes_later_with_another_placewise_gives_no_answer(
 
 
 def test_a_worker_without_placewise_is_named(programs: Programs, tmp_path: Path) -> None:
-    (tmp_path / "advisor").mkdir()
-    (tmp_path / "advisor" / "__init__.py").touch()
+    none = "raise ImportError('there is none here')\n"
+    (tmp_path / "advisor.py").write_text(none, encoding="utf-8")
     programs.worker(path=str(tmp_path))
 
     def refused() -> str:
