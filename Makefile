@@ -26,7 +26,7 @@ test engines: export PYTHONDONTWRITEBYTECODE =
 test: setup
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST)
 
-# Plans carried out by real programs; one that is not here is skipped, with the reason.
+# Plans carried out, simulated and shown by real programs; one that is not here is skipped, with the reason.
 engines: setup
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m engines -n 2 $(PYTEST)
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 # every run draws the same few examples; HYPOTHESIS_PROFILE=thorough draws others, and many
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=20)
 settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 

@@ -20,6 +20,8 @@ from tests.advisor.export.report_page.asked import (
 from tests.browser import Browser, browser
 from tests.conftest import cluster, two_machines
 
+pytestmark = pytest.mark.engines
+
 SHEET_PX, SHEET_WIDE_PX = 1000, 688  # what a sheet of A4 holds within its margins, CSS pixels
 
 

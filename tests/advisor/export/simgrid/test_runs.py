@@ -29,6 +29,8 @@ from tests.network_cases import Case, spread
 from tests.random_plans import random_plan
 from tests.simgrid_python import simgrid_here
 
+pytestmark = pytest.mark.engines
+
 ODD = "a \"b\" <&'c'>\\ – é 😀"
 
 
