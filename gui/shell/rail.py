@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QVBoxLayout
 from gui.basics.menu import plain
 from gui.basics.theme import GRID
 
-_LEAST_HEIGHT = 63 * GRID
+_LEAST_HEIGHT = 64 * GRID
 
 
 class Rail(QScrollArea):
@@ -44,11 +44,14 @@ class Rail(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """As high as all buttons; less is scrolled."""
-        return QSize(self.width(), self._content.sizeHint().height())
+        return QSize(self.width(), self._whole_height())
 
     def minimumSizeHint(self) -> QSize:
         """Docks leave room for eleven questions; further ones may have to be scrolled to."""
-        return QSize(self.width(), min(self._content.sizeHint().height(), _LEAST_HEIGHT))
+        return QSize(self.width(), min(self._whole_height(), _LEAST_HEIGHT))
+
+    def _whole_height(self) -> int:
+        return self._content.sizeHint().height() + 2 * self.frameWidth()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the focus, and buttons that become wider."""

@@ -1,6 +1,6 @@
 """``python -m gui.shell.screenshot FOLDER``: the pictures of the README, light and dark.
 
-Opens the window on the example of Figueira & Berman, waits for the advice and grabs it.
+Opens the window on the example of Figueira & Berman, waits for advice and map and grabs it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from gui.basics.jobs import LatestWins
 from gui.basics.theme import theme
 from gui.shell.app import Startup, make_window
 
 EXAMPLE = "two-machines-loaded"
 SIZE = (1280, 800)
-_SETTLING_MS = 4000
+_SETTLING_MS = 3000
 
 
 def main(arguments: list[str]) -> int:
@@ -38,6 +39,9 @@ def main(arguments: list[str]) -> int:
         application.quit()
 
     def grab_light() -> None:
+        if any(jobs.is_busy for jobs in window.findChildren(LatestWins)):
+            QTimer.singleShot(_SETTLING_MS, grab_light)
+            return
         window.grab().save(str(folder / "board-light.png"))
         theme().set_mode("dark")
         QTimer.singleShot(500, grab_dark)
