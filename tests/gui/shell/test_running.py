@@ -66,6 +66,18 @@ def begin(qtbot: QtBot, dialog: RunDialog) -> None:
     assert not dialog.isVisible(), dialog.message.text()
 
 
+def long_run(qtbot: QtBot, window: MainWindow, folder: Path) -> Path:
+    """Run A, which ends, and B, which does not; where B writes its process."""
+    dialog = opened(qtbot, window, runnable("true", "echo $$ > pid; sleep 300"), folder)
+    begin(qtbot, dialog)
+    return folder / "pid"
+
+
+def has_begun(pid: Path) -> bool:
+    """Whether B runs."""
+    return pid.exists() and pid.read_text().endswith("\n")
+
+
 def over(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: not window.runner.is_busy)
 
@@ -248,10 +260,8 @@ def test_a_task_that_fails_is_told_with_its_output_which_can_be_copied(
 def test_cancel_ends_what_runs_and_keeps_what_ended(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    dialog = opened(qtbot, window, runnable("true", "echo $$ > pid; sleep 300"), tmp_path)
-    begin(qtbot, dialog)
-    pid = tmp_path / "pid"
-    qtbot.waitUntil(lambda: pid.exists() and pid.read_text().endswith("\n"))
+    pid = long_run(qtbot, window, tmp_path)
+    qtbot.waitUntil(lambda: has_begun(pid))
     qtbot.waitUntil(window.line.cancel_button.isVisible)
     qtbot.mouseClick(window.line.cancel_button, Qt.MouseButton.LeftButton)
     assert not panel_of(window).live.cancel_button.isEnabled()
@@ -266,10 +276,8 @@ def test_cancel_ends_what_runs_and_keeps_what_ended(
 def test_a_cancel_keeps_what_ended_before_the_window_heard_of_it(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    dialog = opened(qtbot, window, runnable("true", "echo $$ > pid; sleep 300"), tmp_path)
-    begin(qtbot, dialog)
-    pid = tmp_path / "pid"
-    while not (pid.exists() and pid.read_text().endswith("\n")):
+    pid = long_run(qtbot, window, tmp_path)
+    while not has_begun(pid):
         sleep(0.01)  # the window hears nothing meanwhile
     assert told_ended(window) == 0
     window.runner.cancel()
@@ -281,10 +289,8 @@ def test_a_cancel_keeps_what_ended_before_the_window_heard_of_it(
 def test_closing_in_the_middle_asks_and_leaves_no_command_behind(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    dialog = opened(qtbot, window, runnable("true", "echo $$ > pid; sleep 300"), tmp_path)
-    begin(qtbot, dialog)
-    pid = tmp_path / "pid"
-    qtbot.waitUntil(lambda: pid.exists() and pid.read_text().endswith("\n"))
+    pid = long_run(qtbot, window, tmp_path)
+    qtbot.waitUntil(lambda: has_begun(pid))
     qtbot.waitUntil(lambda: told_ended(window) == 1)
     answer(qtbot, window, "stop_run_keep")
     assert window.runner.is_busy
@@ -303,10 +309,8 @@ def test_closing_in_the_middle_asks_and_leaves_no_command_behind(
 def test_a_window_that_ends_takes_the_commands_with_it(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    dialog = opened(qtbot, window, runnable("true", "echo $$ > pid; sleep 300"), tmp_path)
-    begin(qtbot, dialog)
-    pid = tmp_path / "pid"
-    qtbot.waitUntil(lambda: pid.exists() and pid.read_text().endswith("\n"))
+    pid = long_run(qtbot, window, tmp_path)
+    qtbot.waitUntil(lambda: has_begun(pid))
     window.end_jobs()
     qtbot.waitUntil(lambda: gone(int(pid.read_text())))
     assert "A" in (tmp_path / "mine-runs.csv").read_text()
@@ -315,10 +319,8 @@ def test_a_window_that_ends_takes_the_commands_with_it(
 def test_a_run_whose_process_is_killed_is_kept_as_far_as_it_came(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    dialog = opened(qtbot, window, runnable("true", "echo $$ > pid; sleep 300"), tmp_path)
-    begin(qtbot, dialog)
-    pid = tmp_path / "pid"
-    qtbot.waitUntil(lambda: pid.exists() and pid.read_text().endswith("\n"))
+    pid = long_run(qtbot, window, tmp_path)
+    qtbot.waitUntil(lambda: has_begun(pid))
     state = window.runner.state
     assert state is not None
     qtbot.waitUntil(lambda: "1 of 2" in panel_of(window).live.sentence.text())
