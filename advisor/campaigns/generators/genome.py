@@ -67,9 +67,7 @@ def shape(settings: Genome, rng: np.random.Generator) -> Shape:
     flows += [(merge, joined, _MERGED * chunks) for merge in merges]
     flows += [(joined, index, _MERGED * chunks * lanes), (index, piled, _INDEX * chunks * lanes)]
     found.work = [a * b for a, b in zip(found.work, varied(rng, 1.0, len(found.work)), strict=True)]
-    factors = varied(rng, 1.0, len(flows))
-    for (source, target, volume), factor in zip(flows, factors, strict=True):
-        found.flow(source, target, factor * volume)
+    found.varied_flows(rng, flows)
     return found
 
 

@@ -77,9 +77,7 @@ def shape(settings: Mosaic, rng: np.random.Generator) -> Shape:
         (total, small, _IMAGE * images),
         (small, picture, 0.01 * _IMAGE * images),
     ]
-    factors = varied(rng, 1.0, len(flows))
-    for (source, target, volume), factor in zip(flows, factors, strict=True):
-        found.flow(source, target, factor * volume)
+    found.varied_flows(rng, flows)
     return found
 
 

@@ -51,6 +51,14 @@ class Shape:
         self.targets.append(target)
         self.volumes.append(volume)
 
+    def varied_flows(
+        self, rng: np.random.Generator, flows: Sequence[tuple[int, int, float]]
+    ) -> None:
+        """Add flows (source, target, volume), their volumes `varied`."""
+        factors = varied(rng, 1.0, len(flows))
+        for (source, target, volume), factor in zip(flows, factors, strict=True):
+            self.flow(source, target, factor * volume)
+
 
 def drawn(rng: np.random.Generator, count: int) -> list[float]:
     """Uniform numbers in (0, 2], of mean 1: as tasks in Topcuoglu, Hariri & Wu 2002, sec. 5.1."""
