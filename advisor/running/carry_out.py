@@ -26,6 +26,7 @@ from advisor.running.settings import (
     ShouldStop,
     Started,
 )
+from advisor.runs.growing import stopped_words
 from advisor.runs.record import FAILED, OK, Run, TaskRun
 from machines.errors import InputError
 from machines.runtime import PLAN
@@ -188,7 +189,7 @@ class _Going:
             self.note(f"Did not run, as what they need failed: {few(self._skipped, _SHOWN)}")
         left = len(self.jobs.jobs) - len(self.tasks) - len(self._skipped)
         if stopped and left:
-            self.note(f"Stopped: {left:,} of {len(self.jobs.jobs):,} tasks did not end")
+            self.note(stopped_words(left, len(self.jobs.jobs)))
         return Run(self.record.run, tuple(self.tasks), engine, notes=tuple(self.notes))
 
     def _task_run(self, job: Job, outcome: dict[str, Any]) -> TaskRun:

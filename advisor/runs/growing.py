@@ -20,6 +20,11 @@ _EARLY = 0.1  # of the prediction: before it, the pace says nothing
 _ALIKE = 1e-9  # of all work: as much done
 
 
+def stopped_words(left: int, tasks: int) -> str:
+    """What the notes of a run say that was stopped."""
+    return f"Stopped: {left:,} of {tasks:,} tasks did not end"
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a run is.
@@ -101,6 +106,12 @@ class Growing:
         if one.status != OK:
             self._failed.append(place)
             self._lose(place)
+
+    @property
+    def stopped(self) -> str:
+        """What is to be said if nothing more is heard of it, as it was stopped."""
+        over = len(self.tasks) + int(self._lost.sum())
+        return stopped_words(len(self._ran) - over, len(self._ran))
 
     def run(self, name: str, notes: tuple[str, ...] = ()) -> Run:
         """What ended so far."""

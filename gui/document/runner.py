@@ -158,7 +158,7 @@ class Runner(QObject):
                 where=self.state.settings.engine if self.state is not None else "",
                 remedy="What had ended is kept; run the plan again",
             )
-            self._close(None)
+            self._close(None, self._growing.stopped if stopping and self._growing else "")
             if stopping:  # it was slow to end, and was ended
                 return
         else:

@@ -286,6 +286,22 @@ def test_a_cancel_keeps_what_ended_before_the_window_heard_of_it(
     assert gone(int(pid.read_text()))
 
 
+def test_a_cancelled_run_whose_process_can_not_answer_says_the_same(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    pid = long_run(qtbot, window, tmp_path)
+    qtbot.waitUntil(lambda: has_begun(pid))
+    process = window.runner.process_id
+    assert process is not None
+    os.kill(process, signal.SIGSTOP)
+    window.runner.cancel()
+    os.kill(process, signal.SIGKILL)
+    over(qtbot, window)
+    (run,) = window.document.project.runs
+    assert run.notes == ("Stopped: 1 of 2 tasks did not end",)
+    qtbot.waitUntil(lambda: gone(int(pid.read_text())))
+
+
 def test_closing_in_the_middle_asks_and_leaves_no_command_behind(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
