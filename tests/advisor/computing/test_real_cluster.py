@@ -93,7 +93,7 @@ def test_workers_are_free_once_a_call_is_stopped_or_its_scheduler_lost(
 
     with computing(programs.address) as shards:
         eventually(lambda: shards.workers == 2)
-        assert listening() == {"0100007F"}  # theirs, as they were told; we open nothing
+        assert listening() == {"127.0.0.1"}  # theirs, as they were told; we open nothing
         with pytest.raises(Stopped), stoppable(began):
             list(shards.each(noted, [(str(tmp_path), 600.0)] * 9))
         eventually(ended)
