@@ -72,6 +72,8 @@ def relayed(platform: Platform, table: Routes, per_byte_s: Floats) -> Floats:
 
 def _behind(platform: Platform) -> Floats:
     """Seconds per byte of the switch that each hop leads to; 0 elsewhere."""
+    if not platform.switches:
+        return np.zeros(2 * len(platform.links))
     graph = graph_of(platform)
     behind = np.zeros(graph.vertices)
     for at, switch in enumerate(platform.switches):

@@ -90,7 +90,8 @@ def host_costs(platform: Platform, reading: str, sharing: str) -> BothHostCosts:
     limits, table = thresholds(platform), routes(platform)
     direct = _direction_costs(platform, limits)
     alone = _summed(platform, table, direct, np.ones_like(slowdowns), sharing)
-    contended = _summed(platform, table, direct, slowdowns, sharing)
+    is_loaded = bool(np.any(slowdowns != 1.0))
+    contended = _summed(platform, table, direct, slowdowns, sharing) if is_loaded else alone
     return BothHostCosts(contended, alone, limits, slowdowns, table, notes)
 
 

@@ -8,6 +8,7 @@ import shutil
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from advisor.allocation.costs import build_costs
 from gui.basics import search_session
 
 if TYPE_CHECKING:
@@ -104,6 +106,19 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search by itself for a tenth of the steps: that there is an answer counts, not how good."""
     monkeypatch.setattr("gui.document.advise.AUTOMATIC_SECONDS", 0.1)
+
+
+# pure, of frozen values, and only read by judges: the same for every window
+_costs_once = lru_cache(maxsize=1024)(build_costs)
+
+
+@pytest.fixture(autouse=True)
+def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work out once what one question costs at one load.
+
+    Every window walks through the same loads of the same two tasks, for its reasons and its map.
+    """
+    monkeypatch.setattr("advisor.advice.contest.build_costs", _costs_once)
 
 
 class PatientBot(QtBot):
