@@ -86,6 +86,7 @@ def test_no_bound_is_above_any_mapping_and_changes_are_measured_as_anew(network,
         assert moved.measures().value(objective) == pytest.approx(again.value(objective))
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda one: f"{one.kind} {one.dims}")
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_the_search_is_never_worse_than_row_major(network: Network, objective: str):

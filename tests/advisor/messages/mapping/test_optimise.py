@@ -180,6 +180,7 @@ MORE = [
 ]
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("problem", MORE, ids=["torus", "hypercube", "mesh"])
 @pytest.mark.parametrize("objective", ["hop-bytes", "busiest"])
 @pytest.mark.parametrize("seed", range(2))
