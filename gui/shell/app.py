@@ -22,6 +22,9 @@ from gui.shell.startup import offer_recovery
 from machines.parameters import properties_of
 
 PREPARING = "Preparing fast search, once on this machine …"
+# whenever Qt calls back, the window's thread waits so long for a thread that computes in Python, a
+# dozen times a frame; Python's own 5 ms make frames of 60 ms, and shorter ones cost threads 5 %
+SWITCH_S = 0.0005
 
 
 class Startup(QObject):
@@ -39,6 +42,7 @@ class Startup(QObject):
         self._window = window
         self._seen = False
         Collector(self)
+        sys.setswitchinterval(SWITCH_S)
         self._kernels = LatestWins(self, "kernels")
         self._kernels.progress.connect(self._say)
         self._kernels.busy.connect(self._warm)
