@@ -18,8 +18,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from gui.basics.figures import Table, copy_table
+from gui.basics.figures import Table
 from gui.basics.menu import mark
+from gui.basics.tables_out import TablesOut
 from gui.basics.theme import GRID
 from gui.tables.columns import Column, ColumnsModel
 
@@ -62,6 +63,7 @@ class DataTable(QTableView):
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+        self._out = TablesOut(self)
         self._copy = QAction("Copy rows", self)
         self._copy.triggered.connect(self.copy)
         self.addAction(self._copy)
@@ -128,7 +130,7 @@ class DataTable(QTableView):
 
     def copy(self) -> None:
         """Copy the selected rows, or all, tab-separated with full precision."""
-        copy_table(self.chosen_table())
+        self._out.copy(self.chosen_table())
 
     def event(self, event: QEvent) -> bool:
         """Keep Ctrl+C for the rows while the table has the focus."""

@@ -182,7 +182,7 @@ def test_the_window_need_not_wait_long_for_threads_that_compute_in_python(
     monkeypatch.setattr(sys, "setswitchinterval", taken.append)
     app.Startup(made())
     assert taken == [app.SWITCH_S]
-    assert app.SWITCH_S < sys.getswitchinterval() / 5
+    assert app.SWITCH_S < 0.005 / 5  # of Python's own
 
 
 def test_the_pages_are_imported_after_the_kernels_on_a_thread_that_makes_none_of_them(

@@ -17,6 +17,7 @@ from gui.document.document import Document, Outcome, Selection
 from gui.panels.schedule_table import ScheduleTable
 from gui.tables.columns import Column, ColumnsModel, Texts
 from gui.tables.data_table import DataTable
+from tests.gui.exporting import export
 from tests.gui.pointer import double_click
 
 Predicted = Callable[[Document], Outcome]
@@ -303,8 +304,10 @@ def test_a_moved_task_dims_the_table_until_its_prediction_comes_and_undo_restore
     assert model.table() == before
 
 
-def test_the_table_in_sight_is_exported(schedule: ScheduleTable, tmp_path: Path) -> None:
-    schedule.exports.export(tmp_path / "schedule.csv")
+def test_the_table_in_sight_is_exported(
+    qtbot: QtBot, schedule: ScheduleTable, tmp_path: Path
+) -> None:
+    export(qtbot, schedule.exports, tmp_path / "schedule.csv")
     lines = (tmp_path / "schedule.csv").read_text().splitlines()
     assert lines[0].startswith("task,kind,machine,start (s),end (s)")
     assert len([line for line in lines if line]) == 58
