@@ -134,10 +134,11 @@ class Elsewhere:
                     for answer in answers:
                         del left[places[answer.place]]
                         yield places[answer.place], answer.value
-                return
             except _Ended:
                 if self._closed:
                     break
+            else:
+                return
         else:
             self._note(f"Computed on this machine: what asks {self.address} has ended")
         for place, item in left.items():
