@@ -61,7 +61,7 @@ class Texts:
     """
 
     def __init__(self, names: Sequence[str], codes: NDArray[np.integer] | None = None) -> None:
-        self._names = names
+        self._names = tuple(names)  # texts alone: the collector never looks into it again
         self._codes = np.arange(len(names)) if codes is None else codes
 
     @classmethod
@@ -107,8 +107,8 @@ class Texts:
         return [self._names[code] for code in self._codes[rows].tolist()]
 
     @cached_property
-    def _lowered(self) -> list[str]:
-        return [name.casefold() for name in self._names]
+    def _lowered(self) -> tuple[str, ...]:
+        return tuple([name.casefold() for name in self._names])
 
 
 @dataclass(frozen=True, eq=False)
