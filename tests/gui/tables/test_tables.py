@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QItemSelection, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QRegion
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
@@ -265,6 +265,52 @@ def test_selecting_many_rows_looks_up_none_of_them(
     assert table.regions == 0
     assert len(asked) < 100  # of 1,000 parts with two corners each
     assert table.updatesEnabled()
+
+
+CHOOSE = QItemSelectionModel.SelectionFlag.ClearAndSelect
+
+
+def scattered(qtbot: QtBot) -> tuple[DataTable, frozenset[int], list[int]]:
+    """A table, every other row of it to be selected, and the parts that its views hear of."""
+    table, parts = DataTable("rows", "Rows"), list[int]()
+    qtbot.addWidget(table)
+    table.set_columns([Column("time", "Time", np.arange(9000.0))])
+    table.selectionModel().selectionChanged.connect(lambda new, _old: parts.append(new.count()))
+    return table, frozenset(range(0, 9000, 2)), parts
+
+
+def test_thousands_of_scattered_rows_are_selected_with_other_events_between(qtbot: QtBot) -> None:
+    table, wanted, parts = scattered(qtbot)
+    turns: list[bool] = []
+    timer = QTimer(table, interval=0)
+    timer.timeout.connect(lambda: turns.append(True))
+    timer.start()
+    table.select_rows(wanted)
+    assert not parts and not turns
+    qtbot.waitUntil(lambda: bool(parts))
+    timer.stop()
+    assert parts == [4500]
+    assert len(turns) >= 3
+    assert frozenset(table.selected()) == wanted
+
+
+def test_what_is_still_to_be_selected_counts_as_selected(qtbot: QtBot) -> None:
+    table, wanted, _ = scattered(qtbot)
+    table.select_rows(wanted)
+    assert frozenset(table.selected()) == wanted
+    assert len(table.chosen_table().rows) == 4500
+
+
+def test_the_newest_selection_wins_over_one_that_is_under_way(qtbot: QtBot) -> None:
+    table, wanted, parts = scattered(qtbot)
+    table.select_rows(wanted)
+    table.select_rows(frozenset((3,)))
+    assert table.selected() == (3,) and parts == [1]
+    table.select_rows(wanted)
+    row = table.columns_model.rows_from(5, 6)  # what a click on it does
+    table.selectionModel().select(QItemSelection(row.topLeft(), row.bottomRight()), CHOOSE)
+    qtbot.wait(0)
+    assert table.selected() == (5,)
 
 
 def test_a_selected_flow_is_the_documents(
