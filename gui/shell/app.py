@@ -174,7 +174,8 @@ def _load_kernels(should_stop: ShouldStop, on_progress: OnProgress) -> None:
     if not kernels.ready():
         on_progress(PREPARING)
     if kernels.prepare(should_stop):  # without: the compiler would hold up the window
-        kernels.load()
+        with collector_held():
+            kernels.load()
     freeze()
 
 
