@@ -31,6 +31,7 @@ from advisor.allocation.moves import best_moves
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.campaigns.findings import findings
 from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import EXPORTS, export, exports_of
 from advisor.export.simgrid.check import check_with_simgrid
@@ -53,6 +54,7 @@ from gui.panels.comparison import compared
 from gui.studies.tree.work import prepared
 from tests.benchmarks.bench_board import large
 from tests.benchmarks.holds import Watch
+from tests.gui.campaign.synthetic import synthetic
 
 LIMIT_MS = 50.0
 _SHOWN = 5  # places over the limit
@@ -238,6 +240,12 @@ def _study(
     return call(parameters, None, _after(_LONG_S))
 
 
+def of_campaigns() -> Iterator[tuple[str, Job]]:
+    """What a hundred thousand rows show."""
+    results = synthetic(100_000)
+    yield "findings of 100,000 rows", lambda: findings(results)
+
+
 def main() -> None:
     """Run all kinds of work, or those that are named, and print."""
     load()
@@ -248,6 +256,7 @@ def main() -> None:
     for name, job in (
         *of_a_project(large()),
         *of_studies(Problem.of(small.platform, small.workload)),
+        *of_campaigns(),
     ):
         if words and not any(word in name for word in words):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -265,6 +266,13 @@ def test_selecting_many_rows_looks_up_none_of_them(
     assert table.regions == 0
     assert len(asked) < 100  # of 1,000 parts with two corners each
     assert table.updatesEnabled()
+
+
+def test_the_collector_does_not_look_into_the_texts_of_a_column(qapp: object) -> None:
+    texts = Texts([f"task {number}" for number in range(99)]).prepare()
+    gc.collect(0)
+    assert not gc.is_tracked(texts._names)
+    assert not gc.is_tracked(texts._lowered)
 
 
 CHOOSE = QItemSelectionModel.SelectionFlag.ClearAndSelect
