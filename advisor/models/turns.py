@@ -26,7 +26,7 @@ Block: TypeAlias = tuple[Floats, Indices, Ints]
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 
-_COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
+COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
 _BLOCK = 64  # nodes whose shares are kept together, or to which messages are gathered together
 _KEPT = 22_000_000  # states on the ways to all nodes, of 8 bytes on most networks
 _QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
@@ -63,7 +63,7 @@ class Turns:
     def of(cls, held: Slots, chances: Floats) -> Turns:
         """Number the turns; many pairs wait for the compiled kernels."""
         pairs = int(np.count_nonzero(chances))
-        if pairs > _COMPILED:
+        if pairs > COMPILED:
             kernels.load(stopped)
         return cls(_ways(held), chances, pairs)
 

@@ -156,10 +156,11 @@ def test_solutions_of_large_networks_are_kept_as_far_as_there_is_room(
 
 def test_the_levels_are_those_of_the_turns() -> None:
     one = demand_of(routes_of(Mesh((4, 3), wrap=True)), all_to_all(12))
-    for level in one.levels:
+    for level in one.order.levels:
         part = slice(level.first, level.last)
         assert (level.slots[level.group] == one.slots[part]).all()
-        behind = np.split(level.leaving, level.begins[1:]) if level.first else []
-        for slot, out in zip(level.slots.tolist(), behind, strict=level.first > 0):
+        assert level.first > 0 or not len(level.leaving)
+        for place, slot in enumerate(level.slots.tolist() if level.first else []):
+            out = level.leaving[level.behind == place]
             assert out.tolist() == np.flatnonzero(one.inputs == slot).tolist()
             assert out.max() < level.first  # solved before
