@@ -103,7 +103,7 @@ class Turns:
             kernel.loads_to(self.ways, first, towards, chances, found, amount, load)
             states += len(found.order)
             if states <= _KEPT:
-                self.trees.append(self._small(found))
+                self.trees.append(Kept(*(part.copy() for part in found)))
         return load
 
     def met(self, each: Floats, load: Floats) -> Floats:
@@ -119,7 +119,7 @@ class Turns:
         )
         for block, (first, chances) in enumerate(self._targets()):
             if block < len(self.trees):
-                found = _wide(self.trees[block])
+                found = self.trees[block]
             else:
                 towards = _turned(self.ways.steps[:, first : first + _BLOCK])
                 found = self._found(first, towards, chances, *room)
@@ -131,12 +131,6 @@ class Turns:
         states = kernel.trees_to(self.ways, tree, first, towards, chances, kept)
         order, after, turn = kept.order[:states], kept.after[:states], kept.turn[:states]
         return Kept(order, after, turn, kept.ends[: len(chances)])
-
-    def _small(self, kept: Kept) -> Kept:
-        """A copy in as few bytes as there can be."""
-        kind = np.int16 if 2 * len(self.ways.first_out) <= np.iinfo(np.int16).max else np.int32
-        order, after = kept.order.astype(kind), kept.after.astype(kind)
-        return Kept(order, after, kept.turn.copy(), kept.ends.copy())
 
     def _targets(self) -> Iterator[tuple[int, Floats]]:
         """(first of some nodes, how often each node sends to them (nodes, P))."""
@@ -185,12 +179,6 @@ def _ways(held: Slots) -> Ways:
         room=room,
         first_turn=np.cumsum(counts) - counts,
     )
-
-
-def _wide(kept: Kept) -> Kept:
-    """As the kernels take it."""
-    order, after = kept.order.astype(np.int32), kept.after.astype(np.int32)
-    return Kept(order, after, kept.turn, kept.ends)
 
 
 def _turned(table: NDArray[_Kind]) -> NDArray[_Kind]:

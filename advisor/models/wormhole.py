@@ -246,7 +246,12 @@ def _crossing(needed: Callable[[float], float], low: float) -> float:
             high = middle
     if high - low <= _PRECISION * high:
         return high
-    return float(brentq(lambda x: needed(x) - x, low, high, rtol=_PRECISION, xtol=_SMALLEST))
+    # scipy keeps what it is given in a circle, from which the demand, of hundreds of MB, is taken
+    asked = [needed]
+    try:
+        return float(brentq(lambda x: asked[0](x) - x, low, high, rtol=_PRECISION, xtol=_SMALLEST))
+    finally:
+        asked.clear()
 
 
 def _flow(demand: Demand, rate: float) -> _Flow:
