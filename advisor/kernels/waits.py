@@ -21,8 +21,9 @@ def deepened(inputs: Array, first: Array, left: Array, depth: Array, found: Arra
     Parameters
     ----------
     inputs : int64 array (turns,)
-        The slots from which messages reach a slot, slot by slot: ``inputs[first[s] : first[s + 1]]``.
+        The slots from which messages reach a slot, slot by slot.
     first : int64 array (slots + 1,)
+        Where those of each begin there.
     left : int64 array (slots,)
         Turns that leave each; used up.
     depth : int64 array (slots,)
