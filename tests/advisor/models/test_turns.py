@@ -88,6 +88,31 @@ def test_every_message_meets_what_is_at_the_turns_of_its_own_path(routes: Routes
     assert turns.met(each, loads) == pytest.approx(met, rel=1e-12, abs=0.0)
 
 
+@pytest.mark.parametrize(
+    "network", [Mesh((300,), wrap=True), Mesh((300,)), Mesh((150, 2), wrap=True)], ids=str
+)
+@pytest.mark.parametrize("source", [0, 137, 298])
+def test_those_that_stay_together_on_long_ways_take_what_each_takes(
+    network: Mesh, source: int
+) -> None:
+    routes, chances = routes_of(network), uneven(network.size)
+    turns = Turns.of(slots_of(routes), chances)
+    [(weights, taken, _)], load = turns.shares([source])
+    assert (load[taken] == weights).all()
+    sends = np.zeros(chances.shape, np.bool_)
+    sends[source] = chances[source] > 0.0
+    paths, nodes = paths_of(routes, sends), network.size
+    slots, share = len(paths.partner), dict[tuple[int, int], float]()
+    for target in np.flatnonzero(sends[source]).tolist():
+        begin, end = paths.offsets[source * nodes + target :][:2]
+        for turn in pairwise([slots + source, *paths.slots[begin:end].tolist()]):
+            share[turn] = share.get(turn, 0.0) + float(chances[source, target])
+    order = np.argsort(taken)
+    ends = (part.tolist() for part in turns.ends(taken[order].astype(np.int64)))
+    found = dict(zip(zip(*ends, strict=True), weights[order].tolist(), strict=True))
+    assert found == pytest.approx(share, rel=1e-12)
+
+
 @everywhere
 def test_nothing_kept_is_the_same_as_all_kept(routes: Routes) -> None:
     for chances in patterns(routes.network.size)[:2]:
