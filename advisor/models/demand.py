@@ -251,8 +251,11 @@ def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> De
     used = np.flatnonzero(load)
     count = len(held.partner)
     inputs, slots = taken.ends(used)
+    pause(len(chances))
     depth = _depths(inputs, slots, count)
+    pause(len(chances))
     order = np.lexsort((inputs, slots, depth[slots]))
+    pause(len(chances))
     inputs, slots = inputs[order], slots[order]
     made = Demand(
         held=held,

@@ -19,6 +19,7 @@ from advisor.kernels import turns as kernel
 from advisor.kernels.turns import Kept, Tree, Ways
 from advisor.models.paths import Slots
 from machines.arrays import Floats, Indices, Ints
+from machines.errors import InputError
 from machines.stopping import ask, stopped
 
 Block: TypeAlias = tuple[Floats, Indices, Ints]
@@ -27,8 +28,9 @@ Block: TypeAlias = tuple[Floats, Indices, Ints]
 _Kind = TypeVar("_Kind", bound=np.generic)
 
 COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
+_MOST = 32_000_000  # turns, of 8 bytes in a few arrays
 _BLOCK = 64  # nodes whose shares are kept together, or to which messages are gathered together
-_KEPT = 22_000_000  # states on the ways to all nodes, of 8 bytes on most networks
+_KEPT = 22_000_000  # states on the ways to all nodes, of 12 bytes
 _QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
 
 
@@ -61,11 +63,25 @@ class Turns:
 
     @classmethod
     def of(cls, held: Slots, chances: Floats) -> Turns:
-        """Number the turns; many pairs wait for the compiled kernels."""
+        """Number the turns; many pairs wait for the compiled kernels.
+
+        Raises
+        ------
+        InputError
+            Routers with so many links that the turns would need gigabytes.
+        """
         pairs = int(np.count_nonzero(chances))
         if pairs > COMPILED:
             kernels.load(stopped)
-        return cls(_ways(held), chances, pairs)
+        made = cls(_ways(held), chances, pairs)
+        if made.count > _MOST:
+            raise InputError(
+                f"messages can take {made.count:,} turns from channel to channel here",
+                where=held.routes.network.kind,
+                value=held.routes.network.dims,
+                remedy=f"At most {_MOST:,}: fewer links a router, or the published contention",
+            )
+        return made
 
     @property
     def count(self) -> int:

@@ -13,7 +13,7 @@ from advisor.models import wormhole
 from advisor.models.paths import paths_of, slots_of
 from advisor.models.turns import Turns
 from advisor.models.wormhole import demand_of, estimate, node_waits
-from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
+from machines import Crossbar, Dragonfly, FatTree, Hypercube, InputError, Mesh
 from machines.arrays import Floats
 from machines.traffic import Routes, channel_loads, routes_of
 
@@ -141,6 +141,12 @@ def test_ways_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("advisor.models.turns._KEPT", 1 + len(turns.trees[0].order))
     assert (turns.met(each, turns.loads()) == met).all()
     assert len(turns.trees) == 1
+
+
+def test_more_turns_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("advisor.models.turns._MOST", 1000)
+    with pytest.raises(InputError, match=r"dragonfly: messages can take .* fewer links"):
+        Turns.of(slots_of(routes_of(Dragonfly((1, 2, 24)))), all_to_all(48))
 
 
 def test_few_messages_are_kept_whatever_is_asked_for() -> None:
