@@ -73,7 +73,8 @@ class Session:
         self.threads = 1
 
     def submit(self, number: int, items: list[Any]) -> int:
-        """Hand a batch over; returns the bytes of its items."""
+        """Hand a batch over; returns the bytes of its items. Asks whether to stop."""
+        ask()
         message = pickle.dumps(items)
         self._futures[number] = None
         inbox = self._inbox
