@@ -39,6 +39,7 @@ MODULES = (
     "advisor.kernels.exact",
     "advisor.kernels.wormhole",
     "advisor.kernels.turns",
+    "advisor.kernels.waits",
     "advisor.kernels.shared_refine",
     "advisor.kernels.shared_exact",
     "advisor.kernels.shared_lists",
