@@ -46,6 +46,7 @@ MODULES = (
     "advisor.kernels.mapping",
     "advisor.kernels.partial",
     "advisor.kernels.lookahead",
+    "advisor.kernels.delays",
 )
 """Kernel modules; a module may call functions of those before it. Long chains come early."""
 
