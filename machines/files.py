@@ -13,7 +13,7 @@ import io
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -205,12 +205,24 @@ def write_bytes(path: str | Path, content: bytes) -> None:
     InputError
         It can't be written; the target is untouched.
     """
+    write_pieces(path, (content,))
+
+
+def write_pieces(path: str | Path, pieces: Iterable[bytes]) -> None:
+    """Write pieces one after the other as they are made, atomically, as `write_bytes` does.
+
+    Raises
+    ------
+    InputError
+        It can't be written; the target is untouched, as with anything that the pieces raise.
+    """
     target = Path(path)
     try:
         if target.exists() and not target.is_file():
-            target.write_bytes(content)  # a device or a pipe; a folder is refused
+            with target.open("wb") as file:  # a device or a pipe; a folder is refused
+                file.writelines(pieces)
         else:
-            _replace(target.resolve(), content)  # a symbolic link stays one
+            _replace(target.resolve(), pieces)  # a symbolic link stays one
     except (OSError, ValueError) as error:
         raise refusal("can't be written", path, error) from error
 
@@ -288,13 +300,13 @@ def refusal(what: str, path: str | Path, error: OSError | ValueError) -> InputEr
     return InputError(f"{what} ({error})", where=str(path), remedy="Use another name")
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, pieces: Iterable[bytes]) -> None:
     if target.exists():
         _expect_permission(target)
     part = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.part")
     try:
         with part.open("xb") as file:
-            file.write(content)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from machines.arrays import Indices, Ints
+from machines.arrays import Flags, Indices, Ints
 from machines.network import Hypercube, Mesh, Network
 from machines.stopping import ask
 
@@ -39,66 +39,98 @@ def step_tables(network: Network) -> tuple[Indices, Distances, Indices]:
     if isinstance(network, Hypercube):
         return *_of_grid(network.dims, False, ends), heads
     steps = _asked(network, ends)
-    return steps, _counted(steps, heads), heads
+    return steps, _counted(steps, ends), heads
 
 
 def _of_grid(dims: tuple[int, ...], wrap: bool, ends: Ints) -> tuple[Indices, Distances]:
     """Dimension order: the first dimension in which vertex and target differ moves."""
     size = int(np.prod(dims))
-    steps, hops = np.full((size, size), -1, np.int32), np.zeros((size, size), np.int16)
-    keys, nodes = ends[:, 0] * size + ends[:, 1], np.arange(size)
+    steps, hops = np.empty((size, size), np.int32), np.empty((size, size), np.int16)
+    keys, nodes, rows = ends[:, 0] * size + ends[:, 1], np.arange(size), max(1, _CELLS // size)
     strides = np.cumprod((1, *dims))
-    for k, stride in reversed(list(zip(dims, strides.tolist(), strict=False))):
-        if size * size > _CELLS:
+    along = [_along(nodes, k, stride, keys) for k, stride in zip(dims, strides, strict=False)]
+    for begin in range(0, size, rows):
+        if begin:
             ask()
-        x = (nodes // stride % k)[:, np.newaxis]
-        ways = np.arange(k) - x
-        if wrap:
-            ways = ways % k - k * (2 * (ways % k) > k)
-        # both tables as (vertex, higher dimensions of the target, this one, lower ones)
-        shape, wide = (size, -1, k, stride), (slice(None), np.newaxis, slice(None), np.newaxis)
-        hops.reshape(shape)[...] += np.abs(ways).astype(np.int16)[wide]
-        after = nodes[:, np.newaxis] + ((x + np.sign(ways)) % k - x) * stride
-        taken = np.searchsorted(keys, nodes[:, np.newaxis] * size + after).astype(np.int32)
-        np.copyto(steps.reshape(shape), taken[wide], where=(ways != 0)[wide])
+        part = slice(begin, begin + rows)
+        steps[part], hops[part] = -1, 0
+        for k, stride, (x, up, down) in reversed(list(zip(dims, strides, along, strict=False))):
+            ways = np.arange(k) - x[part]
+            if wrap:
+                ways %= k
+                ways -= k * (2 * ways > k)
+            # both tables as (vertex, higher dimensions of the target, this one, lower ones)
+            shape, wide = (len(ways), -1, k, stride), (slice(None), None, slice(None), None)
+            hops[part].reshape(shape)[...] += np.abs(ways).astype(np.int16)[wide]
+            taken = np.where(ways > 0, up[part], down[part])
+            np.copyto(steps[part].reshape(shape), taken[wide], where=(ways != 0)[wide])
     return steps, hops
 
 
+def _along(nodes: Ints, k: int, stride: int, keys: Ints) -> tuple[Ints, Indices, Indices]:
+    """Where nodes are in a dimension of k, and their channels up and down it, each a column."""
+    x = nodes // stride % k
+    up, down = (
+        np.searchsorted(keys, nodes * len(nodes) + nodes + ((x + way) % k - x) * stride)
+        for way in (1, -1)
+    )
+    return x[:, None], up.astype(np.int32)[:, None], down.astype(np.int32)[:, None]
+
+
 def _asked(network: Network, ends: Ints) -> Indices:
-    """What the network itself says, some vertices at a time."""
+    """What the network itself says, some vertices at a time; there is but one way out of others."""
     nodes = network.size
     vertices = max(nodes, int(ends.max(initial=-1)) + 1)
     first = np.searchsorted(ends[:, 0], np.arange(vertices + 1))
     steps = np.full((vertices, nodes), -1, np.int32)
+    alone, several = (np.flatnonzero(wanted) for wanted in _ways_out(first))
+    steps[alone] = first[alone, np.newaxis]
     targets, rows = np.arange(nodes), max(1, _CELLS // nodes)
-    for begin in range(0, vertices, rows):
+    for begin in range(0, len(several), rows):
         if begin:
             ask()
-        here = np.arange(begin, min(begin + rows, vertices))
+        here = several[begin : begin + rows]
         sources, aims = np.repeat(here, nodes), np.tile(targets, len(here))
         after = np.asarray(network.next_nodes(sources, aims)).reshape(len(here), nodes)
         for v, following in zip(here.tolist(), after, strict=True):
             out = ends[first[v] : first[v + 1], 1]
-            if len(out):
-                place = np.searchsorted(out, following)
-                steps[v] = np.where(targets == v, -1, first[v] + np.minimum(place, len(out) - 1))
+            steps[v] = first[v] + np.minimum(np.searchsorted(out, following), len(out) - 1)
+    steps[targets, targets] = -1
     return steps
 
 
-def _counted(steps: Indices, heads: Indices) -> Distances:
+def _counted(steps: Indices, ends: Ints) -> Distances:
     """How often each vertex steps on until it is at the target."""
     vertices, nodes = steps.shape
+    first, heads = np.searchsorted(ends[:, 0], np.arange(vertices + 1)), ends[:, 1]
     hops = np.zeros(steps.shape, np.int16)
+    alone, several = _ways_out(first)
+    # hosts are one hop farther than the switch that they hang at
+    hanging = np.flatnonzero(alone)
+    hanging = hanging[several[heads[first[hanging]]]]
+    walking = np.setdiff1d(np.arange(vertices), hanging)
     rows = max(1, _CELLS // nodes)
-    for begin in range(0, vertices, rows):
+    for begin in range(0, len(walking), rows):
         if begin:
             ask()
-        row, target = np.nonzero(steps[begin : begin + rows] >= 0)
-        row += begin
-        at: Ints | Indices = row
+        here = walking[begin : begin + rows]
+        row, target = np.nonzero(steps[here] >= 0)
+        row = here[row]
+        at: Ints = row
         while len(row):
             hops[row, target] += 1
             at = heads[steps[at, target]]
             going = at != target
             row, at, target = row[going], at[going], target[going]
+    for begin in range(0, len(hanging), rows):
+        ask()
+        here = hanging[begin : begin + rows]
+        hops[here] = hops[heads[first[here]]] + 1
+    hops[np.arange(nodes), np.arange(nodes)] = 0
     return hops
+
+
+def _ways_out(first: Ints) -> tuple[Flags, Flags]:
+    """Which vertices have one channel out, and which have several."""
+    count = np.diff(first)
+    return count == 1, count > 1

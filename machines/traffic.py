@@ -25,6 +25,7 @@ _STEP, _CHANNEL = 6, 108  # bytes of a pair of nodes, and of a channel with its 
 _WALKED = 1 << 16  # pairs up to which each is followed on its own
 _PAIRS = 1 << 15  # whose routes are followed in one go
 _CELLS = 1 << 16  # of the tables that are added up at once: arrays that stay in the cache
+_CHECKED = 1 << 20  # numbers that are looked at between two looks whether to stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,13 +243,17 @@ def checked_traffic(traffic: ArrayLike, nodes: int) -> Floats:
             value=rates.shape,
             remedy=f"Expected: {nodes} × {nodes}",
         )
-    if rates.size > _CELLS:
-        ask()
-    fine = (rates >= 0.0) & (rates < np.inf)
-    if not fine.all():
-        wrong = np.argwhere(~fine)
-        i, j = (int(part) for part in wrong[0])
-        raise InputError(
-            "traffic must be finite and ≥ 0", where=f"traffic from {i} to {j}", value=rates[i, j]
-        )
+    rows = max(1, _CHECKED // max(nodes, 1))
+    for begin in range(0, nodes, rows):
+        if begin:
+            ask()
+        part = rates[begin : begin + rows]
+        fine = (part >= 0.0) & (part < np.inf)
+        if not fine.all():
+            i, j = (int(place) for place in np.argwhere(~fine)[0])
+            raise InputError(
+                "traffic must be finite and ≥ 0",
+                where=f"traffic from {begin + i} to {j}",
+                value=part[i, j],
+            )
     return rates

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.allocation.alike import alike
 from advisor.allocation.costs import Costs
 from advisor.allocation.outside_costs import file_homes
 from advisor.allocation.pair_costs import binned
@@ -202,8 +203,8 @@ def _sizes(
     each[size_bytes <= 0, 0] = 1.0
     if not each.size:
         return messages, size_bytes, np.ones((1, each.shape[1])), np.zeros(0, np.int32)
-    shares, mix = np.unique(each, axis=0, return_inverse=True)
-    return messages, size_bytes, shares, mix.reshape(-1).astype(np.int32)
+    first, mix = alike(each.T)
+    return messages, size_bytes, each[first], mix.astype(np.int32)
 
 
 def _stated_rows(workload: Workload, costs: Costs, flow: list[int], files: int) -> Indices:

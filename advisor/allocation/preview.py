@@ -3,8 +3,8 @@
 Where transfers share, every machine's value is estimated, quickly enough for a frame. Small
 problems, and large ones in which transfers decide: by queues at what is shared
 (`advisor.kernels.estimate`), corrected by how far that is from the execution of the present plan.
-Large ones in which tasks decide: from how the present plan was carried out
-(`advisor.allocation.replay`). Or each is carried out, as `predict` does it.
+Large ones in which tasks decide, and others for a first estimate: from how the present plan was
+carried out (`advisor.allocation.replay`). Or each is carried out, as `predict` does it.
 """
 
 from __future__ import annotations
@@ -49,13 +49,16 @@ class Preview:
     reasons : tuple of str
         Why a machine is out of the question; empty where it is not.
     best : int or None
-        The machine of the least value, the first of several.
+        The machine of the least value, the first of several; None: not known, or there is none.
     start_s, end_s : array (machines,)
         When the first of the tasks would run there; inf where infeasible.
     processors : tuple of int
         How many the first of the tasks would take there.
     exact : bool
         Values and times are those of `predict`; else they are estimated.
+    comparable : bool
+        Values are good enough to tell better from worse; a first estimate of a plan in which
+        transfers decide is not.
     choices : tuple of Choices, length machines
         What the programs of the moved tasks leave open, at its best there.
     """
@@ -67,17 +70,19 @@ class Preview:
     end_s: Floats
     processors: tuple[int, ...]
     exact: bool = True
+    comparable: bool = True
     choices: tuple[Choices, ...] = ()
 
 
 class _Times(NamedTuple):
-    """By machine: both objectives; start and end of the first task; whether all is exact."""
+    """By machine: both objectives; start and end of the first task; how good the makespans are."""
 
     makespans_s: Floats
     totals_s: Floats
     start_s: Floats
     end_s: Floats
     exact: bool
+    comparable: bool = True
 
 
 def preview(
@@ -88,6 +93,7 @@ def preview(
     exact: bool = False,
     should_stop: ShouldStop | None = None,
     now: Prediction | None = None,
+    first: bool = False,
 ) -> Preview:
     """The objective if `tasks` moved together to each machine.
 
@@ -110,6 +116,9 @@ def preview(
         What `predict` gives the plan: stated, the plan is not carried out again to correct the
         estimates, and with more than `QUEUED` tasks and data on all machines it is replayed where
         `advisor.allocation.replay.suits`.
+    first : bool
+        A first estimate is enough: plans of that size are replayed whatever decides, which takes
+        a twentieth of the time. Where transfers decide its values are not `comparable`.
 
     Returns
     -------
@@ -123,19 +132,21 @@ def preview(
     check_fitting(problem, plan)
     count = len(problem.platform.machines)
     values_s, start_s, end_s = (np.full(count, np.inf) for _ in range(3))
-    reasons, taken, sure = [""] * count, [0] * count, True
+    reasons, taken, exactly, comparable = [""] * count, [0] * count, True, True
     decided, choices = at_best_where_moved(problem, plan, tasks)
     for counts, machines in _settled_counts(problem, plan, tasks).items():
         there = replace(plan, processors=counts)
         fixed = decided.at(counts)
         moved = np.array(tasks, dtype=np.int32)
         if problem.sharing == FAIR:
-            found = _estimated(fixed, there, moved, now if counts == plan.processors else None)
+            known = now if counts == plan.processors else None
+            found = _estimated(fixed, there, moved, known, first)
             if exact:
                 found = _carried_out(fixed, there, moved, machines, found, should_stop)
         else:
             found = _alone(fixed, there, moved)
-        sure &= found.exact
+        exactly &= found.exact
+        comparable &= found.comparable or objective != MAKESPAN
         values = found.makespans_s if objective == MAKESPAN else found.totals_s
         values_s[machines], start_s[machines] = values[machines], found.start_s[machines]
         end_s[machines] = found.end_s[machines]
@@ -144,8 +155,10 @@ def preview(
             if not np.isfinite(found.makespans_s[machine]):
                 values_s[machine] = np.inf
                 reasons[machine] = _obstacle(fixed, there, tasks, machine)
-    best = int(np.argmin(values_s)) if np.isfinite(values_s).any() else None
-    return Preview(values_s, tuple(reasons), best, start_s, end_s, tuple(taken), sure, choices)
+    best = int(np.argmin(values_s)) if comparable and np.isfinite(values_s).any() else None
+    return Preview(
+        values_s, tuple(reasons), best, start_s, end_s, tuple(taken), exactly, comparable, choices
+    )
 
 
 def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:
@@ -154,7 +167,9 @@ def _alone(problem: Problem, plan: Plan, moved: Indices) -> _Times:
     return _Times(*previews(problem.instance, allocation, order, moved), exact=True)
 
 
-def _estimated(problem: Problem, plan: Plan, moved: Indices, now: Prediction | None) -> _Times:
+def _estimated(
+    problem: Problem, plan: Plan, moved: Indices, now: Prediction | None, first: bool
+) -> _Times:
     """All machines, at the present plan's order.
 
     `now` is how the plan is carried out, where that is known.
@@ -164,8 +179,10 @@ def _estimated(problem: Problem, plan: Plan, moved: Indices, now: Prediction | N
     totals_s = np.empty(instance.machine_cores.size)
     schedule.totals(problem.instance, allocation, moved, totals_s)
     size = (allocation.size + instance.reader.size) * instance.machine_cores.size
-    if now is not None and size > QUEUED and suits(now):
+    comparable = True
+    if now is not None and size > QUEUED and (first or suits(now)):
         makespans_s, start_s, end_s = replayed(problem, plan, moved, now)
+        comparable = suits(now)
     else:
         makespans_s, start_s, end_s = _queued(problem, plan, moved, now)
     memory, most = problem.costs.task_memory, problem.costs.machine_memory
@@ -175,7 +192,7 @@ def _estimated(problem: Problem, plan: Plan, moved: Indices, now: Prediction | N
     over = used > most
     barred = (used + memory[moved].sum() > most) | (over.sum() > over)
     makespans_s[barred] = start_s[barred] = end_s[barred] = np.inf
-    return _Times(makespans_s, totals_s, start_s, end_s, exact=False)
+    return _Times(makespans_s, totals_s, start_s, end_s, exact=False, comparable=comparable)
 
 
 def _queued(
@@ -211,7 +228,7 @@ def _carried_out(
             guess.makespans_s[machine], run = executed_run(problem.executed, *there)
             guess.start_s[machine] = run.start_s[moved[0]]
             guess.end_s[machine] = run.end_s[moved[0]]
-    return guess._replace(exact=True)
+    return guess._replace(exact=True, comparable=True)
 
 
 def _settled_counts(

@@ -20,9 +20,11 @@ def campaign_path(name: str) -> Path:
     InputError
         There is neither.
     """
-    if is_there(name):
+    ships = name in CAMPAIGNS.names()
+    # a folder of that name holds the results
+    if is_there(name) and not (ships and Path(name).is_dir()):
         return Path(name)
-    if name in CAMPAIGNS.names():
+    if ships:
         return CAMPAIGNS.path(name)
     raise InputError(
         "there is no such file, and no campaign of this name ships",

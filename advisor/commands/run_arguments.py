@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-ENGINES = ("dask", "bash")
+from advisor.engines.running_here import ENGINES
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         "--with",
         dest="engine",
         required=True,
-        choices=ENGINES,
+        choices=tuple(ENGINES),
         help="dask: a worker for each machine, on this one or on a running cluster; bash: "
         "processes of this machine",
     )

@@ -7,9 +7,12 @@ no Placewise, and answers arrive as they were made.
 from __future__ import annotations
 
 import pickle
+import signal
+import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -17,6 +20,7 @@ from advisor import kernels
 from advisor.computing.versions import versions
 from machines.stopping import ask, stoppable
 
+_ASK_S = 0.02
 Versions = tuple[tuple[str, str], ...]
 
 
@@ -45,9 +49,20 @@ class Described:
     ready: bool
 
 
+def dask_setup(worker: Any) -> None:
+    """Begin; what Dask calls as a worker that this product started begins."""
+    # Ctrl-C is for whoever started us, and ends us by that
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # no import looks where Dask keeps what it writes: nothing, here
+    sys.path[:] = [path for path in sys.path if path != worker.local_directory]
+    _loading()
+
+
 def described() -> Described:
-    """What there is to say of the worker that runs it."""
-    return Described(versions(), kernels.ready())
+    """What there is to say of the worker that runs it; pieces may come, so it gets ready."""
+    there = Described(versions(), kernels.ready())
+    _loading()
+    return there
 
 
 def answered(expected: Versions, function: bytes, items: bytes) -> bytes:
@@ -58,7 +73,9 @@ def answered(expected: Versions, function: bytes, items: bytes) -> bytes:
     if versions() != expected:  # first: what was pickled there may not be read here
         return pickle.dumps(Differs(worker.address, versions()))
     wanted = _wanted(worker)
-    kernels.load(lambda: not wanted())
+    loading = _loading()
+    while loading.is_alive() and wanted():  # what is given up leaves the worker to others
+        loading.join(_ASK_S)
     reply = answers(_function(function), pickle.loads(items), lambda: not wanted())
     try:
         return pickle.dumps(reply)
@@ -81,6 +98,14 @@ def answers(
         except Exception as error:  # noqa: BLE001 - the caller's, raised there
             failure = _told(error)
     return Answered(tuple(found), failure, perf_counter() - began)
+
+
+@cache
+def _loading() -> threading.Thread:
+    """What loads the kernels, once; nothing else waits for it."""
+    thread = threading.Thread(target=kernels.load, name="kernels", daemon=True)
+    thread.start()
+    return thread
 
 
 @lru_cache(maxsize=4)

@@ -19,6 +19,7 @@ from distributed.utils import silence_logging_cmgr
 from advisor import kernels
 from advisor.basics.quantities import count, duration
 from advisor.computing import workers
+from advisor.computing.crew import Crew, Lost
 from advisor.computing.here import these
 from advisor.computing.session import ASK_S, Session
 from advisor.computing.starting import started
@@ -33,10 +34,6 @@ Note = Callable[[str], None]
 _FIRST_S = 10.0  # for a scheduler that runs
 _TRY_S = 2.0  # for a scheduler that did not come back in time
 _NEXT_TRY_S = 30.0
-
-
-class Lost(Exception):
-    """The cluster is gone, and did not come back."""
 
 
 class Cluster:
@@ -62,7 +59,7 @@ class Cluster:
         self._fallback, self._patience_s = fallback, patience_s
         self._lock = threading.Lock()
         self._tried = float("-inf")
-        self._deserted: float | None = None  # since when
+        self._crew = Crew(note, patience_s)
 
     @property
     def workers(self) -> int:
@@ -77,19 +74,20 @@ class Cluster:
         Raises
         ------
         PlacewiseError
-            What the function raised; the cluster was lost and nothing falls back.
+            What the function raised; the cluster was lost, or all of its workers compute with
+            something else, and nothing falls back.
         PiecesLost
             Pieces ended every worker that computed them.
         """
         done = bytearray(len(items))
         try:
             session = Session(
-                self._running(), pickle.dumps(function), _name(function), self.back, self.crew
+                self._running(), pickle.dumps(function), _name(function), self.back, self._crew
             )
             yield from carried(session, items, done)
         except Lost as lost:
             if not self._fallback:
-                raise PlacewiseError(
+                raise lost.refusal or PlacewiseError(
                     str(lost),
                     where=self._address,
                     remedy="Start it again and ask once more: what was kept need not be done again",
@@ -102,16 +100,6 @@ class Cluster:
         """Leave the cluster."""
         with suppress(Exception):  # one that is going away
             self._client.close()
-
-    def crew(self, threads: int) -> None:
-        """Hear how many threads there are; a cluster that stays without any is lost."""
-        if threads:
-            self._deserted = None
-        elif self._deserted is None:
-            self._deserted = monotonic()
-        elif monotonic() > self._deserted + self._patience_s:
-            self._deserted = None
-            raise Lost(f"no worker came in {duration(self._patience_s)}")
 
     def back(self, client: Client) -> Client:
         """The client, once it has its scheduler again: Dask tries as long as it was told to."""

@@ -10,7 +10,7 @@ import asyncio
 import pickle
 import queue
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import CancelledError, wait
 from time import monotonic
 from typing import Any, TypeVar
@@ -19,7 +19,8 @@ from distributed import Client, Future, KilledWorker
 
 from advisor.computing import workers
 from advisor.computing.at_worker import Answered, Differs
-from advisor.computing.versions import versions
+from advisor.computing.crew import Crew, Unlike
+from advisor.computing.versions import differences, versions
 from advisor.computing.window import Fate
 from machines.errors import PlacewiseError
 from machines.stopping import ask
@@ -48,8 +49,8 @@ class Session:
         What the tasks are called, for Dask's own pages.
     back : callable
         Waits for a scheduler that is gone; gives the client once it is back, or raises.
-    crew : callable
-        Told now and then how many threads there are; raises where there are none for too long.
+    crew : Crew
+        Who may be asked; it hears now and then who is there.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Session:
         function: bytes,
         name: str,
         back: Callable[[Client], Client],
-        crew: Callable[[int], None],
+        crew: Crew,
     ) -> None:
         self._function, self._name, self._back, self._crew = function, name, back, crew
         self._begin(client)
@@ -67,20 +68,27 @@ class Session:
         self._client = client
         self._run = f"{self._name}-{secrets.token_hex(8)}"  # another run's tasks are not ours
         self._futures: dict[int, Future | None] = {}  # None: it could not be handed over
+        self._asked: dict[int, tuple[str, ...]] = {}  # of those that not everybody may answer
         self._inbox: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._shared: Future | None = None
         self._looked = float("-inf")
         self.threads = 1
 
     def submit(self, number: int, items: list[Any]) -> int:
-        """Hand a batch over; returns the bytes of its items."""
+        """Hand a batch over; returns the bytes of its items. Asks whether to stop."""
+        ask()
         message = pickle.dumps(items)
         self._futures[number] = None
-        inbox = self._inbox
+        inbox, chosen = self._inbox, self._crew.chosen
+        if chosen is not None:
+            self._asked[number] = chosen
+            if not chosen:  # the next look at who is there decides
+                inbox.put(number)
+                return len(message)
         try:
             future = self._client.submit(
-                workers.answer_there, versions(), self._sent_function(), message,
-                key=(self._run, number), pure=False,
+                workers.answer_there, versions(), self._sent_function(chosen), message,
+                key=(self._run, number), pure=False, workers=chosen,
             )  # fmt: skip
         except Exception:
             if self._client.status == "running":
@@ -91,13 +99,14 @@ class Session:
             future.add_done_callback(lambda _future: inbox.put(number))
         return len(message)
 
-    def _sent_function(self) -> bytes | Future:
+    def _sent_function(self, chosen: tuple[str, ...] | None) -> bytes | Future:
         if len(self._function) < _LARGE:
             return self._function
         if self._shared is None:  # a task, not scattered data: it is computed anew where it is lost
             self._shared = self._client.submit(
-                workers.keep_there, self._function, key=f"{self._run}-function", pure=False
-            )
+                workers.keep_there, self._function,
+                key=f"{self._run}-function", pure=False, workers=chosen,
+            )  # fmt: skip
         return self._shared
 
     def ended(self) -> list[tuple[int, Answered | Fate]]:
@@ -108,8 +117,9 @@ class Session:
                 raise Gone  # noqa: TRY301 - as where it is noticed later
             if monotonic() > self._looked + _LOOK_S:
                 there = politely(self._client, self._client.scheduler.ncores())
-                self.threads, self._looked = sum(there.values()), monotonic()
-                self._crew(self.threads)
+                self._looked = monotonic()
+                self.threads = self._crew.look(there)
+                self._give_up_on(there)
             return self._replies(self._heard())
         except Gone:
             forgotten = list(self._futures)
@@ -123,7 +133,17 @@ class Session:
             if future is not None and self._client.status == "running":
                 future.release()
         self._futures.clear()
+        self._asked.clear()
         self._shared = None
+
+    def _give_up_on(self, there: Mapping[str, int]) -> None:
+        """Batches that nobody there may answer are to be handed over again."""
+        for number, chosen in self._asked.items():
+            if not any(one in there for one in chosen):
+                if (future := self._futures[number]) is not None:
+                    self._futures[number] = None
+                    future.release()
+                self._inbox.put(number)
 
     def _heard(self) -> dict[int, Future | None]:
         """All that is said to have ended by now."""
@@ -153,17 +173,19 @@ class Session:
         found = []
         for number, future in ended.items():
             del self._futures[number]
-            reply = data.get(number)
-            found.append((number, self._fate(future) if reply is None else self._read(reply)))
+            chosen, reply = self._asked.pop(number, None), data.get(number)
+            fate = self._fate(future, chosen) if reply is None else self._read(reply)
+            found.append((number, fate))
         return found
 
-    def _read(self, reply: bytes) -> Answered:
+    def _read(self, reply: bytes) -> Answered | Fate:
         said: Answered | Differs = pickle.loads(reply)
         if isinstance(said, Differs):
-            raise workers.refusal({said.worker: said.versions})
+            self._leave_out({said.worker: differences(versions(), said.versions)})
+            return Fate.AGAIN
         return said
 
-    def _fate(self, future: Future | None) -> Fate:
+    def _fate(self, future: Future | None, chosen: tuple[str, ...] | None) -> Fate:
         if future is None or future.status != "error":
             self._shared = None  # it is forgotten as this task is
             return Fate.AGAIN
@@ -171,12 +193,20 @@ class Session:
             error = future.exception(timeout=workers.PATIENCE_S)
             if isinstance(error, KilledWorker):
                 return Fate.KILLED
-            workers.check(self._client)  # one without Placewise can't even read its task
+            # one without Placewise can't even read its task
+            left_out = chosen is None and self._crew.chosen is not None
+            if left_out or self._leave_out(workers.unlike(self._client)):
+                self._shared = None
+                return Fate.AGAIN
         except _BROKEN as broken:
             raise Gone from broken
         raise PlacewiseError(
             f"a worker failed: {' '.join(str(error).split()) or type(error).__name__}"
         )
+
+    def _leave_out(self, unlike: Unlike) -> bool:
+        self._looked = float("-inf")  # whether others are there
+        return self._crew.leave_out(unlike)
 
 
 def politely(client: Client, coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -11,20 +11,22 @@ import shutil
 import signal
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
 import dask
 from distributed import Client, Nanny, Scheduler, SpecCluster
-from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.utils import silence_logging_cmgr
 
-from advisor import kernels
+from advisor.computing import at_worker
+from machines.stopping import ask
 
 LOOPBACK = "127.0.0.1"
-_START_S = 60.0
+_ASK_S = 0.05
 _SETTINGS = {
     "distributed.scheduler.work-stealing": True,
     "distributed.scheduler.allowed-failures": 2,  # three workers that die of it
@@ -42,42 +44,76 @@ _SETTINGS = {
 }
 
 
-class Prepared(WorkerPlugin):  # type: ignore[misc] # distributed has no types
-    """On every worker, also on one that takes the place of another."""
+class Keeper(Nanny):  # type: ignore[misc] # distributed has no types
+    """Of a worker that is ended, not asked to end: that takes an interpreter seconds.
 
-    def setup(self, worker: Any) -> None:
-        """Begin; on the worker."""
-        del worker
-        # Ctrl-C is for whoever started us, and ends us by that
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        threading.Thread(target=kernels.load, name="kernels", daemon=True).start()
+    Nothing is lost: what it computed is here already, or wanted by nobody.
+    """
+
+    async def end(self) -> None:
+        """End the worker's process, if there is one."""
+        worker = self.process
+        if worker is not None and worker.is_alive():
+            await worker.process.kill()
+
+    async def kill(self, timeout: float = 5.0, reason: str = "ended") -> None:
+        """End the worker's process; returns when it is gone."""
+        await self.end()
+        await super().kill(timeout=timeout, reason=reason)
 
 
 @contextmanager
 def started(workers: int) -> Iterator[Client]:
-    """A client of so many worker processes, all of which are there."""
-    quiet = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
-    options = quiet | {"nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
+    """A client of so many worker processes, all of which are there; asks whether to stop."""
     # not Dask's own folder, which all users of the machine share and import from
     private = tempfile.TemporaryDirectory(prefix="placewise-workers-", ignore_cleanup_errors=True)
     with (
+        silence_logging_cmgr(logging.CRITICAL),  # of what is cut off as they end, too
         private as folder,
         dask.config.set(_SETTINGS | {"temporary-directory": folder}),
-        SpecCluster(
-            {name: {"cls": Nanny, "options": options} for name in range(workers)},
-            {"cls": Scheduler, "options": quiet | {"port": 0}},
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
+        _cluster(workers) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
-        client.wait_for_workers(workers, timeout=_START_S)
-        client.register_plugin(Prepared(), name="placewise")
-        client.run(_leave, folder)
-        _leave(folder)
+        # no import looks any more where Dask keeps what it writes: nothing, here
+        sys.path[:] = [path for path in sys.path if not Path(path).is_relative_to(folder)]
         shutil.rmtree(folder, ignore_errors=True)  # else it would outlive a kill
         yield client
 
 
-def _leave(folder: str) -> None:
-    """No import looks any more where Dask keeps what it writes: nothing, here."""
-    sys.path[:] = [path for path in sys.path if not Path(path).is_relative_to(folder)]
+def _cluster(workers: int) -> SpecCluster:
+    """The scheduler and its workers, once all are there, unless the work at hand shall stop."""
+    keepers: list[Keeper] = []
+    with ThreadPoolExecutor(1, "start") as thread:
+        coming = thread.submit(_begun, workers, keepers)
+        try:
+            while not wait([coming], _ASK_S).done:
+                ask()
+            return coming.result()
+        except BaseException:
+            while not wait([coming], _ASK_S).done:
+                for keeper in tuple(keepers):  # who waits for a worker hears that it ended
+                    keeper.loop.add_callback(keeper.end)
+            if coming.exception() is None:
+                coming.result().close()
+            raise
+
+
+def _begun(workers: int, keepers: list[Keeper]) -> SpecCluster:
+    """The same, waiting as long as it takes; adds to `keepers` as they begin."""
+    quiet = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
+    options = quiet | {"nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
+    options |= {"preload": [at_worker.__name__]}
+
+    def keeper(address: str, **options: Any) -> Keeper:
+        keepers.append(Keeper(address, **options))
+        return keepers[-1]
+
+    if hasattr(signal, "pthread_sigmask"):
+        # Ctrl-C at a terminal is for this process alone: those that this thread and the threads
+        # that it starts begin are born deaf to it
+        resource_tracker.ensure_running()  # would undo that
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    return SpecCluster(
+        {name: {"cls": keeper, "options": options} for name in range(workers)},
+        {"cls": Scheduler, "options": quiet | {"port": 0}},
+    )

@@ -6,6 +6,7 @@ they run first is sent whole, and only once their Python is known to be ours.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from distributed import Client
@@ -46,45 +47,70 @@ for _sent in (answer_there, keep_there, described_there):
 
 
 def check(client: Client) -> dict[str, Described]:
-    """The workers by address, all of which compute as we do.
+    """The workers by address, all of which compute as we do, as the scheduler does.
 
     Raises
     ------
     InputError
         They do not; what to do.
     """
-    ours = dict(versions())["Python"]
     said = client.get_versions()
-    python: dict[str, Versions | None] = {
-        address: (("Python", _python(one)),)
-        for address, one in [*said["workers"].items(), ("the scheduler", said["scheduler"])]
-        if _python(one) != ours
-    }
-    if python:  # code of another Python may not even be readable
-        raise refusal(python, (("Python", ours),))
-    there = {
-        address: one if isinstance(one, Described) else None  # or its exception
-        for address, one in client.run(described_there, on_error="return").items()
-    }
-    unlike = {
-        address: one.versions if one is not None else None
-        for address, one in there.items()
-        if one is None or one.versions != versions()
-    }
+    if others := _of_other_python(said["workers"] | {"the scheduler": said["scheduler"]}):
+        raise refusal(others)
+    there, unlike = _described(client, tuple(said["workers"]))
     if unlike:
         raise refusal(unlike)
-    return {address: one for address, one in there.items() if one is not None}
+    return there
 
 
-def refusal(unlike: dict[str, Versions | None], ours: Versions | None = None) -> InputError:
+def unlike(client: Client) -> dict[str, tuple[str, ...]]:
+    """The workers that compute with something else, by address: what that is, in words."""
+    there = client.get_versions()["workers"]
+    others = _of_other_python(there)
+    return others | _described(client, tuple(one for one in there if one not in others))[1]
+
+
+def _of_other_python(said: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """To these no code is sent: they may not even be able to read it."""
+    ours = tuple(one for one in versions() if one[0] == "Python")
+    theirs = {address: (("Python", _python(one)),) for address, one in said.items()}
+    return {one: what for one in said if (what := differences(ours, theirs[one]))}
+
+
+def _described(
+    client: Client, there: tuple[str, ...]
+) -> tuple[dict[str, Described], dict[str, tuple[str, ...]]]:
+    """Those that are like us and those that are not."""
+    alike, unlike = {}, {}
+    said = client.run(described_there, workers=there, on_error="return") if there else {}
+    for address, one in said.items():
+        if isinstance(one, OSError):  # it has just ended
+            continue
+        found = one if isinstance(one, Described) else None  # no Placewise, or its exception
+        if what := differences(versions(), found.versions if found else None):
+            unlike[address] = what
+        elif found:
+            alike[address] = found
+    return alike, unlike
+
+
+def refusal(unlike: Mapping[str, tuple[str, ...]]) -> InputError:
     """Workers compute with something else: which, with what, and what to do."""
-    there = sorted(unlike)
-    what = differences(ours or versions(), unlike[there[0]])
+    there, what = sorted(unlike), unlike[min(unlike)]
     return InputError(
         f"{count(len(there), 'worker')} would compute with something else than this Placewise: "
         + few(there, _SHOWN)
         + f" ({', '.join(what)})",
         remedy=_remedy(what),
+    )
+
+
+def left_out(unlike: Mapping[str, tuple[str, ...]]) -> str:
+    """The same of workers that came while others compute."""
+    there, what = sorted(unlike), unlike[min(unlike)]
+    return (
+        f"{count(len(there), 'worker')} left out, which would compute with something else than "
+        f"this Placewise: {few(there, _SHOWN)} ({', '.join(what)}). {_remedy(what)}"
     )
 
 

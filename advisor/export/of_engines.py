@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advisor.basics.quantities import duration, few
 from advisor.engines.engine import Engine
-from advisor.engines.jobs import Jobs, jobs_of
+from advisor.engines.jobs import Jobs
 from advisor.engines.registry import ENGINES
 from advisor.export.export import Export
 from advisor.export.planned import PLAN, Planned
@@ -16,22 +16,18 @@ _SHOWN = 5
 
 def export_of(engine: Engine) -> Export[Planned]:
     """The export that carries plans out with this engine."""
-
-    def jobs(planned: Planned) -> Jobs:
-        return jobs_of(*planned)
-
     return Export(
         engine.name,
         engine.title,
         engine.suffix,
         PLAN,
-        lambda planned: engine.render(jobs(planned)),
+        lambda planned: engine.render(planned.jobs),
         engine.parse,
-        lambda planned: engine.says(jobs(planned)),
-        lambda planned, file: engine.commands(jobs(planned), file),
+        lambda planned: engine.says(planned.jobs),
+        lambda planned, file: engine.commands(planned.jobs, file),
         lambda planned: (
-            *engine.notes(jobs(planned)),
-            *(_lacking(jobs(planned)) if engine.has_commands else ()),
+            *engine.notes(planned.jobs),
+            *(_lacking(planned.jobs) if engine.has_commands else ()),
             *_runtime(engine, planned),
         ),
         stem=engine.stem,

@@ -39,12 +39,14 @@ MODULES = (
     "advisor.kernels.exact",
     "advisor.kernels.wormhole",
     "advisor.kernels.turns",
+    "advisor.kernels.waits",
     "advisor.kernels.shared_refine",
     "advisor.kernels.shared_exact",
     "advisor.kernels.shared_lists",
     "advisor.kernels.mapping",
     "advisor.kernels.partial",
     "advisor.kernels.lookahead",
+    "advisor.kernels.delays",
 )
 """Kernel modules; a module may call functions of those before it. Long chains come early."""
 

@@ -14,7 +14,13 @@ import numpy as np
 Array = Any
 
 PLAIN = ("bench", "tree", "kept", "tiny", "_frozen")
-BORROWING = ("turns_from", "start", "part", "onward", "gathered", "trees_to", "loads_to", "met_to")
+BORROWING = (
+    "turns_from", "start", "part", "together", "run", "onward", "gathered", "trees_to", "loads_to",
+    "met_to",
+)  # fmt: skip
+_MANY = 256  # targets that are worth a look whether they stay together
+_RUNS = 4  # of neighbouring numbers that they then are at most
+_APART = -2
 
 
 class Ways(NamedTuple):
@@ -173,6 +179,15 @@ def part(ways: Ways, room: Bench, at: int, first: int, last: int) -> None:
     Those that have arrived come first, then those of each channel; `counts` gets their ends.
     """
     order, counts, out = room.order, room.counts, ways.first_out[at]
+    own = together(ways, order, at, first, last) if last - first >= _MANY else _APART
+    if own != _APART:  # the one that has arrived, if any, steps in front of the others
+        for place in range(own, first, -1):
+            order[place] = order[place - 1]
+        counts[0] = 0
+        if own >= first:
+            order[first], counts[0] = at, 1
+        counts[ways.steps[at, order[last - 1]] - out + 1] = last - first
+        return
     following = ways.first_out[at + 1] if at + 1 < ways.first_out.shape[0] else ways.heads.shape[0]
     for place in range(following - out + 2):
         counts[place] = 0
@@ -187,6 +202,42 @@ def part(ways: Ways, room: Bench, at: int, first: int, last: int) -> None:
         way = 0 if target == at else ways.steps[at, target] - out + 1
         order[first + counts[way]] = target
         counts[way] += 1
+
+
+def together(ways: Ways, order: Array, at: int, first: int, last: int) -> int:
+    """Where among targets `first` to `last` − 1, which rise, that is which messages have reached.
+
+    −1 if none is, `_APART` unless all others go on by one channel, and few runs of neighbours make
+    all of them: in long rings that spares looking at each target at each hop.
+    """
+    one = order[first] if order[first] != at else order[first + 1]
+    channel, own, place, runs = ways.steps[at, one], -1, first, 0
+    while place < last:
+        end = run(order, place, last)
+        low, high = order[place], order[end - 1] + 1
+        others = 0
+        for target in range(low, high):
+            others += ways.steps[at, target] != channel
+        if low <= at < high:
+            own = place + at - low
+            others -= 1
+        runs += 1
+        if others > 0 or runs > _RUNS:
+            return _APART
+        place = end
+    return own
+
+
+def run(order: Array, first: int, last: int) -> int:
+    """The end of the neighbouring numbers that begin at a place; those up to `last` rise."""
+    low, high = first + 1, last
+    while low < high:
+        middle = (low + high + 1) // 2
+        if order[middle - 1] - order[first] == middle - 1 - first:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def trees_to(ways: Ways, tree: Tree, first: int, towards: Array, chances: Array, kept: Kept) -> int:

@@ -8,7 +8,6 @@ import numpy as np
 
 from advisor.basics.quantities import count, duration
 from advisor.learning.evidence import Evidence
-from advisor.learning.ratios import medians
 from advisor.learning.robust import Summary, summary
 from machines.arrays import Floats
 from machines.stopping import ask
@@ -82,7 +81,7 @@ def cells_of(evidence: Evidence) -> Cells:
     for at, some in sorted(rows.items()):
         ask()
         said[at] = summary(evidence.alone_s[some], step)
-    return Cells(medians(evidence), said)
+    return Cells(evidence.median_s, said)
 
 
 def _contained(evidence: Evidence) -> list[str]:

@@ -11,9 +11,11 @@ from advisor.allocation.plan import Plan
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import count
 from advisor.learning.alone import alone_seconds
+from advisor.learning.robust import middle_of
 from advisor.learning.run_factors import RunFactors, run_factors
 from advisor.runs.actual import Actual
 from machines.arrays import Flags, Floats, Indices
+from machines.stopping import ask
 
 _CLEAR = 5.0  # resolutions that a time must be long, for its ratio to others to say something
 _SHOWN = 4
@@ -53,6 +55,33 @@ class Evidence:
     def names(self) -> tuple[str, ...]:
         """Names of the machines."""
         return tuple(machine.name for machine in self.problem.platform.machines)
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The kind of every task."""
+        return tuple(task.group for task in self.problem.workload.tasks)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """All kinds, in the order of their first task."""
+        return tuple(dict.fromkeys(self.groups))
+
+    @cached_property
+    def median_s(self) -> Floats:
+        """Median seconds alone by task and machine (`middle_of`); nan: not measured."""
+        tasks, machines = len(self.problem.workload.tasks), len(self.names)
+        found = np.full((tasks, machines), np.nan)
+        cell = self.task.astype(np.int64) * machines + self.machine
+        rows = np.flatnonzero(self.typical)
+        rows = rows[np.argsort(cell[rows], kind="stable")]
+        starts = np.flatnonzero(np.diff(cell[rows], prepend=-1))
+        for part in np.split(rows, starts[1:]):
+            ask()
+            if part.size:
+                found[self.task[part[0]], self.machine[part[0]]] = middle_of(
+                    self.alone_s[part], self.resolution_s
+                )
+        return found
 
     @cached_property
     def resolution_s(self) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from advisor.learning.evidence import Evidence
-from advisor.learning.robust import middle_of
 from machines.arrays import Flags, Floats
 from machines.stopping import ask
 
@@ -70,23 +70,6 @@ class Ratios:
     unreached: tuple[int, ...]
 
 
-def medians(evidence: Evidence) -> Floats:
-    """Median seconds alone of every task on every machine (`middle_of`); nan: not measured."""
-    tasks, machines = len(evidence.problem.workload.tasks), len(evidence.names)
-    found = np.full((tasks, machines), np.nan)
-    cell = evidence.task.astype(np.int64) * machines + evidence.machine
-    rows = np.flatnonzero(evidence.typical)
-    rows = rows[np.argsort(cell[rows], kind="stable")]
-    starts = np.flatnonzero(np.diff(cell[rows], prepend=-1))
-    for part in np.split(rows, starts[1:]):
-        ask()
-        if part.size:
-            found[evidence.task[part[0]], evidence.machine[part[0]]] = middle_of(
-                evidence.alone_s[part], evidence.resolution_s
-            )
-    return found
-
-
 def ratios(evidence: Evidence) -> Ratios:
     """Machines against the reference, each by the comparison of most tasks that leads there.
 
@@ -97,28 +80,29 @@ def ratios(evidence: Evidence) -> Ratios:
     measured, else the one with most tasks; machines without three tasks in common with it are
     reached by the comparisons of most tasks along others (Prim 1957).
     """
-    cells = _clear(evidence)
-    measured = np.isfinite(cells).sum(axis=0)
+    times = _Measured(evidence)
+    measured = np.isfinite(times.cells).sum(axis=0)
     reference = _reference(evidence, measured)
     places = np.flatnonzero(measured).tolist()
     factor = np.full(measured.size, np.nan)
     factor[reference] = 1.0
     known: list[Ratio] = []
-    pairs = {reference: _compared(evidence, cells, reference, places)}
+    pairs = {reference: _compared(times, reference, places)}
     while best := _best(pairs, factor, reference):
         factor[best.machine] = factor[best.against] * best.factor
         known.append(replace(best, to_reference=float(factor[best.machine])))
         left = [place for place in places if np.isnan(factor[place])]
         if not any(one.by == BY_TASKS and one.machine in left for one in pairs[reference]):
             for base in (one.machine for one in known if one.machine not in pairs):
-                pairs[base] = _compared(evidence, cells, base, left)
+                pairs[base] = _compared(times, base, left)
     unreached = tuple(place for place in places if np.isnan(factor[place]))
     return Ratios(reference, tuple(sorted(known, key=_machine)), factor, unreached)
 
 
-def _compared(evidence: Evidence, cells: Floats, base: int, others: list[int]) -> list[Ratio]:
+def _compared(measured: _Measured, base: int, others: list[int]) -> list[Ratio]:
     """The machines that can be compared with one of them."""
-    found = (_ratio(evidence, cells, base, other) for other in others if other != base)
+    scaled = _Scaled(measured, base)
+    found = (_ratio(scaled, other) for other in others if other != base)
     return [one for one in found if one is not None]
 
 
@@ -140,8 +124,8 @@ def _machine(ratio: Ratio) -> int:
 
 
 def _clear(evidence: Evidence) -> Floats:
-    """`medians` of the entries that are long against their clock."""
-    cells = medians(evidence)
+    """`median_s` of the entries that are long against their clock."""
+    cells = evidence.median_s
     clear = np.zeros(cells.shape, np.bool_)
     rows = evidence.clear
     clear[evidence.task[rows], evidence.machine[rows]] = True
@@ -156,20 +140,64 @@ def _reference(evidence: Evidence, measured: Floats) -> int:
     return max(range(measured.size), key=lambda place: (measured[place], -place))
 
 
-def _ratio(evidence: Evidence, cells: Floats, base: int, other: int) -> Ratio | None:
+class _Measured:
+    """Median times by task and machine, and whose they are."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence, self.cells = evidence, _clear(evidence)
+
+    @cached_property
+    def tasks(self) -> tuple[dict[str, list[int]], ...]:
+        """By machine and kind, the tasks that were measured, where they are enough."""
+        groups, found = self.evidence.groups, []
+        for own in self.cells.T:
+            by_kind: dict[str, list[int]] = {}
+            for task in np.flatnonzero(np.isfinite(own)).tolist():
+                by_kind.setdefault(groups[task], []).append(task)
+            found.append({kind: some for kind, some in by_kind.items() if len(some) >= _LEAST})
+        return tuple(found)
+
+
+class _Scaled:
+    """Times over what the workload states for one machine."""
+
+    def __init__(self, measured: _Measured, base: int) -> None:
+        self.measured, self.cells, self.base = measured, measured.cells, base
+        self._kinds: dict[int, dict[str, Floats]] = {}
+
+    @cached_property
+    def values(self) -> Floats:
+        """Shape (tasks, machines); nan: not measured, or nothing is stated."""
+        stated = self.measured.evidence.here.costs.task_dedicated_s[:, self.base]
+        known = np.where(np.isfinite(stated) & (stated > 0.0), stated, np.nan)
+        return np.asarray(self.cells / known[:, None])
+
+    def of(self, machine: int) -> Floats:
+        """Those of a machine."""
+        return _finite(self.values[:, machine])
+
+    def kinds(self, machine: int) -> dict[str, Floats]:
+        """The same by kind, of kinds that have enough of them."""
+        if machine not in self._kinds:
+            own = self.values[:, machine]
+            found = {
+                kind: _finite(own[some]) for kind, some in self.measured.tasks[machine].items()
+            }
+            self._kinds[machine] = {kind: one for kind, one in found.items() if one.size >= _LEAST}
+        return self._kinds[machine]
+
+
+def _ratio(scaled: _Scaled, other: int) -> Ratio | None:
     ask()
-    ask()
+    cells, base = scaled.cells, scaled.base
     both = np.isfinite(cells[:, base]) & np.isfinite(cells[:, other])
     if both.sum() >= _LEAST:
         logs = np.log(cells[both, other] / cells[both, base])
-        kinds = [evidence.problem.workload.tasks[task].group for task in np.flatnonzero(both)]
+        kinds = [scaled.measured.evidence.groups[task] for task in np.flatnonzero(both).tolist()]
         return _of(logs, base, other, BY_TASKS, _odd(logs, kinds))
-    stated = evidence.here.costs.task_dedicated_s[:, base]
-    scaled = cells / np.where(np.isfinite(stated) & (stated > 0.0), stated, np.nan)[:, None]
-    if (by_kind := _by_kind(evidence, scaled, base, other)) is not None:
+    if (by_kind := _by_kind(scaled, other)) is not None:
         return by_kind
-    here, there = (np.log(_finite(scaled[:, place])) for place in (base, other))
-    return _by_stated(here, there, base, other)
+    return _by_stated(np.log(scaled.of(base)), np.log(scaled.of(other)), base, other)
 
 
 def _by_stated(here: Floats, there: Floats, base: int, other: int) -> Ratio | None:
@@ -192,31 +220,33 @@ def _of(logs: Floats, base: int, other: int, by: str, odd: tuple[tuple[str, floa
 def _odd(logs: Floats, kinds: list[str]) -> tuple[tuple[str, float], ...]:
     """Kinds whose median ratio is more than 10 % off the machine's."""
     middle = float(np.median(logs))
+    places: dict[str, list[int]] = {}
+    for place, kind in enumerate(kinds):
+        places.setdefault(kind, []).append(place)
     found = []
-    for kind in dict.fromkeys(kinds):
-        own = float(np.median(logs[[one == kind for one in kinds]]))
+    for kind, own_places in places.items():
+        own = float(np.median(logs[own_places]))
         if abs(math.expm1(own - middle)) > _ODD:
             found.append((kind, math.exp(own)))
     return tuple(found)
 
 
-def _by_kind(evidence: Evidence, scaled: Floats, base: int, other: int) -> Ratio | None:
+def _by_kind(scaled: _Scaled, other: int) -> Ratio | None:
     """The median ratio of kinds that ran on both machines, each by its median task.
 
     Its range is that of single tasks against the median of their kind.
     """
-    kinds: dict[str, list[int]] = {}
-    for place, task in enumerate(evidence.problem.workload.tasks):
-        kinds.setdefault(task.group, []).append(place)
-    found, single = [], []
-    for places in kinds.values():
-        here, there = (_finite(scaled[places, machine]) for machine in (base, other))
-        if min(here.size, there.size) >= _LEAST:
-            found.append(math.log(np.median(there) / np.median(here)))
-            single.append(np.log(there / np.median(here)))
-    if not found:
+    ours, theirs = scaled.kinds(scaled.base), scaled.kinds(other)
+    both = [kind for kind in scaled.measured.evidence.kinds if kind in ours and kind in theirs]
+    if not both:
         return None
-    spread = _of(np.concatenate(single), base, other, BY_KINDS, ())
+    found, single = [], []
+    for kind in both:
+        here, there = ours[kind], theirs[kind]
+        typical = np.median(here)
+        found.append(math.log(np.median(there) / typical))
+        single.append(np.log(there / typical))
+    spread = _of(np.concatenate(single), scaled.base, other, BY_KINDS, ())
     return replace(spread, factor=math.exp(np.median(found)), count=len(found))
 
 

@@ -20,6 +20,7 @@ _APART, _MODES = 3.0, 1.3  # a gap in ranges, a ratio of medians, that make two 
 _FEW_APART = 2.0
 _COARSE = 5.0  # steps of a clock, below which it decides what the median is
 _MOST_POINTS = 500
+_SMALL = 16
 _Z90 = 1.645  # a 90 % range of a normal
 
 
@@ -71,7 +72,7 @@ def summary(values: Iterable[float], resolution: float = 0.0) -> Summary:
     kept = sample
     if sample.size >= 3 and modes is None:
         away = np.abs(sample - middle)
-        scale = max(float(np.median(away)), _LEAST_SCATTER * abs(middle), resolution)
+        scale = max(_median(away), _LEAST_SCATTER * abs(middle), resolution)
         kept = sample[_NORMAL * away <= _CUTOFF * scale] if scale > 0.0 else sample
     outliers = tuple(float(one) for one in sample if one < kept[0] or one > kept[-1])
     return Summary(sample.size, middle, float(kept[0]), float(kept[-1]), outliers, modes)
@@ -83,8 +84,17 @@ def middle_of(sample: Floats, resolution: float = 0.0) -> float:
     Whole steps of a start and an end are off by less than one each way, and by nothing on average,
     wherever the steps lie: the mean tells what the median of 0, 0 and 1 can't.
     """
-    middle = float(np.median(sample))
+    middle = _median(sample)
     return float(np.mean(sample)) if middle < _COARSE * resolution else middle
+
+
+def _median(sample: Floats) -> float:
+    """As numpy's, which takes twenty times as long for the few runs of a task."""
+    if sample.size > _SMALL:
+        return float(np.median(sample))
+    ordered: list[float] = sorted(sample.tolist())
+    half = sample.size // 2
+    return ordered[half] if sample.size % 2 else (ordered[half - 1] + ordered[half]) / 2.0
 
 
 def two_modes(sample: Floats, resolution: float = 0.0) -> tuple[float, float] | None:

@@ -121,7 +121,7 @@ def check_pattern(pattern: Pattern, P: int) -> None:
 def all_to_all(P: int) -> Floats:
     """Every other process equally likely: the remap of Moritz & Frank 2001, sec. 5.1."""
     _several(P)
-    return _even(~np.eye(P, dtype=np.bool_))
+    return _spread(P, 1.0 / (P - 1))
 
 
 def shift(P: int, s: int) -> Floats:
@@ -159,7 +159,8 @@ def neighbours(hops: Hops, reach: int) -> Floats:
     """
     _several(len(hops))
     whole("reach", reach, low=1)
-    near = (hops <= reach) & ~np.eye(len(hops), dtype=np.bool_)
+    near = hops <= reach
+    np.fill_diagonal(near, False)
     if not near.any():
         raise InputError("no node is within reach", where="pattern", value=reach)
     return _even(near)
@@ -171,10 +172,11 @@ def hotspot(P: int, share: float, node: int = 0) -> Floats:
     The hot node receives 1 + (P − 2) share messages for each that a process sends.
     """
     check_pattern(Pattern(HOTSPOT, share=share, node=node), P)
-    even = all_to_all(P)
-    matrix: Floats = (1.0 - share) * even
+    even = 1.0 / (P - 1)
+    matrix = _spread(P, (1.0 - share) * even)
     matrix[:, node] += share
-    matrix[node] = even[node]
+    matrix[node] = even
+    matrix[node, node] = 0.0
     return matrix
 
 
@@ -186,9 +188,12 @@ def em3d(P: int, span: int) -> Floats:
     """
     _several(P)
     whole("span", span, low=1)
-    gap = np.abs(np.subtract.outer(np.arange(P), np.arange(P)))
-    ring = np.minimum(gap, P - gap)
-    return _even((ring >= 1) & (ring <= span))
+    gap = np.arange(P)
+    near = np.minimum(gap, P - gap) <= span
+    near[0] = False
+    # each row is the one above it, one place further: every window of two rounds, from the last
+    rows: Flags = np.lib.stride_tricks.sliding_window_view(np.tile(near, 2)[1:], P)[::-1]
+    return _even(rows)
 
 
 def _several(P: int) -> None:
@@ -196,6 +201,17 @@ def _several(P: int) -> None:
         raise InputError(
             "a pattern needs at least two processes", value=P, remedy="Allowed: 2 and more"
         )
+
+
+def _spread(P: int, chance: float) -> Floats:
+    """The same probability everywhere but on the diagonal."""
+    matrix = np.empty((P, P))
+    for begin in range(0, P, _ROWS):
+        if begin:
+            ask()
+        matrix[begin : begin + _ROWS] = chance
+    np.fill_diagonal(matrix, 0.0)
+    return matrix
 
 
 def _even(chosen: Flags) -> Floats:

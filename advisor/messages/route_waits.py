@@ -13,7 +13,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from advisor.models.wormhole import Demand, Estimate, demand_of, estimate, node_waits
-from machines.arrays import Floats
+from machines.arrays import Floats, Ints
 from machines.traffic import Routes
 
 _SOLVED = 24  # points at which the network is solved
@@ -101,11 +101,15 @@ def _solved(demand: Demand) -> tuple[Demand, Estimate]:
     if len(demand.sends) <= _WATCHED:
         return demand, estimate(demand, 0.0, 1.0)
     waits = node_waits(demand, _WIDEST * demand.bound, 1.0)
-    slowest = np.zeros(0, np.int64)
+    some = demand.of_nodes(_slowest(waits))
     while True:
-        slowest = np.union1d(slowest, np.argsort(-waits, kind="stable")[:_SLOWEST])
-        some = demand.of_nodes(slowest)
         first = estimate(some, 0.0, 1.0)
         waits = node_waits(demand, first.T_c, 1.0)
-        if waits.max() <= waits[slowest].max():
+        if waits.max() <= waits[some.watched].max():
             return some, first
+        some = some.joined(demand.of_nodes(np.setdiff1d(_slowest(waits), some.watched)))
+
+
+def _slowest(waits: Floats) -> Ints:
+    """The nodes that wait longest, in increasing order."""
+    return np.sort(np.argsort(-waits, kind="stable")[:_SLOWEST])

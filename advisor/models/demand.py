@@ -15,16 +15,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
+from advisor import kernels
+from advisor.kernels import waits as kernel
 from advisor.models.paths import Slots, checked_probabilities, slots_of
-from advisor.models.turns import Block, Turns, pause
+from advisor.models.turns import COMPILED, Block, Turns, pause
 from machines.arrays import Flags, Floats, Ints
 from machines.errors import InputError
+from machines.stopping import stopped
 from machines.traffic import Routes
 
 Solution: TypeAlias = tuple[Floats, Floats, float]
 """Waits by turn, shares of time held by slot, and time to transfer a message; of one rate."""
 
 _REMEMBERED = 4_000_000  # waits of turns
+_A_LEVEL = 300  # turns that are solved in the time that a level takes beside its turns
 _FEW = 1 / 8  # of all pairs of a vertex and a node: so many are soon followed and kept
 
 
@@ -32,7 +36,7 @@ _FEW = 1 / 8  # of all pairs of a vertex and a node: so many are soon followed a
 class Level:
     """Turns first … last − 1, into the slots ``slots``; turn first + t into ``slots[group[t]]``.
 
-    Those out of them are ``leaving``, slot by slot, and begin there at ``begins``; none out of
+    Those out of them are ``leaving``, leaving[t] out of ``slots[behind[t]]``; none out of
     receivers.
     """
 
@@ -41,7 +45,51 @@ class Level:
     slots: Ints
     group: Ints
     leaving: Ints
-    begins: Ints
+    behind: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Turns sorted by the depth of their slots, then by slot: what messages go on to comes first.
+
+    Attributes
+    ----------
+    inputs, slots : int64 arrays, (turns,)
+        As those of `Demand`.
+    depth : int64 array, (slot count,)
+        Most further slots that a message acquires after each: none after receivers.
+    """
+
+    inputs: Ints
+    slots: Ints
+    depth: Ints
+
+    @cached_property
+    def receiving(self) -> int:
+        """Turns into receivers, the first ones."""
+        return int(np.searchsorted(self.depth[self.slots], 1))
+
+    @cached_property
+    def count(self) -> int:
+        """How many levels there are."""
+        return 1 + int(self.depth[self.slots[-1]])
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The turns into slots of one depth each; their waits depend on the levels before alone."""
+        inputs, slots, depth = self.inputs, self.slots, self.depth
+        deep = depth[slots]
+        bounds = [0, *(np.flatnonzero(np.diff(deep)) + 1).tolist(), len(deep)]
+        between = np.flatnonzero(inputs < len(depth))
+        out = between[np.lexsort((inputs[between], depth[inputs[between]]))]
+        ends = np.searchsorted(depth[inputs[out]], [0, *(deep[bounds[:-1]] + 1)])
+        levels = []
+        for (first, last), (begin, end) in zip(pairwise(bounds), pairwise(ends), strict=True):
+            leaving = out[begin:end]
+            where, group = np.unique(slots[first:last], return_inverse=True)
+            behind = np.searchsorted(where, inputs[leaving])
+            levels.append(Level(first, last, where, group, leaving, behind))
+        return tuple(levels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +112,8 @@ class Demand:
         all nodes are watched, and theirs are found anew from `taken` whenever they are asked for.
     load : array, (turns,)
         Their sums over the nodes.
-    levels : tuple
-        The turns into resources after which messages go on for ever more hops; the receivers
-        first. Waits at one level depend on the levels before it alone.
+    order : Order
+        In which they can be solved; they are so sorted.
     watched : int64 array
         The nodes whose shares these are, and whose waits are told; others count as waiting 0.
     taken : Turns
@@ -84,7 +131,7 @@ class Demand:
     slots: Ints
     shares: tuple[sparse.csr_array, ...] | None
     load: Floats
-    levels: tuple[Level, ...]
+    order: Order
     watched: Ints
     taken: Turns
     numbers: Ints
@@ -129,6 +176,11 @@ class Demand:
         if len(self.solved) * len(self.load) < _REMEMBERED:
             self.solved[rate] = solution
 
+    @property
+    def effort(self) -> int:
+        """Turns that arrays solve in the time of all levels, each of which takes some by itself."""
+        return len(self.load) + _A_LEVEL * self.order.count
+
     def pause(self) -> None:
         """Between two steps of a solution: `ask`, on a network whose solution takes long."""
         pause(len(self.sends))
@@ -146,6 +198,11 @@ class Demand:
                 found.append(some[mine])
             first = last
         return replace(self, shares=tuple(found), watched=nodes)
+
+    def joined(self, other: Demand) -> Demand:
+        """The same, with what another one watches beside."""
+        shares = (*(self.shares or ()), *(other.shares or ()))
+        return replace(self, shares=shares, watched=np.append(self.watched, other.watched))
 
     @property
     def bound(self) -> float:
@@ -194,21 +251,27 @@ def demand_of(routes: Routes, probabilities: ArrayLike, keep: bool = True) -> De
     used = np.flatnonzero(load)
     count = len(held.partner)
     inputs, slots = taken.ends(used)
+    pause(len(chances))
     depth = _depths(inputs, slots, count)
+    pause(len(chances))
     order = np.lexsort((inputs, slots, depth[slots]))
+    pause(len(chances))
     inputs, slots = inputs[order], slots[order]
-    return Demand(
+    made = Demand(
         held=held,
         sends=chances.max(axis=1) > 0.0,
         inputs=inputs,
         slots=slots,
         shares=None if blocks is None else _table(blocks, used[order]),
         load=load[used[order]],
-        levels=_levels(inputs, slots, depth),
+        order=Order(inputs, slots, depth),
         watched=np.arange(len(chances)),
         taken=taken,
         numbers=used[order],
     )
+    if made.effort > COMPILED:
+        kernels.load(stopped)
+    return made
 
 
 def _table(blocks: list[Block], numbers: Ints) -> tuple[sparse.csr_array, ...]:
@@ -225,29 +288,12 @@ def _table(blocks: list[Block], numbers: Ints) -> tuple[sparse.csr_array, ...]:
 
 def _depths(inputs: Ints, slots: Ints, count: int) -> Ints:
     """Most further slots that a message acquires after each of `count` slots."""
-    depth = np.zeros(count, dtype=np.int64)
     between = inputs < count
     inputs, slots = inputs[between], slots[between]
-    for _ in range(count):
-        deeper = depth.copy()
-        np.maximum.at(deeper, inputs, depth[slots] + 1)
-        if (deeper == depth).all():
-            return depth
-        depth = deeper
-    raise InputError("the routes form a circle of channels", remedy="They admit a deadlock")
-
-
-def _levels(inputs: Ints, slots: Ints, depth: Ints) -> tuple[Level, ...]:
-    """Levels of turns that are sorted by the depth of their slots, then by slot."""
-    deep = depth[slots]
-    bounds = [0, *(np.flatnonzero(np.diff(deep)) + 1).tolist(), len(deep)]
-    between = np.flatnonzero(inputs < len(depth))
-    out = between[np.lexsort((inputs[between], depth[inputs[between]]))]
-    ends = np.searchsorted(depth[inputs[out]], [0, *(deep[bounds[:-1]] + 1)])
-    levels = []
-    for (first, last), (begin, end) in zip(pairwise(bounds), pairwise(ends), strict=True):
-        leaving = out[begin:end]
-        begins = np.unique(inputs[leaving], return_index=True)[1]
-        where, group = np.unique(slots[first:last], return_inverse=True)
-        levels.append(Level(first, last, where, group, leaving, begins))
-    return tuple(levels)
+    into = np.argsort(slots, kind="stable")
+    first = np.searchsorted(slots[into], np.arange(count + 1))
+    depth, left = np.zeros(count, np.int64), np.bincount(inputs, minlength=count)
+    found = kernel.deepened(inputs[into], first, left, depth, np.empty(count, np.int64))
+    if found < count:
+        raise InputError("the routes form a circle of channels", remedy="They admit a deadlock")
+    return depth

@@ -16,7 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from machines.arrays import Flags, Floats, Indices, Ints
 from machines.errors import InputError
 from machines.network import Channel, Network
+from machines.stopping import ask
 from machines.traffic import Routes, checked_traffic
+
+_MANY = 1024  # nodes whose probabilities take a while
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +118,8 @@ def checked_probabilities(probabilities: ArrayLike, nodes: int) -> Floats:
         Another shape or sum, a message to its own sender, or nobody who sends.
     """
     chances = checked_traffic(probabilities, nodes)
+    if nodes > _MANY:
+        ask()
     sums = chances.sum(axis=1)
     wrong = np.flatnonzero((np.abs(sums - 1.0) > 1e-9) & (sums != 0.0))
     if len(wrong):

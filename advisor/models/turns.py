@@ -19,6 +19,7 @@ from advisor.kernels import turns as kernel
 from advisor.kernels.turns import Kept, Tree, Ways
 from advisor.models.paths import Slots
 from machines.arrays import Floats, Indices, Ints
+from machines.errors import InputError
 from machines.stopping import ask, stopped
 
 Block: TypeAlias = tuple[Floats, Indices, Ints]
@@ -26,9 +27,10 @@ Block: TypeAlias = tuple[Floats, Indices, Ints]
 
 _Kind = TypeVar("_Kind", bound=np.generic)
 
-_COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
+COMPILED = 250_000  # pairs above which starting the compiled kernels takes less than it saves
+_MOST = 32_000_000  # turns, of 8 bytes in a few arrays
 _BLOCK = 64  # nodes whose shares are kept together, or to which messages are gathered together
-_KEPT = 22_000_000  # states on the ways to all nodes, of 8 bytes on most networks
+_KEPT = 22_000_000  # states on the ways to all nodes, of 12 bytes
 _QUICK = 64  # nodes of a network that is solved at once, whoever wants to stop
 
 
@@ -61,11 +63,25 @@ class Turns:
 
     @classmethod
     def of(cls, held: Slots, chances: Floats) -> Turns:
-        """Number the turns; many pairs wait for the compiled kernels."""
+        """Number the turns; many pairs wait for the compiled kernels.
+
+        Raises
+        ------
+        InputError
+            Routers with so many links that the turns would need gigabytes.
+        """
         pairs = int(np.count_nonzero(chances))
-        if pairs > _COMPILED:
+        if pairs > COMPILED:
             kernels.load(stopped)
-        return cls(_ways(held), chances, pairs)
+        made = cls(_ways(held), chances, pairs)
+        if made.count > _MOST:
+            raise InputError(
+                f"messages can take {made.count:,} turns from channel to channel here",
+                where=held.routes.network.kind,
+                value=held.routes.network.dims,
+                remedy=f"At most {_MOST:,}: fewer links a router, or the published contention",
+            )
+        return made
 
     @property
     def count(self) -> int:
@@ -103,7 +119,7 @@ class Turns:
             kernel.loads_to(self.ways, first, towards, chances, found, amount, load)
             states += len(found.order)
             if states <= _KEPT:
-                self.trees.append(self._small(found))
+                self.trees.append(Kept(*(part.copy() for part in found)))
         return load
 
     def met(self, each: Floats, load: Floats) -> Floats:
@@ -119,7 +135,7 @@ class Turns:
         )
         for block, (first, chances) in enumerate(self._targets()):
             if block < len(self.trees):
-                found = _wide(self.trees[block])
+                found = self.trees[block]
             else:
                 towards = _turned(self.ways.steps[:, first : first + _BLOCK])
                 found = self._found(first, towards, chances, *room)
@@ -131,12 +147,6 @@ class Turns:
         states = kernel.trees_to(self.ways, tree, first, towards, chances, kept)
         order, after, turn = kept.order[:states], kept.after[:states], kept.turn[:states]
         return Kept(order, after, turn, kept.ends[: len(chances)])
-
-    def _small(self, kept: Kept) -> Kept:
-        """A copy in as few bytes as there can be."""
-        kind = np.int16 if 2 * len(self.ways.first_out) <= np.iinfo(np.int16).max else np.int32
-        order, after = kept.order.astype(kind), kept.after.astype(kind)
-        return Kept(order, after, kept.turn.copy(), kept.ends.copy())
 
     def _targets(self) -> Iterator[tuple[int, Floats]]:
         """(first of some nodes, how often each node sends to them (nodes, P))."""
@@ -185,12 +195,6 @@ def _ways(held: Slots) -> Ways:
         room=room,
         first_turn=np.cumsum(counts) - counts,
     )
-
-
-def _wide(kept: Kept) -> Kept:
-    """As the kernels take it."""
-    order, after = kept.order.astype(np.int32), kept.after.astype(np.int32)
-    return Kept(order, after, kept.turn, kept.ends)
 
 
 def _turned(table: NDArray[_Kind]) -> NDArray[_Kind]:

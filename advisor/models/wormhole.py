@@ -28,6 +28,8 @@ from functools import cache
 import numpy as np
 from scipy.optimize import brentq
 
+from advisor import kernels
+from advisor.kernels import waits as kernel
 from advisor.models.demand import Demand, Solution, added, demand_of
 from machines.arrays import Floats, Ints
 from machines.checks import number
@@ -48,6 +50,7 @@ __all__ = [
 _PRECISION = 1e-8  # of the contention, relative
 _SMALLEST = 1e-100
 _ROUNDING = 1e-12
+_NUMPY = 20_000  # turns that are solved as fast by arrays as by loops
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +246,12 @@ def _crossing(needed: Callable[[float], float], low: float) -> float:
             high = middle
     if high - low <= _PRECISION * high:
         return high
-    return float(brentq(lambda x: needed(x) - x, low, high, rtol=_PRECISION, xtol=_SMALLEST))
+    # scipy keeps what it is given in a circle, from which the demand, of hundreds of MB, is taken
+    asked = [needed]
+    try:
+        return float(brentq(lambda x: asked[0](x) - x, low, high, rtol=_PRECISION, xtol=_SMALLEST))
+    finally:
+        asked.clear()
 
 
 def _flow(demand: Demand, rate: float) -> _Flow:
@@ -267,20 +275,35 @@ def _solution(demand: Demand, rate: float) -> Solution | None:
     """What messages wait at each turn, level by level; None where that is endless."""
     flows, entering = rate * demand.load, rate * demand.slot_loads
     own = _transfer(rate * demand.meetings)
-    held = np.full(len(entering), own)
-    wait, on = np.empty(len(flows)), np.empty(len(flows))
-    for level in demand.levels:
+    held, wait = np.zeros(len(entering)), np.empty(len(flows))
+    if demand.effort > _NUMPY and kernels.loaded():
+        demand.pause()
+        turns = demand.inputs, demand.slots, demand.order.receiving
+        endless = not kernel.solved(*turns, flows, entering, own, held, wait)
+    else:
+        endless = not _by_levels(demand, flows, entering, own, held, wait)
+    return None if endless else (wait, entering * held, own)
+
+
+def _by_levels(
+    demand: Demand, flows: Floats, entering: Floats, own: float, held: Floats, wait: Floats
+) -> bool:
+    """As `advisor.kernels.waits.solved`, to the last digit, without compiled code."""
+    on = np.empty(len(flows))
+    for level in demand.order.levels:
         demand.pause()
         part = slice(level.first, level.last)
-        if level.first:  # all but the receivers
-            after = np.add.reduceat(on[level.leaving], level.begins)
+        if level.first:
+            after = added(level.behind, on[level.leaving], len(level.slots))
             held[level.slots] = after / entering[level.slots]
+        else:  # the receivers
+            held[level.slots] = own
         found = _waits(level.group, flows[part], held[level.slots], own)
         if found is None:
-            return None
+            return False
         wait[part] = found
         on[part] = flows[part] * (found + held[demand.slots[part]])
-    return wait, entering * held, own
+    return True
 
 
 def _waits(slots: Ints, flows: Floats, held: Floats, own: float) -> Floats | None:

@@ -92,7 +92,7 @@ def find_machines(name: str, path: Path) -> PlatformFile:
         There is neither, or as `read_machines`.
     """
     names = catalogue.PLATFORMS.names()
-    if name in names and not is_there(path):
+    if name in names and (not is_there(path) or path.is_dir()):  # no folder is a platform
         return PlatformFile(catalogue.load(name))
     if not is_there(path) and "/" not in name and not name.endswith(".toml"):
         raise InputError(

@@ -1,8 +1,8 @@
 """Plans carried out: their commands run on machines, and what happens is told and recorded."""
 
+from advisor.engines.running_here import ENGINES
 from advisor.running.carry_out import carry_out, jobs_to_run
 from advisor.running.settings import (
-    ENGINES,
     Ended,
     Event,
     Note,

@@ -15,10 +15,10 @@ from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
 from advisor.basics.quantities import few
 from advisor.engines.jobs import Job, Jobs, jobs_of
+from advisor.engines.running_here import BASH
 from advisor.running import on_bash
 from advisor.running.recording import Recording, recording
 from advisor.running.settings import (
-    BASH,
     Ended,
     Note,
     OnEvent,

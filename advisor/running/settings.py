@@ -7,16 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.engines.running_here import DASK, ENGINES
 from advisor.runs.record import TaskRun
 from machines.errors import InputError
 
 _ADDRESS = re.compile(r"(?:tcp://)?[^\s/:][^\s/]*:[0-9]{1,5}")
 _SHELL = Path("/bin/sh")
-DASK, BASH = "dask", "bash"
-ENGINES = {
-    DASK: "Dask: a worker for each machine, here or on a running cluster",
-    BASH: "Processes on this machine, one a core of each machine",
-}
 
 
 @dataclass(frozen=True)

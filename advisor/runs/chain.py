@@ -22,18 +22,20 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
 
+from advisor.kernels import delays as kernel
+from advisor.kernels.delays import Waits
 from machines.arrays import Floats
 from machines.stopping import ask
 
 _STEPS = 150_000  # tasks that are looked at in one integral, all together
 _LEAST_CUTS = 32
 _STRAIGHT = 1e-5  # of the makespan: what is closer to a line is one
-
-_NOTHING, _ARC, _CORES, _TURN = range(4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +59,21 @@ class Chain:
     machine_cores: tuple[int, ...]
     inputs: tuple[tuple[tuple[int, int], ...], ...]
 
+    @cached_property
+    def waits(self) -> Waits:
+        """The same as arrays."""
+        flat = list(chain.from_iterable(self.inputs))
+        arrays = (
+            self.order,
+            self.machine,
+            self.cores,
+            (0, *accumulate(self.machine_cores)),
+            (0, *accumulate(map(len, self.inputs))),
+            [source for _, source in flat],
+            [arc for arc, _ in flat],
+        )
+        return Waits(*(np.array(one, np.int32) for one in arrays))
+
 
 class Delays(NamedTuple):
     """Seconds: before each task, of each task from its begin to its end, and of each arc."""
@@ -74,7 +91,7 @@ class Weights(NamedTuple):
     arc: Floats
 
 
-def gaps(chain: Chain, begin_s: Floats, end_s: Floats, arc_s: Floats) -> Floats:
+def gaps(links: Chain, begin_s: Floats, end_s: Floats, arc_s: Floats) -> Floats:
     """How much later every task began than it could have; below 0: before that.
 
     Parameters
@@ -83,19 +100,16 @@ def gaps(chain: Chain, begin_s: Floats, end_s: Floats, arc_s: Floats) -> Floats:
         Of a timeline that takes tasks in the chain's order.
     arc_s : array (arcs,)
     """
-    known, ends = begin_s.tolist(), end_s.tolist()
-    floors = _Floors(chain, arc_s)
     found = np.zeros(begin_s.size)
-    for task in chain.order:
-        found[task] = known[task] - floors.of(task)
-        floors.take(task, known[task], ends[task])
+    waits = links.waits
+    kernel.gaps(waits, begin_s, end_s, arc_s, found, kernel.standing(waits))
     return found
 
 
-def weights(chain: Chain, first: Delays, last: Delays) -> Weights:
+def weights(links: Chain, first: Delays, last: Delays) -> Weights:
     """The weights w(x) of all delays on the way from one timeline to another."""
-    way = _Way(chain, first, last)
-    cuts = max(_LEAST_CUTS, _STEPS // max(1, len(chain.order)))
+    way = _Way(links, first, last)
+    cuts = max(_LEAST_CUTS, _STEPS // max(1, len(links.order)))
     ends = [(at, way.makespan_s(at)) for at in (0.0, 1.0)]
     parts = [_Piece(way, ends[0], ends[1])]
     while len(parts) < cuts and parts[0].error > 0.0:
@@ -128,29 +142,33 @@ class _Piece:
 class _Way:
     """The straight way from one timeline's delays to another's."""
 
-    def __init__(self, chain: Chain, first: Delays, last: Delays) -> None:
-        self.chain, self.first = chain, first
+    def __init__(self, links: Chain, first: Delays, last: Delays) -> None:
+        self.waits, self.first = links.waits, first
         self.change = Delays(*(after - before for before, after in zip(first, last, strict=True)))
+        self.now = kernel.standing(self.waits)
 
     def makespan_s(self, at: float) -> float:
         """The last end there."""
-        return self._carry(at)[0]
+        return float(self.now.end_s[self._carry(at)])
 
     def path(self, at: float) -> tuple[float, tuple[list[int], list[int], list[int]]]:
         """The last end, and the tasks whose gaps and times, and the arcs, that are critical."""
-        makespan_s, task, why = self._carry(at)
+        task = self._carry(at)
+        makespan_s = float(self.now.end_s[task])
+        why = (self.now.kind, self.now.other, self.now.through)
+        kinds, others, through = (one.tolist() for one in why)
         gap: list[int] = []
         held: list[int] = []
         arc: list[int] = []
-        kind = _CORES
+        kind = kernel.CORES
         while task >= 0:
             gap.append(task)
-            if kind != _TURN:
+            if kind != kernel.TURN:
                 held.append(task)
-            kind, other, through = why[task]
-            if kind == _ARC:
-                arc.append(through)
-            task = other
+            kind = kinds[task]
+            if kind == kernel.ARC:
+                arc.append(through[task])
+            task = others[task]
         return makespan_s, (gap, held, arc)
 
     def slope(self, path: tuple[list[int], list[int], list[int]]) -> float:
@@ -158,77 +176,9 @@ class _Way:
         parts = zip(self.change, path, strict=True)
         return float(sum(change[here].sum() for change, here in parts if here))
 
-    def _carry(self, at: float) -> tuple[float, int, dict[int, tuple[int, int, int]]]:
-        """The last end, the task that ends last, and what each task waited for."""
-        gap, held, arc = (
+    def _carry(self, at: float) -> int:
+        """The task that ends last there; `now` has when, and what each waited for."""
+        gap_s, held_s, arc_s = (
             before + at * change for before, change in zip(self.first, self.change, strict=True)
         )
-        gaps_s, held_s = gap.tolist(), held.tolist()
-        floors = _Floors(self.chain, arc)
-        why, latest, last = {}, -np.inf, -1
-        for task in self.chain.order:
-            begin = floors.of(task) + gaps_s[task]
-            why[task] = floors.why
-            end = begin + held_s[task]
-            floors.take(task, begin, end)
-            if end > latest:
-                latest, last = end, task
-        return float(latest), last, why
-
-
-class _Floors:
-    """When tasks could begin, as one after the other is taken."""
-
-    def __init__(self, chain: Chain, arc_s: Floats) -> None:
-        self.chain, self.arc_s = chain, arc_s.tolist()
-        self.end_s = [0.0] * len(chain.order)
-        self.idle = list(chain.machine_cores)
-        self.busy: list[list[tuple[float, int, int]]] = [[] for _ in chain.machine_cores]
-        self.before: list[tuple[float, int]] = [(0.0, -1) for _ in chain.machine_cores]
-        self.why = (_NOTHING, -1, -1)
-
-    def of(self, task: int) -> float:
-        """When it could begin; `why` is then what it waited for."""
-        floor, why = 0.0, (_NOTHING, -1, -1)
-        for arc, source in self.chain.inputs[task]:
-            there = (self.end_s[source] if source >= 0 else 0.0) + self.arc_s[arc]
-            if there > floor:
-                floor, why = there, (_ARC, source, arc)
-        begun, previous = self.before[self.chain.machine[task]]
-        if begun > floor:
-            floor, why = begun, (_TURN, previous, -1)
-        freed, previous = self._freed(task)
-        if freed > floor:
-            floor, why = freed, (_CORES, previous, -1)
-        self.why = why
-        return floor
-
-    def _freed(self, task: int) -> tuple[float, int]:
-        """When so many cores of its machine are free, and the task that frees the last of them."""
-        machine, needed = self.chain.machine[task], self.chain.cores[task]
-        needed -= min(needed, self.idle[machine])
-        if needed and self.busy[machine][0][2] >= needed:
-            return self.busy[machine][0][:2]
-        found = (0.0, -1)
-        for end, other, cores in sorted(self.busy[machine]) if needed else ():
-            found = (end, other)
-            needed -= cores
-            if needed <= 0:
-                break
-        return found
-
-    def take(self, task: int, begin_s: float, end_s: float) -> None:
-        """It holds the cores that are free first."""
-        machine, needed = self.chain.machine[task], self.chain.cores[task]
-        self.end_s[task] = end_s
-        self.before[machine] = max(self.before[machine], (begin_s, task))
-        own = min(needed, self.idle[machine])
-        self.idle[machine] -= own
-        needed -= own
-        busy = self.busy[machine]
-        while needed > 0 and busy:
-            end, other, cores = heapq.heappop(busy)
-            if cores > needed:
-                heapq.heappush(busy, (end, other, cores - needed))
-            needed -= cores
-        heapq.heappush(busy, (end_s, task, self.chain.cores[task]))
+        return kernel.carry(self.waits, gap_s, held_s, arc_s, self.now)

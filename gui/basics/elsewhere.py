@@ -28,6 +28,7 @@ Heard = Callable[[str], None]
 _STEP_S = 0.02
 _SETTLE_S = 0.5  # that a relay has to stop what nobody wants any more
 _IDLE = 2  # relays that are kept warm
+_TRIES = 2  # relays that are asked the same
 
 
 class _Ended(Exception):
@@ -121,20 +122,28 @@ class Elsewhere:
     def each(
         self, function: Callable[[Any], Any], items: Sequence[Any]
     ) -> Iterator[tuple[int, Any]]:
-        """As `advisor.basics.shards.each`; this process goes on where a relay ends."""
-        done: set[int] = set()
-        try:
-            with closing(self._relayed(function, items)) as answers:
-                for answer in answers:
-                    done.add(answer.place)
-                    yield answer.place, answer.value
-        except _Ended:
-            if not self._closed:
-                self._note(f"Computed on this machine: what asks {self.address} has ended")
-            for place, item in enumerate(items):
-                if place not in done:
-                    ask()
-                    yield place, function(item)
+        """As `advisor.basics.shards.each`; where a relay ends, another one takes what is left.
+
+        Where that ends, too, or this is closed, the thread that asks goes on by itself.
+        """
+        left = dict(enumerate(items))
+        for _ in range(_TRIES):
+            try:
+                with closing(self._relayed(function, list(left.values()))) as answers:
+                    places = tuple(left)
+                    for answer in answers:
+                        del left[places[answer.place]]
+                        yield places[answer.place], answer.value
+            except _Ended:
+                if self._closed:
+                    break
+            else:
+                return
+        else:
+            self._note(f"Computed on this machine: what asks {self.address} has ended")
+        for place, item in left.items():
+            ask()
+            yield place, function(item)
 
     def warm_up(self) -> None:
         """Start a relay, so that the first pieces need not wait for it."""

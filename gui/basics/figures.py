@@ -1,4 +1,4 @@
-"""Pictures and tables on their way out: SVG, PDF, PNG and CSV files, and the clipboard.
+"""Pictures on their way out, SVG, PDF and PNG files and the clipboard; and tables as text.
 
 Everything that draws can be exported: a chart of `gui.plots`, the board, a scene, any widget.
 pyqtgraph's own SVG exporter fails on current Qt, so every picture goes through here.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -38,14 +39,23 @@ from advisor.basics.csv_text import safe_cell
 from gui.basics.svg import svg
 from gui.basics.theme import theme
 from machines.errors import InputError
-from machines.files import write_bytes
+from machines.files import write_bytes, write_pieces
+from machines.stopping import ask
 
 PICTURE_FORMATS = (("SVG picture", ".svg"), ("PDF document", ".pdf"), ("PNG picture", ".png"))
 TABLE_FORMATS = (("CSV table", ".csv"),)
 PICTURES = tuple(ending for _, ending in PICTURE_FORMATS)
 FIGURE = (1200, 700)  # pixels of a picture that could have any size
 TALLEST = 4000  # pixels of one that grows with what is in it
+_PIECE = 500  # rows of a table that are written at once: some milliseconds
 _PNG_SCALE = 2.0
+
+
+Tell = Callable[[float], object]  # of the share that is done
+
+
+def nobody(_share: float) -> None:
+    """Is told nothing."""
 
 
 @runtime_checkable
@@ -61,25 +71,53 @@ Drawable = Figure | QWidget | QGraphicsScene
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values under headings, as copied and exported: full precision, no formatting."""
+    """Rows of values under headings, as copied and exported: full precision, no formatting.
+
+    Rows may be made as they are asked for, on any thread.
+    """
 
     headings: tuple[str, ...]
-    rows: tuple[tuple[object, ...], ...]
+    rows: Sequence[tuple[object, ...]]
 
-    def csv(self) -> str:
-        """Comma-separated, quoted where needed, lines ended by CR LF (RFC 4180)."""
-        return self._written(",", "\r\n")
+    def csv(self, on_progress: Tell = nobody) -> Iterator[str]:
+        """Comma-separated, quoted where needed, lines ended by CR LF (RFC 4180), in pieces.
 
-    def tsv(self) -> str:
+        Between them it is told which share is done, and asked whether to stop.
+        """
+        return self._written(",", "\r\n", on_progress)
+
+    def tsv(self, on_progress: Tell = nobody) -> Iterator[str]:
         """Tab-separated, as spreadsheets take it from the clipboard; formulas are texts there."""
-        return self._written("\t", "\n")
+        return self._written("\t", "\n", on_progress)
 
-    def _written(self, delimiter: str, end: str) -> str:
-        target = io.StringIO()
-        writer = csv.writer(target, delimiter=delimiter, lineterminator=end)
-        for row in (self.headings, *self.rows):
-            writer.writerow([safe_cell(cell) for cell in row])
-        return target.getvalue()
+    def _written(self, delimiter: str, end: str, on_progress: Tell) -> Iterator[str]:
+        yield _lines([self.headings], delimiter, end)
+        for first in range(0, len(self.rows), _PIECE):
+            ask()
+            on_progress(first / len(self.rows))
+            yield _lines(self.rows[first : first + _PIECE], delimiter, end)
+
+
+def export_table(table: Table, path: Path, on_progress: Tell = nobody) -> None:
+    """Write `table` as CSV.
+
+    Raises
+    ------
+    InputError
+        The file can't be written (it is left as it was).
+    Stopped
+        The same.
+    """
+    # half a character is no text
+    write_pieces(path, (piece.encode(errors="replace") for piece in table.csv(on_progress)))
+
+
+def _lines(rows: Sequence[Sequence[object]], delimiter: str, end: str) -> str:
+    target = io.StringIO()
+    writer = csv.writer(target, delimiter=delimiter, lineterminator=end)
+    for row in rows:
+        writer.writerow([safe_cell(cell) for cell in row])
+    return target.getvalue()
 
 
 def export_figure(source: Drawable, path: Path) -> None:
@@ -91,17 +129,6 @@ def export_figure(source: Drawable, path: Path) -> None:
         Another suffix, nothing to draw, or a file that can't be written (it is left as it was).
     """
     write_bytes(path, picture(source, path.suffix.lower()))
-
-
-def export_table(table: Table, path: Path) -> None:
-    """Write `table` as CSV.
-
-    Raises
-    ------
-    InputError
-        The file can't be written (it is left as it was).
-    """
-    write_bytes(path, table.csv().encode(errors="replace"))  # half a character is no text
 
 
 def picture(source: Drawable, suffix: str) -> bytes:
@@ -130,11 +157,6 @@ def copy_picture(source: Drawable) -> None:
     data.setImageData(_image(source, size))
     data.setData("image/svg+xml", QByteArray(_svg(source, size)))
     QGuiApplication.clipboard().setMimeData(data)
-
-
-def copy_table(table: Table) -> None:
-    """Put `table` on the clipboard as tab-separated text with full precision."""
-    QGuiApplication.clipboard().setText(table.tsv())
 
 
 def _clipboard_data() -> QMimeData:

@@ -164,4 +164,5 @@ class Carrying(QObject):
         elif offer.value:
             best = ", the best machine" if offer.best else ""
             note = f" {offer.note}" if offer.note else ""
-            self.said.emit(f"{name}{note}: {offer.about}{offer.value} ({offer.difference}){best}.")
+            compared = f" ({offer.difference})" if offer.difference else ""
+            self.said.emit(f"{name}{note}: {offer.about}{offer.value}{compared}{best}.")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from advisor.project import overlay_edits
 from gui.basics.menu import Menu, literal, mark
-from gui.basics.verdicts import ILLEGAL, PENDING
+from gui.basics.verdicts import ILLEGAL
 from gui.board.carrying import Carrying
 from gui.board.lanes import Kinds
 from gui.board.offers import Offers
@@ -68,10 +68,10 @@ class TaskMenu(Menu):
             name = literal(self._document.project.platform.machines[index].name)
             offer = self._offers.offer(index)
             action.setEnabled(offer.verdict != ILLEGAL)
-            if offer.verdict == PENDING:
-                action.setText(name)
-            elif offer.verdict == ILLEGAL:
+            if offer.verdict == ILLEGAL:
                 action.setText(f"{name}: {offer.reason}")
+            elif not offer.value:
+                action.setText(name)
             else:
                 best = "  (best)" if offer.best else ""
                 action.setText(f"{name}   {offer.long}{best}")

@@ -35,7 +35,8 @@ class Offer:
     verdict : str
         "better", "worse", "same", "illegal" or "pending".
     value, difference : str
-        The objective there and its difference to now, for people; empty when not known.
+        The objective there and its difference to now, for people; empty when not known. Of a
+        first estimate, that can't tell better from worse, only the value is shown.
     reason : str
         Why it is illegal.
     best : bool
@@ -65,7 +66,7 @@ class Offer:
         if self.verdict == ILLEGAL:
             return self.reason
         if self.verdict == PENDING:
-            return "…"
+            return f"{self.about}{self.value} …".lstrip()
         note = f"  {self.note}" if self.note else ""
         if self.verdict == SAME:
             return f"= {self.about}{self.value}  as now{note}"
@@ -74,8 +75,10 @@ class Offer:
     @property
     def sentence(self) -> str:
         """What the tooltip says; empty when nothing is known."""
-        if self.verdict in (ILLEGAL, PENDING):
+        if not self.value:
             return self.reason
+        if self.verdict == PENDING:
+            return f"Moved here: {self.about}{self.value}; a first estimate"
         difference = "as now" if self.verdict == SAME else self.difference
         sure = "" if self.exact else "; an estimate until the pointer rests"
         best = ", the best machine" if self.best else ""
@@ -94,7 +97,8 @@ class Offer:
 class Offers(QObject):
     """The machines' offers for the selected tasks; `changed` when they arrive or go.
 
-    Estimates come first; once the pointer has rested for `REST_MS`, exact values are computed.
+    A first estimate comes within a frame, at once followed by one that tells better from worse
+    where the first does not; once the pointer has rested for `REST_MS`, exact values are computed.
     """
 
     changed = Signal()
@@ -127,12 +131,12 @@ class Offers(QObject):
         self._rest.stop()
         if tasks and outcome is not None and outcome.project is self._document.project:
             self._basis = outcome
-            self._request(outcome, exact=False)
+            self._request(outcome, first=True)
         self.changed.emit()
 
     def stir(self) -> None:
         """The pointer moves: exact values wait until it rests."""
-        if self.preview is not None and not self.preview.exact:
+        if self.preview is not None and self.preview.comparable and not self.preview.exact:
             self._rest.start()
 
     def _ask_exactly(self) -> None:
@@ -140,14 +144,14 @@ class Offers(QObject):
         if self.preview is not None and outcome is not None and self._basis is outcome:
             self._request(outcome, exact=True)
 
-    def _request(self, outcome: Outcome, exact: bool) -> None:
+    def _request(self, outcome: Outcome, first: bool = False, exact: bool = False) -> None:
         problem, project, tasks = outcome.problem, outcome.project, self.tasks
         now = outcome.prediction
 
         def job(should_stop: ShouldStop) -> object:
             with stoppable(should_stop):
                 found = preview.preview(
-                    problem, project.plan, tasks, project.objective, exact, should_stop, now
+                    problem, project.plan, tasks, project.objective, exact, should_stop, now, first
                 )
             return tasks, found
 
@@ -161,6 +165,8 @@ class Offers(QObject):
         if reason := self.preview.reasons[machine]:
             return Offer(ILLEGAL, reason=reason)
         value = float(self.preview.values_s[machine])
+        if not self.preview.comparable:
+            return Offer(PENDING, self._unit.text(value), exact=False)
         now = outcome.prediction.value_s(outcome.project.objective)
         verdict = SAME
         if abs(value - now) > ALIKE * max(value, now):
@@ -238,10 +244,13 @@ class Offers(QObject):
     def _arrive(self, result: object) -> None:
         assert isinstance(result, tuple)
         tasks, preview = result
-        if tasks == self.tasks and self._basis is self._document.outcome:
+        outcome = self._document.outcome
+        if outcome is not None and tasks == self.tasks and self._basis is outcome:
             self.preview = preview
             self._unit = Unit.of_times(preview.values_s)
-            if not preview.exact:
+            if not preview.comparable:
+                self._request(outcome)
+            elif not preview.exact:
                 self._rest.start()
             self.changed.emit()
 

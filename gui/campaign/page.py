@@ -6,7 +6,9 @@ is opened beside the page is asked for by signals.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
@@ -42,15 +44,58 @@ _NO_FAILURE = "No case failed."
 _MACHINE = "This machine"
 
 
+class Views(NamedTuple):
+    """What the page of a campaign holds; each takes half a frame to be made."""
+
+    plan: PlanView
+    findings: FindingsView
+    cases: RowsView
+    failures: RowsView
+
+
+def in_parts(campaigns: Campaigns) -> Generator[None, None, CampaignPage]:
+    """The page, made in turns of the event loop."""
+    plan = PlanView()
+    yield
+    findings = FindingsView()
+    yield
+    cases = _cases()
+    yield
+    failures = _failures()
+    yield
+    return CampaignPage(campaigns, views=Views(plan, findings, cases, failures))
+
+
+def _cases() -> RowsView:
+    return RowsView("campaign_cases", "Cases", case_columns, empty=_NO_CASE)
+
+
+def _failures() -> RowsView:
+    return RowsView(
+        "campaign_failures", "Cases that failed", failed_columns, failed=True, empty=_NO_FAILURE
+    )
+
+
 class CampaignPage(QWidget):
-    """What a campaign is, until one is open; then its plan, and tabs with what came out."""
+    """What a campaign is, until one is open; then its plan, and tabs with what came out.
+
+    Parameters
+    ----------
+    views : Views, optional
+        Made before; left out, they are made now.
+    """
 
     case_asked = Signal(object)  # Row: open it on the board
     example_asked = Signal()
     elsewhere_asked = Signal()  # where cases are computed shall change
     told = Signal(object)  # str: what the status line says
 
-    def __init__(self, campaigns: Campaigns, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        campaigns: Campaigns,
+        parent: QWidget | None = None,
+        views: Views | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("campaign")
         self.setAccessibleName("Campaign")
@@ -60,12 +105,9 @@ class CampaignPage(QWidget):
         self.open_action.setObjectName("campaign_open")
         self.open_action.setToolTip("A campaign's file, or campaign.json in a folder of results")
         self.open_action.triggered.connect(lambda _checked=False: self.ask_open())
-        self.plan, self.findings = PlanView(), FindingsView()
-        self.cases = RowsView("campaign_cases", "Cases", case_columns, empty=_NO_CASE)
-        self.failures = RowsView(
-            "campaign_failures", "Cases that failed", failed_columns,
-            failed=True, empty=_NO_FAILURE,
-        )  # fmt: skip
+        if views is None:
+            views = Views(PlanView(), FindingsView(), _cases(), _failures())
+        self.plan, self.findings, self.cases, self.failures = views
         self._make_tabs()
         self._stack = QStackedWidget()
         self._stack.addWidget(self._make_empty())

@@ -184,7 +184,6 @@ class Campaigns(QObject):
         self.state = CampaignState(campaign, scheduler, going=True)
         self._process = process = SearchProcess(self, "campaign process", None, parental=True)
         process.progress.connect(self._hear)
-        process.done.connect(lambda _outcome: self._close())
         process.failed.connect(self._fail)
         process.start(
             run_campaign, cases=campaign.cases, out=campaign.out, text=campaign.text,

@@ -9,7 +9,13 @@ by none of them.
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel, QWheelEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontDatabase,
+    QKeyEvent,
+    QStandardItemModel,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit
 
 from advisor.basics.entries import NO, YES
@@ -107,6 +113,32 @@ class TextEditor(QPlainTextEdit):
     def _change(self) -> None:
         self._whole = ""
         self.edited.emit()
+
+
+class CodeEditor(TextEditor):
+    """Several lines of a program: all of it, in letters of one width; Escape brings it back."""
+
+    def __init__(self, lines: int) -> None:
+        super().__init__(lines)
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+
+    def show_text(self, text: str, _parameter: Parameter) -> None:
+        """Show `text`, however long, as not modified."""
+        if text == self.toPlainText() and not self.isModified():
+            return  # cursor and selection stay
+        self.blockSignals(True)
+        self.setPlainText(text)
+        self.setModified(False)
+        self.blockSignals(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape in changed text is told."""
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.setModified(False)
+            self.escaped.emit()
+            return
+        super().keyPressEvent(event)
 
 
 class _Marked:
@@ -237,5 +269,5 @@ def editor_of(parameter: Parameter, *, live: bool) -> Editor:
         letters = min(longest, _CHOICE_LETTERS) if live else _NARROW_LETTERS
         return ChoiceList(letters, wheel=live)
     if parameter.lines > 1:
-        return TextEditor(parameter.lines)
+        return TextEditor(parameter.lines) if live else CodeEditor(parameter.lines)
     return LineEditor()

@@ -52,9 +52,13 @@ class Row(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         grid.addWidget(self._heading, 0, 0, 1, 3)
-        grid.addWidget(self._labelled.label, 1, 0)
-        grid.addWidget(self.editor, 1, 1)
-        grid.addWidget(self._labelled.beside, 1, 2)
+        if field.parameter.lines > 1:  # as wide as the sheet
+            grid.addWidget(self._labelled.label, 1, 0, 1, 3)
+            grid.addWidget(self.editor, 2, 0, 1, 3)
+        else:
+            grid.addWidget(self._labelled.label, 1, 0)
+            grid.addWidget(self.editor, 1, 1)
+            grid.addWidget(self._labelled.beside, 1, 2)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
         if field.slider is not None:

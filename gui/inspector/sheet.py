@@ -88,6 +88,7 @@ def editable(
     titled: Callable[[str], str] | None = None,
     heading: str = "",
     step: Callable[[Project], str] | None = None,
+    lines: int = 1,
 ) -> Field:
     """A field of a value that no record declares: with its own words, and texts read by `parse`."""
     parameter = Parameter(
@@ -99,6 +100,7 @@ def editable(
         titled=titled,
         example=placeholder,
         heading=heading,
+        lines=lines,
         reads=parse,
         shows=show,
     )

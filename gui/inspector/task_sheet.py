@@ -22,6 +22,11 @@ from machines import Machine
 
 _MOST_LINKS = 12
 _FEW_NAMES = 3
+_COMMAND_LINES = 4
+_COMMAND = (
+    "What carrying the plan out runs, by /bin/sh in the folder of the run, with PLACEWISE_TASK, "
+    "PLACEWISE_MACHINE and PLACEWISE_CORES among its variables. Exports to engines hold it"
+)
 _WORK = "Seconds on a machine of reference speed; divided by the machine's speed. Any machine"
 
 
@@ -163,7 +168,17 @@ def _common_fields(tasks: list[Task], positions: tuple[int, ...]) -> tuple[Field
         show=values.shown_names,
         placeholder="any machine",
     )
-    return (*((work,) if by_work else ()), *(() if scalable else (cores,)), memory, allowed)
+    command = field(
+        "command",
+        "Command",
+        _COMMAND,
+        str,
+        show=str,
+        placeholder="Not stated: it can't be run, and exports have a place marked for it",
+        lines=_COMMAND_LINES,
+    )
+    times = (*((work,) if by_work else ()), *(() if scalable else (cores,)))
+    return (*times, memory, allowed, command)
 
 
 def _actions(project: Project, positions: tuple[int, ...]) -> tuple[Action, ...]:

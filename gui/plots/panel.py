@@ -32,12 +32,11 @@ from gui.basics.figures import (
     Drawable,
     Table,
     copy_picture,
-    copy_table,
     export_figure,
-    export_table,
 )
 from gui.basics.menu import Menu, plain
 from gui.basics.save_dialog import Format, ask_file
+from gui.basics.tables_out import NOT_WRITTEN, TablesOut
 from gui.basics.theme import GRID
 from gui.plots.chart import Plot
 from gui.tables.columns import Column, Texts
@@ -60,29 +59,33 @@ class Exports(QObject):
         super().__init__(parent)
         self._window, self._name = parent, name
         self._source, self._table = source, table
+        self._out = TablesOut(parent)
+        self._out.written.connect(self.exported)
         self.actions: list[QAction] = []
         if source is not None:
             self._add("Copy picture", "As pixels and as SVG", lambda: copy_picture(source))
+        out = self._out
         if table is not None:
-            self._add("Copy numbers", "Tab-separated, full precision", lambda: copy_table(table()))
+            self._add("Copy numbers", "Tab-separated, full precision", lambda: out.copy(table()))
         if source is not None:
             self._add("Export picture…", "SVG, PDF or PNG", self.ask_picture)
         if table is not None:
             self._add("Export numbers…", "CSV, full precision", self.ask_table)
 
     def export(self, path: Path) -> None:
-        """Write the picture or, for a .csv, the numbers; an error opens its dialog."""
-        try:
-            if path.suffix.lower() == ".csv" and self._table is not None:
-                export_table(self._table(), path)
-            elif self._source is not None:
+        """Write the picture or, for a .csv, the numbers in the background.
+
+        `exported` follows; an error opens its dialog.
+        """
+        if path.suffix.lower() == ".csv" and self._table is not None:
+            self._out.write(self._table(), path)
+        elif self._source is not None:
+            try:
                 export_figure(self._source, path)
+            except PlacewiseError as error:
+                show_error(self._window, NOT_WRITTEN, error)
             else:
-                return
-        except PlacewiseError as error:
-            show_error(self._window, "This can't be exported", error)
-        else:
-            self.exported.emit(path)
+                self.exported.emit(path)
 
     def ask_picture(self) -> None:
         """Ask for a file and write the picture there."""

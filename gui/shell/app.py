@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 import resources
 from advisor.basics.stopping import ShouldStop
-from gui.basics.collector import Collector, freeze
+from gui.basics.collector import Collector, collector_held, freeze
 from gui.basics.jobs import LatestWins, OnProgress
 from gui.basics.settings import Settings
 from gui.basics.theme import theme
@@ -22,6 +22,9 @@ from gui.shell.startup import offer_recovery
 from machines.parameters import properties_of
 
 PREPARING = "Preparing fast search, once on this machine …"
+# whenever Qt calls back, the window's thread waits so long for a thread that computes in Python, a
+# dozen times a frame; Python's own 5 ms make frames of 60 ms, and shorter ones cost threads 5 %
+SWITCH_S = 0.0005
 
 
 class Startup(QObject):
@@ -39,6 +42,7 @@ class Startup(QObject):
         self._window = window
         self._seen = False
         Collector(self)
+        sys.setswitchinterval(SWITCH_S)
         self._kernels = LatestWins(self, "kernels")
         self._kernels.progress.connect(self._say)
         self._kernels.busy.connect(self._warm)
@@ -163,28 +167,32 @@ def _follow_system(_scheme: object) -> None:
 
 def _load_kernels(should_stop: ShouldStop, on_progress: OnProgress) -> None:
     # numba and the studies are slow to import: after the first paint
-    from advisor import kernels, studies  # noqa: PLC0415
+    with collector_held():
+        from advisor import kernels, studies  # noqa: PLC0415
 
-    _ = list(studies.STUDIES.values())
+        _ = list(studies.STUDIES.values())
     if not kernels.ready():
         on_progress(PREPARING)
     if kernels.prepare(should_stop):  # without: the compiler would hold up the window
-        kernels.load()
+        with collector_held():
+            kernels.load()
     freeze()
 
 
 def _load_pages(_should_stop: ShouldStop) -> None:
     # the classes only: what they make is made on the window's thread, when it is first shown
-    import pyqtgraph  # noqa: F401, PLC0415 - whole, before any part of it
+    with collector_held():
+        import pyqtgraph  # noqa: F401, PLC0415 - whole, before any part of it
 
-    from advisor import studies  # noqa: PLC0415
-    from gui.campaign import page  # noqa: F401, PLC0415
-    from gui.panels import compare, evidence  # noqa: F401, PLC0415
-    from gui.plots import region_items  # noqa: F401, PLC0415
-    from gui.studies.page import panel  # noqa: F401, PLC0415
-    from gui.studies.picture.pictures import load_views  # noqa: PLC0415
+        from advisor import studies  # noqa: PLC0415
+        from gui.campaign import page  # noqa: F401, PLC0415
+        from gui.panels import compare, evidence  # noqa: F401, PLC0415
+        from gui.plots import region_items  # noqa: F401, PLC0415
+        from gui.studies.page import panel  # noqa: F401, PLC0415
+        from gui.studies.picture.pictures import load_views  # noqa: PLC0415
 
-    load_views()
+        load_views()
+    freeze()
     for study in studies.STUDIES.values():
         for one in properties_of(study.record):
             _ = [one.title_of(choice) for choice in one.choices]  # of files that ship: read once

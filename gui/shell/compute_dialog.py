@@ -31,9 +31,10 @@ _ABOUT = (
     "on this machine, and so is all if the scheduler is lost."
 )
 _HOW = (
-    "Start one with “dask scheduler”, and workers with “dask worker ADDRESS” where this version "
-    "of Placewise is installed. Whoever reaches a scheduler can run programs on its workers: use "
-    "one in a network that you trust."
+    "Start one with “dask scheduler --dashboard-address 127.0.0.1:0”, else Dask's own pages are "
+    "seen by the whole network, and workers with “dask worker ADDRESS” and the same option where "
+    "this version of Placewise is installed. Whoever reaches a scheduler can run programs on its "
+    "workers: use one in a network that you trust."
 )
 
 

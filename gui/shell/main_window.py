@@ -6,6 +6,7 @@ What the actions do is in `gui.shell.commands`; what pages and docks there are, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from time import monotonic
 
@@ -19,6 +20,7 @@ from gui.basics.errors import show_error
 from gui.basics.jobs import LatestWins, SearchProcess
 from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings, recovery_folder, study_folder
+from gui.basics.tables_out import outgoing
 from gui.basics.theme import GRID
 from gui.document.actuals import Actuals
 from gui.document.advise import Advisor, Phase
@@ -225,10 +227,7 @@ class MainWindow(Places):
         self.campaigning.going.connect(partial(self.line.show_state, "campaign"))
         self.campaigns.reading.connect(self._show_reading_campaign)
         self.campaigns.busy.connect(self._show_campaign)
-        self.reporting.failed.connect(partial(show_error, self))
-        self.reporting.told.connect(self.line.tell)
-        self.reporting.running.connect(self._show_report)
-        self.reporting.progress.connect(partial(self.line.show_share, "report"))
+        self._connect_outputs()
         self.autosave.warning.connect(self.line.tell)
         self.study_memory.warning.connect(self.line.tell)
         self.advisor.phase_changed.connect(self._show_search)
@@ -247,6 +246,16 @@ class MainWindow(Places):
         self.start_page_shown.connect(self._make_room)
         for name, lazy in self.lazy.items():
             lazy.built.connect(partial(self.handlers.wire, name))
+
+    def _connect_outputs(self) -> None:
+        """Reports and tables on their way out."""
+        self.reporting.failed.connect(partial(show_error, self))
+        self.reporting.told.connect(self.line.tell)
+        self.reporting.running.connect(self._show_report)
+        self.reporting.progress.connect(partial(self.line.show_share, "report"))
+        outgoing().began.connect(self._show_outgoing)
+        outgoing().went_on.connect(self.line.show_share)
+        outgoing().ended.connect(self.line.end_job)
 
     def _make_room(self, start_page: bool) -> None:
         """The start page has the window for itself."""
@@ -326,6 +335,9 @@ class MainWindow(Places):
             self.line.start_job("report", f"{text} …", self.reporting.cancel, "Write no report")
         else:
             self.line.end_job("report")
+
+    def _show_outgoing(self, name: str, text: str, cancel: Callable[[], object]) -> None:
+        self.line.start_job(name, f"{text} …", cancel, "Write and copy nothing")
 
     def _set_seconds(self, seconds: int) -> None:
         self.advisor.seconds = float(seconds)

@@ -329,10 +329,10 @@ def _compare(services: Services) -> InParts:
 
 
 def _campaign(services: Services) -> InParts:
-    from gui.campaign.page import CampaignPage
+    from gui.campaign.page import in_parts
 
     yield None
-    return CampaignPage(services.campaigns)
+    return (yield from in_parts(services.campaigns))
 
 
 def _evidence(_services: Services) -> QWidget:

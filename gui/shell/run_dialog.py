@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from advisor.running.settings import BASH, DASK, RunSettings
+from advisor.engines.running_here import BASH, DASK
+from advisor.running.settings import RunSettings
 from gui.basics.jobs import LatestWins
 from gui.basics.settings import Settings
 from gui.basics.theme import GRID

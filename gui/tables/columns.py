@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,7 @@ class Texts:
     """
 
     def __init__(self, names: Sequence[str], codes: NDArray[np.integer] | None = None) -> None:
-        self._names = names
+        self._names = tuple(names)  # texts alone: the collector never looks into it again
         self._codes = np.arange(len(names)) if codes is None else codes
 
     @classmethod
@@ -107,8 +107,8 @@ class Texts:
         return [self._names[code] for code in self._codes[rows].tolist()]
 
     @cached_property
-    def _lowered(self) -> list[str]:
-        return [name.casefold() for name in self._names]
+    def _lowered(self) -> tuple[str, ...]:
+        return tuple([name.casefold() for name in self._names])
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,8 +210,7 @@ class ColumnsModel(QAbstractTableModel):
             f"{column.heading} ({column.unit})" if column.unit else column.heading
             for column in self.columns
         )
-        listed = [_plain(column, chosen) for column in self.columns]
-        return Table(headings, tuple(zip(*listed, strict=True)))
+        return Table(headings, Rows(self.columns, chosen))
 
     def rows_from(self, first: int, end: int) -> QItemSelectionRange:
         """All cells of the shown rows [first, end), without asking whether they are there.
@@ -335,6 +334,41 @@ def _matches(columns: tuple[Column, ...], text: str) -> Flags:
 
 def _sort_keys(column: Column) -> NDArray[Any]:
     return column.values.ranks if isinstance(column.values, Texts) else column.values
+
+
+class Rows(Sequence[tuple[object, ...]]):
+    """Rows of columns with their full precision, made when they are asked for: like a tuple.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        They never change: rows may be made on any thread.
+    places : int array (rows,)
+        Positions in the columns.
+    """
+
+    def __init__(self, columns: Sequence[Column], places: NDArray[np.intp]) -> None:
+        self._columns, self._places = columns, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[object, ...]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[tuple[object, ...]]: ...
+
+    def __getitem__(self, place: int | slice) -> tuple[object, ...] | Sequence[tuple[object, ...]]:
+        chosen = self._places[place if isinstance(place, slice) else [place]]
+        rows = tuple(zip(*[_plain(column, chosen) for column in self._columns], strict=True))
+        return rows if isinstance(place, slice) else rows[0]
+
+    def __eq__(self, other: object) -> bool:
+        return self[:] == (other[:] if isinstance(other, Rows) else other)
+
+    def __hash__(self) -> int:
+        return hash(self[:])
 
 
 def _plain(column: Column, rows: NDArray[np.intp]) -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from gui.basics.figures import Table, copy_table
+from gui.basics.figures import Table
 from gui.basics.menu import mark
+from gui.basics.tables_out import TablesOut
 from gui.basics.theme import GRID
+from gui.basics.turns import InTurns
 from gui.tables.columns import Column, ColumnsModel
 
 _FITTED_ROWS = 50
+_PARTS = 1000  # of a selection that are made in a turn: some milliseconds
 
 
 class DataTable(QTableView):
@@ -62,6 +66,7 @@ class DataTable(QTableView):
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+        self._out = TablesOut(self)
         self._copy = QAction("Copy rows", self)
         self._copy.triggered.connect(self.copy)
         self.addAction(self._copy)
@@ -71,6 +76,7 @@ class DataTable(QTableView):
         self.columns_model.modelReset.connect(self._restore)
         self.activated.connect(self._tell_activation)
         self._wanted: frozenset[int] = frozenset()
+        self._turns = InTurns(self)
         self._quiet = False
         self._fitted: dict[int, int] = {}  # widths that were found, by section
 
@@ -128,7 +134,7 @@ class DataTable(QTableView):
 
     def copy(self) -> None:
         """Copy the selected rows, or all, tab-separated with full precision."""
-        copy_table(self.chosen_table())
+        self._out.copy(self.chosen_table())
 
     def event(self, event: QEvent) -> bool:
         """Keep Ctrl+C for the rows while the table has the focus."""
@@ -150,6 +156,7 @@ class DataTable(QTableView):
 
     def _selected_rows(self) -> NDArray[np.intp]:
         """Places of the selected rows among those shown, rising."""
+        self._turns.finish()
         selection = self.selectionModel().selection()
         chosen = np.zeros(len(self.columns_model.rows), dtype=bool)
         for place in range(selection.count()):
@@ -159,6 +166,7 @@ class DataTable(QTableView):
 
     def _tell_selection(self) -> None:
         if not self._quiet:
+            self._turns.drop()
             chosen = self.selected()
             self._wanted = frozenset(chosen)
             self.rows_selected.emit(chosen)
@@ -169,12 +177,25 @@ class DataTable(QTableView):
     def _restore(self) -> None:
         """Select what should be selected, after the rows or the wish changed."""
         model = self.columns_model
-        selection = QItemSelection()
+        edges = np.zeros((0, 2), dtype=np.intp)
         if self._wanted and model.columns:
             wanted = np.isin(model.rows, list(self._wanted))
-            edges = np.flatnonzero(np.diff(np.concatenate(([False], wanted, [False]))))
-            for first, end in edges.reshape(-1, 2).tolist():
+            around = np.concatenate(([False], wanted, [False]))
+            edges = np.flatnonzero(np.diff(around)).reshape(-1, 2)
+        self._turns.drop()
+        if len(edges) <= _PARTS:
+            deque(self._select(edges), 0)
+        else:
+            self._turns.start(self._select(edges))
+
+    def _select(self, edges: NDArray[np.intp]) -> Iterator[None]:
+        """Select the rows between these edges, and nothing else: at last, all at once."""
+        model, selection = self.columns_model, QItemSelection()
+        for begin in range(0, len(edges), _PARTS):
+            for first, end in edges[begin : begin + _PARTS].tolist():
                 selection.append(model.rows_from(first, end))
+            if begin + _PARTS < len(edges):
+                yield
         self._quiet = True
         self.setUpdatesEnabled(False)  # drawn once, not each range looked up in the view
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)

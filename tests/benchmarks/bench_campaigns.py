@@ -1,9 +1,9 @@
 """Pieces of work on Dask: ``python -m tests.benchmarks.bench_campaigns``.
 
 First on workers of this process: what more of them gain, what a piece costs beside its own work,
-and memory. Then what a scheduler has to do for many workers, from which larger clusters are
-planned: its workers are objects of one process, whose pieces wait, and so all that is measured is
-Dask's.
+memory, and how soon Ctrl-C is obeyed. Then what a scheduler has to do for many workers, from which
+larger clusters are planned: its workers are objects of one process, whose pieces wait, and so all
+that is measured is Dask's.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import asyncio
 import json
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ CASES, ROUNDS = 1000, 2
 EMPTY = 1000
 MANY = 100_000
 EFFICIENCY, OVERHEAD_MS, WORKER_MB, CLIENT_MB = 0.9, 5.0, 500.0, 100.0
+CANCEL_S = 1.0
 SCHEDULED = 100  # workers of the last table
 
 
@@ -128,6 +130,39 @@ def pieces(shards: Any, workers: int) -> None:
     line("  MB by which this process grew", after - before, CLIENT_MB, most=True)
     largest = max(one.memory_info().rss for one in here.children(recursive=True)) / 1e6
     line("largest worker, MB", largest, WORKER_MB, most=True)
+
+
+def interrupts(workers: int, rounds: int = 3) -> None:
+    """Ctrl-C until the program is over, and so its workers, at worst."""
+    for when, begun in (("start", _has_workers), ("work", _has_rows)):
+        took_s = max(_interrupted(workers, begun) for _ in range(rounds))
+        line(f"Ctrl-C while workers {when}, s until all is over", took_s, CANCEL_S, most=True)
+
+
+def _interrupted(workers: int, begun: Callable[[psutil.Process, Path], bool]) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        command = ["-m", "advisor.commands.cli", "campaign", "lists", "--out", str(out)]
+        with subprocess.Popen(
+            [sys.executable, *command, "--workers", str(workers)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        ) as process:  # fmt: skip
+            program = psutil.Process(process.pid)
+            while not begun(program, out):
+                sleep(0.05)
+            began = perf_counter()
+            os.killpg(process.pid, signal.SIGINT)
+            process.wait()  # it waits for its workers
+            return perf_counter() - began
+
+
+def _has_workers(program: psutil.Process, _out: Path) -> bool:
+    return len(program.children()) > 1
+
+
+def _has_rows(_program: psutil.Process, out: Path) -> bool:
+    rows = out / "results.csv"
+    return rows.exists() and rows.read_bytes().count(b"\n") > 1
 
 
 def messages(workers: int = 10, seconds: float = 0.5, rounds: int = 10) -> None:
@@ -233,6 +268,7 @@ def main() -> None:
     with computing(workers=workers) as shards:
         cases(shards, workers)
         pieces(shards, workers)
+    interrupts(workers)
     messages()
     scheduled(SCHEDULED)
 

@@ -18,10 +18,9 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from time import clock_gettime, perf_counter, pthread_getcpuclockid, sleep
+from time import perf_counter
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -32,6 +31,7 @@ from advisor.allocation.moves import best_moves
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
+from advisor.campaigns.findings import findings
 from advisor.export.planned import PLAN, Planned
 from advisor.export.registry import EXPORTS, export, exports_of
 from advisor.export.simgrid.check import check_with_simgrid
@@ -53,9 +53,10 @@ from gui.document.document import Outcome
 from gui.panels.comparison import compared
 from gui.studies.tree.work import prepared
 from tests.benchmarks.bench_board import large
+from tests.benchmarks.holds import Watch
+from tests.gui.campaign.synthetic import synthetic
 
 LIMIT_MS = 50.0
-_BEAT_S = 0.001
 _SHOWN = 5  # places over the limit
 _ENOUGH_S, _LONG_S = 3.0, 20.0  # of work that repeats itself, of a study
 
@@ -63,74 +64,39 @@ Job = Callable[[], object]
 
 
 class Beats:
-    """Beats on a thread while a job runs on another one; the holds, the longest at each place."""
+    """Beats beside a job on a thread; the holds, the longest at each place."""
 
     def __init__(self, job: Job) -> None:
         self.held_s: dict[str, float] = {}
         self.whole_s = 0.0
-        self._job, self._over = job, False
+        self._job = job
 
     def watch(self) -> Beats:
         """Run the job on a worker beside the beats; raises what it raises."""
         failed: list[BaseException] = []
+        over, ended = threading.Event(), threading.Event()
 
         def work() -> None:
             try:
                 self._job()
             except BaseException as error:  # noqa: BLE001 - told by the thread that asked
                 failed.append(error)
-            self._over = True
+            over.set()
             ended.wait()
 
-        ended = threading.Event()
         worker = threading.Thread(target=work, daemon=True)
         began = perf_counter()
+        watch = Watch().start()
         worker.start()
-        with _first_in_line():
-            self._beat(worker)
+        over.wait()
         self.whole_s = perf_counter() - began
+        for hold in watch.end():
+            self.held_s[hold.where] = max(hold.seconds, self.held_s.get(hold.where, 0.0))
         ended.set()
         worker.join()
         if failed:
             raise failed[0]
         return self
-
-    def _beat(self, worker: threading.Thread) -> None:
-        assert worker.ident is not None
-        clock = pthread_getcpuclockid(worker.ident)
-        beat, spent = perf_counter(), clock_gettime(clock)
-        while not self._over:
-            sleep(_BEAT_S)
-            now, own = perf_counter(), clock_gettime(clock)
-            held_s = min(now - beat, own - spent)
-            where = _line(worker.ident)
-            self.held_s[where] = max(held_s, self.held_s.get(where, 0.0))
-            beat, spent = now, own
-
-
-@contextmanager
-def _first_in_line() -> Iterator[None]:
-    """Let this thread wait for the interpreter alone, and for no other program, if that may be."""
-    try:
-        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
-    except OSError:
-        yield
-        return
-    try:
-        yield
-    finally:
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-
-
-def _line(thread: int) -> str:
-    """Where a thread is: the lines of our own on its stack, the innermost first."""
-    frame, lines = sys._current_frames().get(thread), []
-    while frame is not None and len(lines) < 4:
-        file = frame.f_code.co_filename
-        if any(f"/{room}/" in file for room in ("advisor", "machines", "gui")):
-            lines.append(f"{Path(file).name}:{frame.f_lineno}")
-        frame = frame.f_back
-    return " < ".join(lines)
 
 
 def of_a_project(project: Project) -> Iterator[tuple[str, Job]]:
@@ -274,6 +240,12 @@ def _study(
     return call(parameters, None, _after(_LONG_S))
 
 
+def of_campaigns() -> Iterator[tuple[str, Job]]:
+    """What a hundred thousand rows show."""
+    results = synthetic(100_000)
+    yield "findings of 100,000 rows", lambda: findings(results)
+
+
 def main() -> None:
     """Run all kinds of work, or those that are named, and print."""
     load()
@@ -284,6 +256,7 @@ def main() -> None:
     for name, job in (
         *of_a_project(large()),
         *of_studies(Problem.of(small.platform, small.workload)),
+        *of_campaigns(),
     ):
         if words and not any(word in name for word in words):
             continue

@@ -5,7 +5,7 @@
 written beforehand; ``dask/runs_3x5.json``, runs under five plans, three times each;
 ``slurm/jobcomp.log``. It says so where there is none. Each run is held out in turn, the others
 teach, and the run is predicted with the machines and the order that it used. A simulated site,
-whose truth is known, needs no folder.
+whose truth is known, needs no folder; nor do the times for a run of many tasks.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 
+from advisor import kernels
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
@@ -25,13 +27,17 @@ from advisor.learning.carried import carried_plan
 from advisor.learning.lessons import Lesson, lessons, taught
 from advisor.project.workload_file import read_workload
 from advisor.runs.actual import Actual
+from advisor.runs.difference import difference
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched
 from advisor.runs.record import Run, TaskRun
+from advisor.search.lists import heft
 from machines import InputError
 from machines.formats.platform_toml import read_platform
 from tests.advisor.learning.site import NAMES, OTHER, SPLIT, Site, actuals, problem
+from tests.benchmarks.bench_board import large
 
+FEW_S = 8.0
 WANTED = 0.05  # of the actual makespan, median
 VARIABLE = "PLACEWISE_RUNS"
 
@@ -178,9 +184,37 @@ def of_site() -> None:
     say("learnt from ten runs of two other plans", np.array(off))
 
 
+def of_large(tasks: int = 30_000) -> None:
+    """Processor seconds of a run of many tasks on 32 machines: why it differs, what it teaches."""
+    kernels.load()
+    project = large(tasks)
+    asked = Problem.of(project.platform, project.workload)
+    plan, draw = heft(asked), np.random.default_rng(0)
+    told = predict(asked, plan)
+    begin_s = 1.25 * told.start_s + draw.uniform(0.0, 0.01, tasks)
+    end_s = begin_s + (told.end_s - told.start_s) * draw.lognormal(0.05, 0.05, tasks)
+    entries = zip(
+        asked.workload.tasks, plan.allocation, begin_s.tolist(), end_s.tolist(), strict=True
+    )
+    machines = asked.platform.machines
+    run = Run("large", tuple(TaskRun(t.name, machines[m].name, a, b) for t, m, a, b in entries))
+    actual = matched(run.from_zero(), asked)
+    print(f"\nA run of {tasks:,} tasks, s of a processor")
+    for name, call in (
+        ("difference", lambda: difference(asked, plan, actual)),
+        ("lessons of one run", lambda: lessons(asked, plan, [actual])),
+        ("lessons of three", lambda: lessons(asked, plan, [actual] * 3)),
+    ):
+        began = process_time()
+        call()
+        took_s = process_time() - began
+        print(f"{name:52} {took_s:7.2f}   wanted {FEW_S:g}{'' if took_s <= FEW_S else '  missed'}")
+
+
 def main() -> None:
     """Print the tables."""
     of_site()
+    of_large()
     named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get(VARIABLE, "")
     folder = Path(named)
     if not named or not (folder / "placewise" / "workload.toml").is_file():

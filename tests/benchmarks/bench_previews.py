@@ -5,8 +5,9 @@ replay and what the queues estimate, against the plans carried out. Layered rand
 transfers take 0.1, 1 or 10 times as long as their tasks, blocks at a switch, and workflows of a
 folder of WfFormat files (``$PLACEWISE_WORKFLOWS``, as in `bench_network_search`; what is missing is
 left out). Random plans of equal tasks on a full network move chaotically: a transfer that overtakes
-another changes what follows, so that signs there are hard for any estimate. Previews replay only
-where tasks decide (`advisor.allocation.replay.suits`); wanted there: 95 % of the signs.
+another changes what follows, so that signs there are hard for any estimate. Previews tell better
+from worse by replays only where tasks decide (`advisor.allocation.replay.suits`); wanted there:
+95 % of the signs. Elsewhere a replay is the first estimate: wanted within a frame.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -30,12 +32,13 @@ from advisor.kernels import estimate
 from advisor.project.wfformat.reader import workload_from
 from advisor.search.lists import heft
 from machines.arrays import Floats, Indices
-from tests.benchmarks.bench_kernels import at_a_switch
+from tests.benchmarks.bench_kernels import FRAME_S, at_a_switch
 from tests.benchmarks.bench_network_search import corpus
 from tests.benchmarks.network_search_cases import FAST, GIGABIT, platform
+from tests.benchmarks.table import Row, least_seconds, show
 
 _STAKE = 0.005  # of the makespan; smaller differences have no sign
-_TASKS, _WIDE = 1_500, 50
+_WIDE = 50
 _WORKFLOWS = (
     "1000genome-chameleon-22ch-250k-001",
     "seismology-chameleon-1100p-001",
@@ -43,20 +46,20 @@ _WORKFLOWS = (
 )
 
 
-def layered(ratio: float, kind: str, seed: int) -> Problem:
+def layered(ratio: float, kind: str, seed: int, count: int = 1_500, machines: int = 8) -> Problem:
     """Layers of tasks; each reads from one to three before it, `ratio` times as long as it runs."""
     rng = random.Random(seed)
-    tasks = tuple(Task(f"t{i}", work=rng.uniform(2.0, 20.0)) for i in range(_TASKS))
+    tasks = tuple(Task(f"t{i}", work=rng.uniform(2.0, 20.0)) for i in range(count))
     edges = {
         (rng.randrange(i - i % _WIDE - _WIDE, i - i % _WIDE), i)
-        for i in range(_WIDE, _TASKS)
+        for i in range(_WIDE, count)
         for _ in range(rng.randint(1, 3))
     }
     size = 11.0 * ratio * GIGABIT
     flows = tuple(
         Flow(f"t{a}", f"t{b}", ((1, rng.uniform(0.2, 1.8) * size),)) for a, b in sorted(edges)
     )
-    return Problem.of(platform(kind, GIGABIT, 8, 1), Workload("layers", tasks, flows))
+    return Problem.of(platform(kind, GIGABIT, machines, 1), Workload("layers", tasks, flows))
 
 
 def cases() -> Iterator[tuple[str, Problem]]:
@@ -111,9 +114,27 @@ def line(rows: Floats, column: int) -> str:
     return f"{np.median(error):8.3%}  {np.quantile(error, 0.9):7.2%}  {shares}"
 
 
+def first_rows(tasks: int = 10_000, machines: int = 32) -> list[Row]:
+    """How long first estimates take where transfers decide, beside those by queues."""
+    rows = []
+    for kind in ("bus", "star"):
+        problem = layered(10.0, kind, 1, tasks, machines)
+        plan = heft(problem)
+        now = predict(problem, plan)
+        assert not suits(now)
+        for where, task in (("early", 0), ("middle", tasks // 2), ("late", tasks - 1)):
+            asked = partial(preview, problem, plan, (task,), now=now)
+            first_s, queues_s = least_seconds(partial(asked, first=True)), least_seconds(asked)
+            name = f"{tasks:,} tasks on {machines} machines at a {kind}, a task {where}"
+            rows.append(Row(name, first_s, FRAME_S))
+            rows.append(Row(f"{name}; wanted: a tenth of queues", first_s, queues_s / 10))
+    return rows
+
+
 def main() -> None:
-    """Print a row a group, of the replay and of the queues."""
+    """Print a row a group, of the replay and of the queues, and the time of first estimates."""
     kernels.load()
+    show("Estimates where transfers decide", first_rows())
     found: dict[str, list[Floats]] = {}
     for group, problem in cases():
         plan = heft(problem)

@@ -24,12 +24,14 @@ from machines import LogGP
 SIZES = (512, 10_000, 100_000, 1_000_000)
 COSTS = TreeCosts(LogGP(L=6.0, o_s=2.0, o_r=2.0, g=4.0), filter_cost=1.0, create=100.0)
 _REPEAT = 3
+_WANTED = {"the study's first figures": 1.0, "the study": 3.0}
+"""Seconds of the largest."""
 
 
 def main() -> None:
     """Time every part and print."""
     print("\nTrees of processes, ms of processor time (best of three)")
-    print(f"{'':34}" + "".join(f"{size:>12,}" for size in SIZES))
+    print(f"{'':34}" + "".join(f"{size:>12,}" for size in SIZES) + "      wanted")
     rows: dict[str, list[float]] = {}
     for N in SIZES:
         found = optimal_tree(N, COSTS.p)
@@ -50,7 +52,10 @@ def main() -> None:
             repeat = 1 if name in ("Pareto front", "the study") else _REPEAT
             rows.setdefault(name, []).append(min(_timed(part) for _ in range(repeat)))
     for name, seconds in rows.items():
-        print(f"{name:34}" + "".join(f"{1e3 * one:12.1f}" for one in seconds))
+        wanted = _WANTED.get(name)
+        told = "" if wanted is None else f"{1e3 * wanted:12.1f}"
+        told += "  missed" if wanted is not None and seconds[-1] > wanted else ""
+        print(f"{name:34}" + "".join(f"{1e3 * one:12.1f}" for one in seconds) + told)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
 
 

@@ -1,10 +1,10 @@
 """The longest work of the window's thread: ``python -m tests.benchmarks.bench_window [--trace]``.
 
 A real window, offscreen, on a project of 30,000 tasks: opens it, selects, edits, drags, undoes,
-advises and goes through all pages. Prints for every step the longest stretch between two looks at
-the event queue: the processor time of the thread itself, which other programs do not lengthen, and
-the wall time, which waits for the interpreter lengthen, too. With ``--trace``, where the longest
-stretches were.
+advises and goes through all pages. Prints for every step of the stretches between two looks at the
+event queue the longest: the processor time of the thread itself, what other threads of the window
+computed while it waited (perhaps for the interpreter), neither of which other programs lengthen,
+and the wall time. With ``--trace``, which threads kept the interpreter longest, and where.
 """
 
 from __future__ import annotations
@@ -12,12 +12,9 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-import threading
-import traceback
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from time import perf_counter, sleep, thread_time
+from time import perf_counter, process_time, thread_time
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp()
@@ -32,58 +29,63 @@ from gui.document.document import Selection
 from gui.shell.app import Startup, make_window
 from gui.shell.main_window import MainWindow
 from tests.benchmarks.bench_board import large
+from tests.benchmarks.holds import Hold, Watch
 
 LIMIT_MS = 50.0
+_SCHEDULED = Path("/proc/thread-self/schedstat")
 _BEAT_MS = 1
 _PAUSE_MS = 1500  # after each step, for what it sets off
-_TRACED_S = 0.02  # stretches whose stack is looked at
+_TRACED_S, _TOLD = 0.01, 8  # holds of the interpreter: the shortest that is noted, the most told
 
 
 class Heart(QObject):
-    """Beats on the window's thread; remembers the longest stretch between two beats."""
+    """Beats on the window's thread; remembers the longest stretch between two beats.
+
+    Of each stretch, in seconds: what the thread itself computed; what other threads of this process
+    computed while it slept, which is what it waited for the interpreter; and all of it, with the
+    wait for a processor.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.wall, self.own, self.since = 0.0, 0.0, perf_counter()
-        self._spent = thread_time()
+        self._longest = (0.0, 0.0, 0.0)
+        self._last = self._clocks()
         self._timer = QTimer(self, interval=_BEAT_MS)
         self._timer.timeout.connect(self._beat)
         self._timer.start()
 
     def _beat(self) -> None:
-        now, spent = perf_counter(), thread_time()
-        self.wall, self.own = max(self.wall, now - self.since), max(self.own, spent - self._spent)
-        self.since, self._spent = now, spent
+        now = self._clocks()
+        wall, own, process, queued = (
+            each - last for each, last in zip(now, self._last, strict=True)
+        )
+        waited = max(min(process - own, wall - own - queued), 0.0)
+        self._longest = tuple(map(max, self._longest, (own, waited, wall)))  # type: ignore[assignment] # three
+        self._last = now
 
-    def taken(self) -> tuple[float, float]:
-        """(own, wall) seconds of the longest stretch since the last time."""
+    def taken(self) -> tuple[float, float, float]:
+        """(own, waited, wall) of the longest stretch since the last time, each for itself."""
         self._beat()
-        found, self.wall, self.own = (self.own, self.wall), 0.0, 0.0
+        found, self._longest = self._longest, (0.0, 0.0, 0.0)
         return found
 
+    @staticmethod
+    def _clocks() -> tuple[float, float, float, float]:
+        return perf_counter(), thread_time(), process_time(), _queued_s()
 
-class Tracer:
-    """Looks where the window's thread is while a stretch is long."""
 
-    def __init__(self, heart: Heart) -> None:
-        self._heart, self._thread = heart, threading.get_ident()
-        self.seen: Counter[str] = Counter()
-        threading.Thread(target=self._look, daemon=True).start()
+def _queued_s() -> float:
+    """Seconds that this thread waited for a processor so far; 0 where the system does not tell."""
+    try:
+        return 1e-9 * int(_SCHEDULED.read_text().split()[1])
+    except OSError:
+        return 0.0
 
-    def _look(self) -> None:
-        while True:
-            sleep(0.004)
-            if perf_counter() - self._heart.since > _TRACED_S:
-                stack = traceback.extract_stack(sys._current_frames()[self._thread])
-                own = [one for one in stack if "/gui/" in one.filename][-5:]
-                self.seen[" < ".join(f"{Path(one.filename).name}:{one.lineno} {one.name}"
-                                     for one in reversed(own))] += 1  # fmt: skip
 
-    def report(self) -> None:
-        """What was seen most since the last time."""
-        for where, count in self.seen.most_common(6):
-            print(f"      {4 * count:5d} ms  {where}")
-        self.seen.clear()
+def report(holds: Iterable[Hold]) -> None:
+    """Who kept the interpreter longest, and where."""
+    for hold in sorted(holds, key=lambda hold: -hold.seconds)[:_TOLD]:
+        print(f"      {1e3 * hold.seconds:8.1f} ms  {hold.thread}: {hold.where}")
 
 
 def steps(window: MainWindow, path: Path) -> Iterator[tuple[str, int]]:
@@ -137,8 +139,8 @@ def main() -> None:
     window.resize(1280, 800)
     Startup(window)
     heart = Heart(window)
-    tracer = Tracer(heart) if "--trace" in sys.argv else None
-    longest: dict[str, tuple[float, float]] = {}
+    watch = Watch(_TRACED_S).start() if "--trace" in sys.argv else None
+    longest = dict[str, tuple[float, float, float]]()
     window.show()
     todo = iter([("start", 6000)])
 
@@ -152,20 +154,19 @@ def main() -> None:
     def go() -> None:
         nonlocal name
         if name:
-            found = tuple(map(max, heart.taken(), longest.get(name, (0.0, 0.0))))
-            longest[name] = found
+            longest[name] = tuple(map(max, heart.taken(), longest.get(name, (0.0,) * 3)))  # type: ignore[assignment] # three
             if name != "drag":
-                over = "  over" if 1e3 * found[0] > LIMIT_MS else ""
-                own, wall = (1e3 * each for each in found)
-                print(f"  {name:<28}{own:8.1f} ms own{wall:9.1f} ms wall{over}", flush=True)
-                if tracer:
-                    tracer.report()
+                show(name, longest[name])
+                if watch:
+                    report(watch.taken())
         try:
             name, wait_ms = next(running)
         except StopIteration:
             begin = perf_counter()
             window.end_jobs()
-            print(f"  closing{1e3 * (perf_counter() - begin):29.1f} ms wall")
+            print(f"  closing{1e3 * (perf_counter() - begin):51.1f} ms wall")
+            if watch:
+                watch.end()
             application.exit()
             return
         QTimer.singleShot(wait_ms, window, go)
@@ -173,7 +174,16 @@ def main() -> None:
     QTimer.singleShot(0, window, go)
     application.exec()
     if "drag" in longest:
-        print(f"  {'frames of the drag':<28}{1e3 * longest['drag'][0]:8.1f} ms own")
+        show("frames of the drag", longest["drag"])
+
+
+def show(name: str, found: tuple[float, float, float]) -> None:
+    """Print a line."""
+    own, waited, wall = (1e3 * each for each in found)
+    over = "  over" if max(own, waited) > LIMIT_MS else ""
+    print(
+        f"  {name:<28}{own:8.1f} ms own{waited:9.1f} ms waited{wall:9.1f} ms wall{over}", flush=True
+    )
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ of its unit and of the route-aware estimate.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from resource import RUSAGE_SELF, getrusage
 from time import process_time
 
 import numpy as np
@@ -21,6 +22,7 @@ from advisor.messages.patterns import (
     HOTSPOT,
     NEIGHBOURS,
     PERMUTATION,
+    SHIFT,
     Pattern,
     all_to_all,
     destinations,
@@ -30,7 +32,9 @@ from advisor.messages.patterns import (
 from advisor.messages.simulation.traffic import simulate
 from advisor.models.logpc import contention_closed
 from advisor.models.wormhole import demand_of, estimate, estimate_open
+from machines import Dragonfly, FatTree
 from machines.network import Crossbar, Hypercube, Mesh, Network
+from machines.shapes import switched
 from machines.traffic import Routes, routes_of
 from tests.benchmarks.table import Row, least_seconds, show
 
@@ -131,15 +135,48 @@ def speed_rows() -> list[Row]:
             Row(f"estimate, {size}", solve, limit_s),
             Row(f"its preparation for a pattern, {size}", prepare, limit_s),
         ]
-    many = Mesh((16, 16, 16), wrap=True)
-    rows.append(Row("routes, 4,096 nodes", least_seconds(lambda: routes_of(many)), 2.0))
-    routes = routes_of(many)
-    for kind in (NEIGHBOURS, EM3D, PERMUTATION, ALL_TO_ALL, HOTSPOT):
-        traffic = destinations(Pattern(kind, share=0.1), routes.hops)
-        begin = process_time()
-        network_load(routes, traffic, range(routes.network.size), ROUTE_AWARE)
-        rows.append(Row(f"price of {kind}, 4,096 nodes", process_time() - begin, 2.0))
     return rows
+
+
+LARGE: tuple[Network, ...] = (
+    Mesh((16, 16, 16), wrap=True),
+    Mesh((16, 16, 16)),
+    Mesh((8, 8, 8, 8), wrap=True),
+    Mesh((64, 64), wrap=True),
+    Mesh((64, 64)),
+    Mesh((4096,), wrap=True),
+    Mesh((4096,)),
+    Hypercube(12),
+    FatTree((16, 16, 16)),
+    FatTree((64, 64), taper=2),
+    Dragonfly((4, 8, 128)),
+    Dragonfly((8, 16, 32)),
+)
+"""Of 4,096 nodes."""
+
+
+def large_rows() -> Iterator[Row]:
+    """Processor time of the routes of large networks, and of prices on them."""
+    for network in LARGE:
+        _ = network.channels  # kept from then on
+        name = f"{' × '.join(map(str, network.dims))} {network.kind}"
+        yield Row(f"{name}: routes", _taken(lambda one=network: routes_of(one)), 2.0)
+        routes = routes_of(network)
+        reach = 1 + switched(network)  # hosts are two hops from their neighbours
+        for kind in (NEIGHBOURS, EM3D, PERMUTATION, SHIFT, ALL_TO_ALL, HOTSPOT):
+            pattern = Pattern(kind, reach=reach, share=0.1)
+            yield Row(f"{name}: {kind}", _taken(lambda r=routes, p=pattern: _priced(r, p)), 2.0)
+
+
+def _priced(routes: Routes, pattern: Pattern) -> None:
+    traffic = destinations(pattern, routes.hops)
+    network_load(routes, traffic, range(routes.network.size), ROUTE_AWARE)
+
+
+def _taken(call: Callable[[], object]) -> float:
+    begin = process_time()
+    call()
+    return process_time() - begin
 
 
 def networks() -> tuple[tuple[str, Network], ...]:
@@ -161,6 +198,8 @@ def main() -> None:
     """Measure and print."""
     kernels.load()
     show("Speed", speed_rows())
+    show("Networks of 4,096 nodes, processor time", list(large_rows()))
+    print(f"peak of memory {getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     compare("8 × 4, uniform", ALEWIFE, all_to_all(32), INTERVALS)
     hotspots()
     open_waits()

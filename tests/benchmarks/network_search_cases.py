@@ -69,7 +69,8 @@ def _named(
 
 def platform(kind: str, bandwidth: float, count: int, cores: int) -> Platform:
     """Machines of several speeds and a store on one network."""
-    machines = tuple(Machine(f"m{i}", cores=cores, speed=_SPEEDS[i]) for i in range(count))
+    speeds = [_SPEEDS[i % len(_SPEEDS)] for i in range(count)]
+    machines = tuple(Machine(f"m{i}", cores=cores, speed=speeds[i]) for i in range(count))
     way = Direction(_STARTUP_S, bandwidth)
     names = [*(one.name for one in machines), "store"]
     stores = (Store("store"),)

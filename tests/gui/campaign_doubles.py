@@ -37,7 +37,9 @@ def patient(
     _first(cases, out, text, on_progress)
     while not should_stop():
         time.sleep(0.005)
-    return Outcome(FIRST, len(cases), 0, 0)
+    outcome = Outcome(FIRST, len(cases), 0, 0)
+    on_progress(outcome)  # as `run_campaign` does
+    return outcome
 
 
 def deaf(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -46,6 +47,20 @@ def dying(
     os._exit(1)
 
 
+def dying_of_many(
+    address: str,
+    function: Callable[[Any], Any],
+    items: Sequence[Any],
+    on_progress: Tell,
+    should_stop: Stop,
+) -> str:
+    """Ends its process after the first of more than two pieces."""
+    if len(items) > 2:
+        on_progress(Answer(0, function(items[0])))
+        os._exit(1)
+    return backwards(address, function, items, on_progress, should_stop)
+
+
 def noting(
     address: str,
     function: Callable[[Any], Any],
@@ -86,6 +101,11 @@ def deaf(
     on_progress(Answer(0, function(items[0])))
     time.sleep(600)
     return ""
+
+
+def thread_of(number: int) -> tuple[int, int, str]:
+    """A number doubled, and the process and the thread that did it."""
+    return *process_of(number), threading.current_thread().name
 
 
 def process_of(number: int) -> tuple[int, int]:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from advisor.runs.record import OK, Run, TaskRun
 from advisor.runs.record_csv import render
+from gui.board.board_view import BoardView
+from gui.panels.actual_panel import ActualPanel
+from gui.shell.main_window import MainWindow
 
 
 def run(
@@ -32,3 +35,17 @@ def log(folder: Path, *runs: Run, name: str = "run.csv") -> Path:
 def many(count: int) -> Iterable[Run]:
     """Runs that take longer, one after the other."""
     return (run(f"run {number + 1}", 12.0 + number) for number in range(count))
+
+
+def board_of(window: MainWindow) -> BoardView:
+    """Where runs are drawn."""
+    found = window.panel("allocation")
+    assert isinstance(found, BoardView)
+    return found
+
+
+def panel_of(window: MainWindow) -> ActualPanel:
+    """Where runs are set beside their prediction."""
+    found = window.panel("actual")
+    assert isinstance(found, ActualPanel)
+    return found

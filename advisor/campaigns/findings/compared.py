@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from advisor.allocation.alike import alike
 from advisor.basics.rounding import ALIKE
 from advisor.campaigns.results import Results
 from machines.arrays import Flags, Floats, Indices
@@ -194,5 +195,4 @@ def _workloads(results: Results, rows: Indices) -> Indices:
     family = np.where(drawn, generator.places[rows], -1)
     seed = np.where(drawn, results.columns.number("seed")[rows], -1)
     file = np.where(drawn, -1, results.numbered("workload").places[rows])
-    _, places = np.unique(np.stack((family, seed, file), axis=1), axis=0, return_inverse=True)
-    return places.ravel().astype(np.int32)
+    return alike((family, seed, file))[1].astype(np.int32)

@@ -118,3 +118,13 @@ def test_campaigns_that_ship_are_found_by_name_and_others_by_their_path(tmp_path
     assert campaign_path(str(mine)) == mine
     with pytest.raises(InputError, match=r"no such file.*Names: lists"):
         campaign_path("list")
+
+
+def test_a_folder_of_results_does_not_hide_the_campaign_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lists").mkdir()
+    assert read_campaign(campaign_path("lists")).strategies
+    (tmp_path / "mine").mkdir()
+    assert campaign_path("mine") == Path("mine")  # what is wrong with it is told by its reader

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from threading import Thread
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -30,7 +31,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Any:
     module = ModuleType("distributed")
     module.get_worker = lambda: found  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "distributed", module)
-    monkeypatch.setattr(kernels, "load", lambda _should_stop: True)
+    monkeypatch.setattr(at_worker, "_loading", Thread)  # one that never began is not alive
     return found
 
 
@@ -88,6 +89,25 @@ def test_it_stops_once_nobody_wants_the_answers(worker: Any, change: str) -> Non
     assert isinstance(found.failure, Stopped)
 
 
+def test_a_piece_that_is_given_up_does_not_wait_for_the_kernels(
+    worker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = []
+
+    def join(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 3:
+            worker.state.tasks.clear()
+
+    endless = SimpleNamespace(is_alive=lambda: True, join=join)
+    monkeypatch.setattr(at_worker, "_loading", lambda: endless)
+    found = reply(squared, [1])
+    assert found.answers == ()
+    assert isinstance(found.failure, Stopped)
+    assert len(waited) == 3
+    assert max(waited) <= 0.05
+
+
 def unpicklable(_item: object) -> object:
     return lambda: None
 
@@ -121,10 +141,13 @@ def test_a_function_is_read_once(worker: Any, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_worker_tells_what_it_computes_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    began = []
     monkeypatch.setattr(kernels, "ready", lambda: False)
+    monkeypatch.setattr(at_worker, "_loading", lambda: began.append(1))
     found = at_worker.described()
     assert found.versions == versions()
     assert not found.ready
+    assert began == [1], "it gets ready for the pieces that may come"
 
 
 def test_answered_is_cheap_to_send() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +11,8 @@ import pytest
 
 from advisor import kernels
 from advisor.basics.shards import computing_on, each
-from advisor.computing import computing
+from advisor.computing import at_worker, computing
+from advisor.computing.at_worker import Differs
 from machines.errors import InputError
 from machines.stopping import Stopped, stoppable
 from tests.advisor.computing.pieces import refused, squared
@@ -27,6 +30,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers are here: what they load would be loaded for all tests."""
     monkeypatch.setattr(kernels, "load", lambda _should_stop: True)
     monkeypatch.setattr(kernels, "ready", lambda: True)
+    monkeypatch.setattr(at_worker, "_loading", threading.Thread)  # one that never began is over
 
 
 def with_a(large: bytes, number: int) -> int:
@@ -60,8 +64,6 @@ def test_many_calls_share_a_connection(address: str, monkeypatch: pytest.MonkeyP
 def test_workers_with_something_else_are_named_before_anything_runs(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from advisor.computing import at_worker
-
     real = at_worker.versions()
     other = (("Placewise", "0.0.1 (00000000)"), *real[1:-1], ("numba", "0.1"))
     monkeypatch.setattr(at_worker, "versions", lambda: other)
@@ -75,14 +77,49 @@ def test_workers_with_something_else_are_named_before_anything_runs(
     assert f"pip install placewise=={real[0][1].split()[0]} numpy==" in said
 
 
-def test_one_that_came_later_gives_no_answer(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from advisor.computing import at_worker
-
+def test_where_all_have_become_others_nothing_is_answered(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = (("Placewise", "0.0.1 (00000000)"), *at_worker.versions()[1:])
-    with computing(address) as shards:
+    notes: list[str] = []
+    with (
+        computing(address) as shards,
+        computing(address, on_note=notes.append, fallback=True) as window,
+    ):
         monkeypatch.setattr(at_worker, "versions", lambda: other)
-        with pytest.raises(InputError, match=r"1 worker would .* \(Placewise 0.0.1"):
+        with pytest.raises(InputError, match=r"2 workers would .* \(Placewise 0.0.1"):
             list(shards.each(squared, range(10)))
+
+        assert dict(window.each(squared, range(10))) == {one: one * one for one in range(10)}
+        assert "would compute with something else" in notes[0]
+        assert notes[-1] == (
+            "no worker there is like this Placewise: 10 pieces computed on this machine"
+        )
+
+
+def test_one_that_has_become_another_is_left_out_and_the_others_go_on(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs: set[str] = set()
+    real, described = at_worker.answered, at_worker.versions()
+
+    def answered(expected: Any, function: bytes, items: bytes) -> bytes:
+        from distributed import get_worker
+
+        theirs.add(get_worker().address)
+        if get_worker().address != min(theirs) or len(theirs) == 1:
+            return real(expected, function, items)
+        return pickle.dumps(Differs(min(theirs), (("Placewise", "0.0.1"), *described[1:])))
+
+    monkeypatch.setattr(at_worker, "answered", answered)
+    notes: list[str] = []
+    with computing(address, on_note=notes.append) as shards:
+        for _ in range(2):
+            found = list(shards.each(squared, range(300)))
+            assert sorted(found) == [(one, one * one) for one in range(300)]
+    (note,) = notes
+    assert note.startswith("1 worker left out, which would compute with something else")
+    assert f"{min(theirs)} (Placewise 0.0.1 instead of " in note
 
 
 def test_another_python_is_refused_before_any_code_is_sent(

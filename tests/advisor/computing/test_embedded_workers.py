@@ -96,3 +96,37 @@ if __name__ == "__main__":
         process.send_signal(how)
     eventually(lambda: not any(Path(f"/proc/{one}").exists() for one in started))
     assert list(folder.iterdir()) == []
+
+
+def test_workers_that_still_start_are_ended_when_nobody_wants_them_any_more() -> None:
+    before = set(children(os.getpid()))
+
+    def coming() -> set[int]:
+        return set(children(os.getpid())) - before
+
+    with pytest.raises(Stopped), computing(workers=2, should_stop=lambda: len(coming()) == 2):
+        pass
+    eventually(lambda: not coming())
+
+
+@pytest.mark.parametrize("when", ["while workers start", "while they work"])
+def test_an_interrupt_at_the_terminal_is_heard_by_the_program_alone(
+    tmp_path: Path, when: str
+) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "advisor.commands.cli", "campaign", "lists", "--out", str(out)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    with subprocess.Popen(
+        [*command, "--workers", "2"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+        env=environment, start_new_session=True,
+    ) as process:  # fmt: skip
+        if when == "while they work":
+            eventually((out / "results.csv").exists)
+        eventually(lambda: len(children(process.pid)) >= 3)  # one looks after their semaphores
+        started = children(process.pid)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, said = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert said.splitlines()[-1].startswith("placewise: ")
+    eventually(lambda: not any(Path(f"/proc/{one}").exists() for one in started))

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from advisor.computing import cluster
-from advisor.computing.cluster import Cluster, Lost
+from advisor.computing import cluster, crew
+from advisor.computing.cluster import Cluster
+from advisor.computing.crew import Crew, Lost
 from machines.stopping import Stopped, stoppable
 
 
@@ -29,6 +30,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
     monkeypatch.setattr(cluster, "monotonic", found.monotonic)
     monkeypatch.setattr(cluster, "sleep", found.sleep)
+    monkeypatch.setattr(crew, "monotonic", found.monotonic)
     return found
 
 
@@ -73,14 +75,14 @@ def test_waiting_for_it_can_be_stopped(clock: Clock) -> None:
 
 
 def test_a_cluster_that_stays_without_workers_is_lost(clock: Clock) -> None:
-    found, _ = lost([])
-    found.crew(0)
+    found = Crew([].append, 60.0)
+    found.look({})
     clock.now = 59.0
-    found.crew(0)
-    found.crew(3)
+    found.look({})
+    found.look({"tcp://a": 3})
     clock.now = 100.0
-    found.crew(0)
+    found.look({})
     clock.now = 161.0
     with pytest.raises(Lost, match="no worker came in 1 min"):
-        found.crew(0)
-    found.crew(0)  # and it is waited for anew
+        found.look({})
+    found.look({})  # and it is waited for anew

@@ -121,12 +121,43 @@ def test_a_worker_that_comes_later_with_another_placewise_gives_no_answer(
         "from advisor.computing import versions\nversions.digest = lambda: '00000000'\n",
         encoding="utf-8",
     )
-    with computing(programs.address) as shards:
+    notes: list[str] = []
+    answers = {}
+    with computing(programs.address, on_note=notes.append) as shards:
         eventually(lambda: shards.workers == 2)
-        programs.worker("--preload", str(change))
-        with pytest.raises(InputError, match=r"\(00000000\) instead of .* pip install placewise=="):
-            for _ in shards.each(busy, [(number, 0.01) for number in range(100_000)]):
-                pass
+        other = programs.worker("--preload", str(change))
+        items = [(number, 0.01) for number in range(100_000)]
+        asked = shards.each(busy, items)
+        for place, (answer, process) in asked:
+            assert place not in answers
+            assert process != other.pid
+            answers[place] = answer
+            if notes and len(answers) % 400 == 0:
+                break
+        asked.close()
+        assert re.search(r"1 worker left out.*\(00000000\) instead of .* pip install pl", notes[0])
+        assert all(answer == number * number for number, answer in answers.items())
+        found = dict(shards.each(busy, items[:400]))  # the others alone
+        assert {process for _, process in found.values()} <= {one.pid for one in programs.workers}
+    assert len(notes) == 1
+
+
+def test_a_worker_that_comes_later_without_placewise_is_left_out(
+    programs: Programs, tmp_path: Path
+) -> None:
+    none = "raise ImportError('there is none here')\n"
+    (tmp_path / "advisor.py").write_text(none, encoding="utf-8")
+    notes: list[str] = []
+    with computing(programs.address, on_note=notes.append) as shards:
+        eventually(lambda: shards.workers == 2)
+        programs.worker(path=str(tmp_path))
+        eventually(lambda: shards.workers == 3)
+        items = [(number, 0.01) for number in range(400)]
+        assert {place: one for place, (one, _) in shards.each(busy, items)} == {
+            number: number * number for number in range(400)
+        }
+    (note,) = notes
+    assert re.match(r"1 worker left out.* tcp://127.0.0.1:\d+ \(no Placewise\)", note)
 
 
 def test_a_worker_without_placewise_is_named(programs: Programs, tmp_path: Path) -> None:

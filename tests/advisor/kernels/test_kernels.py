@@ -20,6 +20,7 @@ from advisor.allocation.timeline import makespan, previews, rank_order
 from advisor.kernels import __main__ as command
 from advisor.kernels import cache, compiling, schedule
 from advisor.kernels.instance import Instance
+from advisor.runs.chain import Chain, Delays, gaps, weights
 from advisor.search.batch import sufferage
 from advisor.search.dynamic_levels import bil, dls, etf, gdl
 from advisor.search.fast_lists import fcp, flb, lookahead
@@ -45,6 +46,23 @@ def plain() -> Iterator[None]:
         kernels.load()
 
 
+def delayed(seed: int) -> list[object]:
+    """What the delays of a random chain of tasks weigh, and its gaps."""
+    draw, tasks = np.random.default_rng(seed), 20
+    inputs = [[(place, int(draw.integers(-1, place)))] for place in range(1, tasks)]
+    links = Chain(
+        tuple(range(tasks)),
+        tuple(draw.integers(0, 3, tasks).tolist()),
+        tuple(draw.integers(1, 4, tasks).tolist()),
+        (1, 3, 4),
+        ((), *map(tuple, inputs)),
+    )
+    first, last = (Delays(*draw.uniform(0.0, 1.0, (3, tasks))) for _ in range(2))
+    found = [one.tolist() for one in weights(links, first, last)]
+    begin_s = np.sort(draw.uniform(0.0, 9.0, tasks))
+    return [*found, gaps(links, begin_s, begin_s + 1.0, first.arc_s).tolist()]
+
+
 def outcome(seed: int) -> list[object]:
     """All that the kernels say of one random problem."""
     made = random_problem(seed, most_tasks=25)
@@ -63,6 +81,7 @@ def outcome(seed: int) -> list[object]:
         [scheduler(problem) for scheduler in SCHEDULERS],
         preview(problem, plan, [0]).values_s.tolist(),
         [p.tolist() for p in previews(problem.instance, allocation, problem.rank_order, moved)],
+        delayed(seed),
     ]
 
 
@@ -94,6 +113,7 @@ def test_no_call_compiles_for_another_type_of_argument() -> None:
     problem = random_problem(3, most_tasks=20)
     predict(problem, random_plan(problem, 3))
     bounds_of(problem.instance)
+    delayed(3)
     for scheduler in SCHEDULERS:
         scheduler(problem)
     modules = [importlib.import_module(name) for name in kernels.MODULES]

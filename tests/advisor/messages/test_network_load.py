@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,7 +19,7 @@ from advisor.messages.patterns import all_to_all, hotspot
 from advisor.messages.route_waits import RouteWaits
 from advisor.models import wormhole
 from advisor.models.logpc import contention_closed, contention_open
-from advisor.models.wormhole import demand_of, estimate
+from advisor.models.wormhole import Demand, demand_of, estimate
 from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
 from machines.stopping import Stopped, stoppable
 from machines.traffic import routes_of
@@ -195,6 +197,27 @@ def test_pricing_that_is_not_stopped_is_the_same() -> None:
     assert watched.waits is not None
     assert alone.waits is not None
     assert (watched.waits.waits == alone.waits.waits).all()
+
+
+def test_nothing_of_hundreds_of_megabytes_is_left_when_the_price_is_known() -> None:
+    routes, chances = routes_of(Mesh((5, 5))), all_to_all(25)
+    before = wormhole.Demand.__init__
+    made: list[weakref.ref[Demand]] = []
+
+    def watched(self: Demand, *given: object, **named: object) -> None:
+        before(self, *given, **named)  # type: ignore[arg-type]
+        made.append(weakref.ref(self))
+
+    gc.disable()  # as on threads of the window
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(wormhole.Demand, "__init__", watched)
+            found = network_load(routes, chances, range(25), ROUTE_AWARE)
+        assert found.waits is not None
+        assert made
+        assert not any(one() for one in made)
+    finally:
+        gc.enable()
 
 
 def test_a_small_network_is_priced_at_once() -> None:

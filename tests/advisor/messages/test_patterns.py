@@ -94,6 +94,13 @@ def test_em3d_sends_both_ways_round_the_ring() -> None:
     assert em3d(4, 9) == pytest.approx(all_to_all(4))
 
 
+@given(st.integers(2, 12), st.integers(1, 13))
+def test_em3d_sends_to_all_that_are_as_near_on_the_ring(P: int, span: int) -> None:
+    every = range(P)
+    near = [[0 < min((i - j) % P, (j - i) % P) <= span for j in every] for i in every]
+    assert em3d(P, span).tolist() == [[one / sum(row) for one in row] for row in near]
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

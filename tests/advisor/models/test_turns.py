@@ -13,7 +13,7 @@ from advisor.models import wormhole
 from advisor.models.paths import paths_of, slots_of
 from advisor.models.turns import Turns
 from advisor.models.wormhole import demand_of, estimate, node_waits
-from machines import Crossbar, Dragonfly, FatTree, Hypercube, Mesh
+from machines import Crossbar, Dragonfly, FatTree, Hypercube, InputError, Mesh
 from machines.arrays import Floats
 from machines.traffic import Routes, channel_loads, routes_of
 
@@ -88,6 +88,31 @@ def test_every_message_meets_what_is_at_the_turns_of_its_own_path(routes: Routes
     assert turns.met(each, loads) == pytest.approx(met, rel=1e-12, abs=0.0)
 
 
+@pytest.mark.parametrize(
+    "network", [Mesh((300,), wrap=True), Mesh((300,)), Mesh((150, 2), wrap=True)], ids=str
+)
+@pytest.mark.parametrize("source", [0, 137, 298])
+def test_those_that_stay_together_on_long_ways_take_what_each_takes(
+    network: Mesh, source: int
+) -> None:
+    routes, chances = routes_of(network), uneven(network.size)
+    turns = Turns.of(slots_of(routes), chances)
+    [(weights, taken, _)], load = turns.shares([source])
+    assert (load[taken] == weights).all()
+    sends = np.zeros(chances.shape, np.bool_)
+    sends[source] = chances[source] > 0.0
+    paths, nodes = paths_of(routes, sends), network.size
+    slots, share = len(paths.partner), dict[tuple[int, int], float]()
+    for target in np.flatnonzero(sends[source]).tolist():
+        begin, end = paths.offsets[source * nodes + target :][:2]
+        for turn in pairwise([slots + source, *paths.slots[begin:end].tolist()]):
+            share[turn] = share.get(turn, 0.0) + float(chances[source, target])
+    order = np.argsort(taken)
+    ends = (part.tolist() for part in turns.ends(taken[order].astype(np.int64)))
+    found = dict(zip(zip(*ends, strict=True), weights[order].tolist(), strict=True))
+    assert found == pytest.approx(share, rel=1e-12)
+
+
 @everywhere
 def test_nothing_kept_is_the_same_as_all_kept(routes: Routes) -> None:
     for chances in patterns(routes.network.size)[:2]:
@@ -116,6 +141,12 @@ def test_ways_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("advisor.models.turns._KEPT", 1 + len(turns.trees[0].order))
     assert (turns.met(each, turns.loads()) == met).all()
     assert len(turns.trees) == 1
+
+
+def test_more_turns_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("advisor.models.turns._MOST", 1000)
+    with pytest.raises(InputError, match=r"dragonfly: messages can take .* fewer links"):
+        Turns.of(slots_of(routes_of(Dragonfly((1, 2, 24)))), all_to_all(48))
 
 
 def test_few_messages_are_kept_whatever_is_asked_for() -> None:
@@ -156,10 +187,11 @@ def test_solutions_of_large_networks_are_kept_as_far_as_there_is_room(
 
 def test_the_levels_are_those_of_the_turns() -> None:
     one = demand_of(routes_of(Mesh((4, 3), wrap=True)), all_to_all(12))
-    for level in one.levels:
+    for level in one.order.levels:
         part = slice(level.first, level.last)
         assert (level.slots[level.group] == one.slots[part]).all()
-        behind = np.split(level.leaving, level.begins[1:]) if level.first else []
-        for slot, out in zip(level.slots.tolist(), behind, strict=level.first > 0):
+        assert level.first > 0 or not len(level.leaving)
+        for place, slot in enumerate(level.slots.tolist() if level.first else []):
+            out = level.leaving[level.behind == place]
             assert out.tolist() == np.flatnonzero(one.inputs == slot).tolist()
             assert out.max() < level.first  # solved before

@@ -17,13 +17,15 @@ from advisor.runs.record_csv import parse
 from machines import PlacewiseError
 from tests.advisor.running.working import LONG, eventually, heard, living, problem_of, written
 from tests.engines import program
+from tests.processes import listening
 
 pytestmark = [
     pytest.mark.engines,
     # that Dask may be of another version, which is what a user would be warned of, too
     pytest.mark.filterwarnings("ignore::distributed.versions.VersionMismatchWarning"),
 ]
-QUIET = ("--no-dashboard", "--host", "127.0.0.1")
+# without an address the server of Dask's pages, which runs without them, is on all interfaces
+QUIET = ("--no-dashboard", "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
 
 
 class Cluster:
@@ -67,6 +69,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
             return True
 
         eventually(is_there)
+        assert listening() == {"127.0.0.1"}
         yield found
 
 

@@ -16,7 +16,7 @@ from gui.basics.jobs import LatestWins
 from machines import InputError
 from machines.stopping import Stopped, stoppable
 from tests.gui import relays
-from tests.gui.relays import process_of
+from tests.gui.relays import process_of, thread_of
 from tests.shuffled import Shuffled
 
 ADDRESS = "tcp://there:8786"
@@ -85,6 +85,33 @@ def test_what_a_process_that_ends_has_not_answered_is_computed_here(
     assert all(value == 2 * place for place, (value, _) in found)
     assert [process == os.getpid() for _, (_, process) in found] == [False, False, True, True, True]
     assert heard.notes == [f"Computed on this machine: what asks {ADDRESS} has ended"]
+
+
+def test_what_a_process_that_ends_has_not_answered_another_one_answers(
+    made: Callable[..., tuple[Elsewhere, Heard]],
+) -> None:
+    there, heard = made(relays.dying_of_many)
+    with computing_on(there):
+        found = list(each(process_of, range(3)))
+    assert [(place, value) for place, (value, _) in found] == [(0, 0), (2, 4), (1, 2)]
+    first, second, third = (process for _, (_, process) in found)
+    assert first != second == third and os.getpid() not in (first, second)
+    assert (heard.notes, heard.told) == ([], [f"Computed on {ADDRESS}"])
+
+
+def test_what_no_process_answers_is_computed_on_the_thread_of_the_job_never_on_the_windows(
+    qtbot: QtBot,
+    made: Callable[..., tuple[Elsewhere, Heard]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    there, _ = made(relays.dying)
+    monkeypatch.setattr("gui.basics.jobs.current", lambda: there)
+    jobs = LatestWins(None, "job of the test")
+    with qtbot.waitSignal(jobs.done) as answered:
+        jobs.request(lambda _stop: list(each(thread_of, range(5))))
+    here = {thread for _, (_, process, thread) in answered.args[0] if process == os.getpid()}
+    assert here == {"job of the test"}
+    jobs.close()
 
 
 def test_notes_are_heard_and_then_nothing_is_told(

@@ -14,6 +14,7 @@ from advisor.kernels import execution
 from gui.basics.verdicts import BETTER, ILLEGAL, SAME, WORSE
 from gui.board.cards import offer_rect
 from gui.board.gestures import Drag
+from gui.board.offers import Offer
 from gui.document.document import Document, Selection
 from tests.gui.board.conftest import Hand
 from tests.gui.board.networks import four_readers
@@ -341,6 +342,37 @@ def test_a_large_plan_shows_replayed_estimates_and_then_exact_values(
     assert document.project.plan.allocation == (0, 0, 1, 1, 1)
     document.undo_stack.undo()
     assert document.project.plan.allocation == (0, 1, 1, 1, 1)
+
+
+def test_where_transfers_decide_a_large_plan_shows_values_first_and_then_what_is_better(
+    qapp: object, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview, "QUEUED", 0)  # no plan here is large
+    readers = four_readers(file=False)
+    flows = tuple(replace(flow, data_sets=((1, 400.0),)) for flow in readers.workload.flows)
+    hand = show(Document(replace(readers, workload=replace(readers.workload, flows=flows))))
+    offers = hand.board.offers
+    offers._rest.setInterval(3_600_000)
+    seen: list[tuple[Offer, str, bool]] = []
+
+    def look() -> None:
+        if offers.preview is not None:
+            said = hand.board.findChild(object, "board-status").text()
+            seen.append((offers.offer(0), said, offers._rest.isActive()))
+
+    hand.board.carrying.said.connect(lambda _said: look())
+    hand.lift(1, hand.lane(0))
+    hand.qtbot.waitUntil(lambda: len(seen) == 2)
+    (first, said, resting), (second, _, rested) = seen
+    # B beside A; the others' data come at 1 + 0.1 + 16 = 17.1 s, as before; C, D, E end at 20.1 s
+    assert (first.long, first.short, first.best) == ("≈ 20.1 s …", "", False)
+    assert first.sentence == "Moved here: ≈ 20.1 s; a first estimate"
+    assert (said, resting) == ("P: ≈ 20.1 s.", False)
+    # the three flows that are left go quicker: there at 1 + 0.1 + 12 = 13.1 s
+    assert (second.long, second.best) == ("▼ ≈ 16.1 s  −5.00 s", True)
+    assert rested
+    hand.key(Qt.Key.Key_Escape)
+    hand.release(hand.lane(0))
 
 
 def test_a_moving_pointer_does_not_ask_for_exact_values(qapp: object, show: Show) -> None:

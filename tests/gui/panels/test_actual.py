@@ -17,6 +17,7 @@ from gui.document.document import Document, Outcome, Selection
 from gui.document.runner import Runner
 from gui.panels.actual_panel import ActualPanel
 from gui.tables.data_table import DataTable
+from tests.gui.exporting import export
 from tests.gui.runs import many, run
 
 Predicted = Callable[[Document], Outcome]
@@ -143,7 +144,7 @@ def test_the_table_can_be_exported(make: Make, tmp_path: Path, qtbot: QtBot) -> 
 
     panel = make(run())
     exports = next(one for one in panel.findChildren(Exports) if one._name == "tasks of the run")
-    exports.export(tmp_path / "t.csv")
+    export(qtbot, exports, tmp_path / "t.csv")
     lines = (tmp_path / "t.csv").read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("task,kind,planned on,ran on,predicted (s),actual (s)")
     assert len(lines) == 3

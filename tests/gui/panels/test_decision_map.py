@@ -26,6 +26,7 @@ from gui.panels.decision_map import DecisionMapPanel
 from gui.panels.load_axis import AxisChoice, default_axes
 from gui.plots.legend import boxes
 from machines import Machine, Platform
+from tests.gui.exporting import export
 from tests.gui.pointer import move
 
 Predicted = Callable[[Document], Outcome]
@@ -282,9 +283,11 @@ def test_two_axes_of_one_load_are_refused_in_words(qtbot: QtBot, panel: Decision
     qtbot.waitUntil(lambda: "the two axes set the same load" in panel.readout.text())
 
 
-def test_the_map_and_its_numbers_are_exported(panel: DecisionMapPanel, tmp_path: Path) -> None:
+def test_the_map_and_its_numbers_are_exported(
+    qtbot: QtBot, panel: DecisionMapPanel, tmp_path: Path
+) -> None:
     for suffix in ("svg", "pdf", "png", "csv"):
-        panel.exports.export(tmp_path / f"map.{suffix}")
+        export(qtbot, panel.exports, tmp_path / f"map.{suffix}")
         assert (tmp_path / f"map.{suffix}").stat().st_size > 500
     lines = (tmp_path / "map.csv").read_text().splitlines()
     assert "A on M2, B on M1" in (tmp_path / "map.csv").read_text()

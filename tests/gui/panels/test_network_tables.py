@@ -12,6 +12,7 @@ from advisor.allocation.sharing import NONE
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.outcome_table import OutcomeTable
 from gui.panels.schedule_table import ScheduleTable
+from tests.gui.exporting import export
 from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
@@ -116,9 +117,11 @@ def test_without_sharing_there_are_only_tasks_and_flows(
     assert not buttons["Network"].isVisible()
 
 
-def test_the_table_of_transfers_is_exported(schedule: ScheduleTable, tmp_path: Path) -> None:
+def test_the_table_of_transfers_is_exported(
+    qtbot: QtBot, schedule: ScheduleTable, tmp_path: Path
+) -> None:
     next(one for one in schedule._choice.buttons() if one.text() == "Transfers").click()
-    schedule.exports.export(tmp_path / "transfers.csv")
+    export(qtbot, schedule.exports, tmp_path / "transfers.csv")
     lines = (tmp_path / "transfers.csv").read_text().splitlines()
     assert lines[0].startswith("item,from,to,sets out (s),arrives (s),data (B),alone (s)")
     assert len([line for line in lines if line]) == 5

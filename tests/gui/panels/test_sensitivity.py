@@ -13,6 +13,7 @@ from advisor.search import advise
 from gui.document.advise import Advice
 from gui.document.document import Document, Outcome
 from gui.panels.sensitivity import SensitivityTable
+from tests.gui.exporting import export
 
 Predicted = Callable[[Document], Outcome]
 
@@ -76,8 +77,8 @@ def test_without_advice_it_says_what_it_needs(table: SensitivityTable) -> None:
     assert not table.table.isVisible()
 
 
-def test_the_flips_are_exported(table: SensitivityTable, tmp_path: Path) -> None:
-    table.exports.export(tmp_path / "flips.csv")
+def test_the_flips_are_exported(qtbot: QtBot, table: SensitivityTable, tmp_path: Path) -> None:
+    export(qtbot, table.exports, tmp_path / "flips.csv")
     assert "slowdown of link M1–M2" in (tmp_path / "flips.csv").read_text(encoding="utf-8")
 
 

@@ -15,6 +15,7 @@ from gui.document.checker import Check, Checker
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.simgrid_check import CheckPanel
 from machines.errors import InputError
+from tests.gui.exporting import export
 from tests.gui.panels.hub import hub_project
 
 Predicted = Callable[[Document], Outcome]
@@ -117,10 +118,10 @@ def test_a_selected_row_is_the_documents_task(
 
 
 def test_the_table_is_exported_with_full_precision(
-    panel: CheckPanel, checker: Checker, document: Document, tmp_path: Path
+    qtbot: QtBot, panel: CheckPanel, checker: Checker, document: Document, tmp_path: Path
 ) -> None:
     checker._take(check(document.outcome, 0.0, 0.0, 0.0, 0.125))
-    panel.exports.export(tmp_path / "check.csv")
+    export(qtbot, panel.exports, tmp_path / "check.csv")
     lines = (tmp_path / "check.csv").read_text().splitlines()
     assert lines[0] == "task,machine,predicted end (s),simulated end (s),difference (s)"
     assert "t4,m1,45.0,45.125,0.125" in lines

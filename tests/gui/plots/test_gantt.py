@@ -20,6 +20,7 @@ from gui.basics.theme import CAUSE_COLOURS, theme
 from gui.plots.gantt import GanttChart, told
 from gui.plots.shares import shares
 from gui.studies.wavefront.view import GanttView
+from tests.gui.exporting import export
 
 STEPS = DiamondSteps(30.0, 12.0, 15.0, 10.0)
 
@@ -134,8 +135,8 @@ def test_wheel_buttons_and_keys_zoom_and_fit(qtbot: QtBot, view: GanttView) -> N
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "csv"])
-def test_the_chart_is_exported(view: GanttView, tmp_path: Path, suffix: str) -> None:
-    view.panel.exports.export(tmp_path / f"gantt.{suffix}")
+def test_the_chart_is_exported(qtbot: QtBot, view: GanttView, tmp_path: Path, suffix: str) -> None:
+    export(qtbot, view.panel.exports, tmp_path / f"gantt.{suffix}")
     data = (tmp_path / f"gantt.{suffix}").read_bytes()
     if suffix == "csv":
         lines = data.decode().splitlines()

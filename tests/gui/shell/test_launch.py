@@ -175,6 +175,16 @@ def test_it_paints_first_and_loads_the_kernels_afterwards(
     qtbot.waitUntil(lambda: lazy.widget is not None or not lazy.isVisible())
 
 
+def test_the_window_need_not_wait_long_for_threads_that_compute_in_python(
+    made, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    taken: list[float] = []
+    monkeypatch.setattr(sys, "setswitchinterval", taken.append)
+    app.Startup(made())
+    assert taken == [app.SWITCH_S]
+    assert app.SWITCH_S < 0.005 / 5  # of Python's own
+
+
 def test_the_pages_are_imported_after_the_kernels_on_a_thread_that_makes_none_of_them(
     qtbot: QtBot, made, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # type: ignore[no-untyped-def]

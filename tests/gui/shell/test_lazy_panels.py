@@ -139,3 +139,16 @@ def test_a_page_whose_making_failed_after_it_was_put_in_place_is_taken_away(qtbo
     with pytest.raises(MemoryError):
         lazy.build()
     qtbot.waitUntil(lambda: lazy.findChild(QLabel) is None)
+
+
+def test_other_events_come_between_the_views_of_the_campaign_page(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    lazy, turns = window.lazy["campaign"], list[bool]()
+    other = QTimer(lazy, interval=0)
+    other.timeout.connect(lambda: turns.append(True))
+    other.start()
+    with qtbot.waitSignal(lazy.built):
+        window.show_page("campaign")
+    other.stop()
+    assert len(turns) >= 6  # its import, plan, findings, both tables, and what holds them

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -12,7 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.objectives import TOTAL
 from advisor.project.project_file import write_project
+from gui.basics.figures import Table
 from gui.basics.settings import Settings
+from gui.basics.tables_out import TablesOut
 from gui.shell.main_window import MainWindow
 from gui.shell.panels import CENTRE
 from machines.errors import InputError
@@ -350,6 +354,29 @@ def test_the_search_is_shown_with_its_progress_and_can_be_cancelled(
     assert line.job.text().startswith("Search")
     line.end_job("search")
     assert not line.job.isVisible()
+
+
+def test_a_table_on_its_way_out_is_in_the_status_line_and_can_be_cancelled_there(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    line, (going, go) = window.line, (threading.Event(), threading.Event())
+    qtbot.waitUntil(lambda: not window.advisor.is_busy and not line.job.isVisible())
+
+    class Slow(tuple[tuple[object, ...], ...]):
+        def __getitem__(self, place: object) -> Any:
+            going.set()
+            assert go.wait(60)
+            return super().__getitem__(place)  # type: ignore[index] # any
+
+    out = TablesOut(window.centralWidget())
+    out.write(Table(("n",), Slow(((1,),) * 5000)), tmp_path / "rows.csv")
+    qtbot.waitUntil(lambda: line.cancel_button.isVisible() and line.bar.isVisible())
+    assert going.is_set()
+    assert line.job.text() == "Writing rows.csv …"
+    qtbot.mouseClick(line.cancel_button, Qt.MouseButton.LeftButton)
+    assert not line.job.isVisible()
+    go.set()
+    qtbot.waitUntil(lambda: not list(tmp_path.glob("*rows*")))
 
 
 def test_advice_is_found_applied_and_taken_back(qtbot: QtBot, window: MainWindow) -> None:

@@ -18,11 +18,10 @@ from advisor.allocation.workload import Workload
 from advisor.project.project import Project
 from advisor.runs.record import FAILED
 from gui.basics.errors import ErrorDialog
-from gui.board.board_view import BoardView
-from gui.panels.actual_panel import ActualPanel
 from gui.shell.main_window import MainWindow
 from gui.shell.run_dialog import RunDialog
 from tests.conftest import cluster, two_machines
+from tests.gui.runs import board_of, panel_of
 
 _PROCESSES = 2  # the way of carrying out without Dask, in the dialog's list
 
@@ -80,18 +79,6 @@ def has_begun(pid: Path) -> bool:
 
 def over(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: not window.runner.is_busy)
-
-
-def board_of(window: MainWindow) -> BoardView:
-    found = window.panel("allocation")
-    assert isinstance(found, BoardView)
-    return found
-
-
-def panel_of(window: MainWindow) -> ActualPanel:
-    found = window.panel("actual")
-    assert isinstance(found, ActualPanel)
-    return found
 
 
 def ended_tasks(window: MainWindow) -> list[str]:

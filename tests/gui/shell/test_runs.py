@@ -14,29 +14,15 @@ from pytestqt.qtbot import QtBot
 from advisor.project.project_file import read_project, write_project
 from advisor.runs.record import Run, TaskRun
 from gui.basics.errors import ErrorDialog
-from gui.board.board_view import BoardView
-from gui.panels.actual_panel import ActualPanel
 from gui.shell.main_window import MainWindow
 from tests.conftest import cluster
-from tests.gui.runs import log, many, run
+from tests.gui.runs import board_of, log, many, panel_of, run
 
 
 def imported(qtbot: QtBot, window: MainWindow, *paths: Path) -> None:
     """Import and wait until the run is set beside the prediction."""
     window.runs.read(paths)
     qtbot.waitUntil(window.actuals.answers)
-
-
-def board_of(window: MainWindow) -> BoardView:
-    found = window.panel("allocation")
-    assert isinstance(found, BoardView)
-    return found
-
-
-def panel_of(window: MainWindow) -> ActualPanel:
-    found = window.panel("actual")
-    assert isinstance(found, ActualPanel)
-    return found
 
 
 def refusal(window: MainWindow) -> str:

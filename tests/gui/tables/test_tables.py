@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QItemSelection, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QRegion
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
@@ -17,6 +18,7 @@ from gui.document.document import Document, Outcome, Selection
 from gui.panels.schedule_table import ScheduleTable
 from gui.tables.columns import Column, ColumnsModel, Texts
 from gui.tables.data_table import DataTable
+from tests.gui.exporting import export
 from tests.gui.pointer import double_click
 
 Predicted = Callable[[Document], Outcome]
@@ -266,6 +268,59 @@ def test_selecting_many_rows_looks_up_none_of_them(
     assert table.updatesEnabled()
 
 
+def test_the_collector_does_not_look_into_the_texts_of_a_column(qapp: object) -> None:
+    texts = Texts([f"task {number}" for number in range(99)]).prepare()
+    gc.collect(0)
+    assert not gc.is_tracked(texts._names)
+    assert not gc.is_tracked(texts._lowered)
+
+
+CHOOSE = QItemSelectionModel.SelectionFlag.ClearAndSelect
+
+
+def scattered(qtbot: QtBot) -> tuple[DataTable, frozenset[int], list[int]]:
+    """A table, every other row of it to be selected, and the parts that its views hear of."""
+    table, parts = DataTable("rows", "Rows"), list[int]()
+    qtbot.addWidget(table)
+    table.set_columns([Column("time", "Time", np.arange(9000.0))])
+    table.selectionModel().selectionChanged.connect(lambda new, _old: parts.append(new.count()))
+    return table, frozenset(range(0, 9000, 2)), parts
+
+
+def test_thousands_of_scattered_rows_are_selected_with_other_events_between(qtbot: QtBot) -> None:
+    table, wanted, parts = scattered(qtbot)
+    turns: list[bool] = []
+    timer = QTimer(table, interval=0)
+    timer.timeout.connect(lambda: turns.append(True))
+    timer.start()
+    table.select_rows(wanted)
+    assert not parts and not turns
+    qtbot.waitUntil(lambda: bool(parts))
+    timer.stop()
+    assert parts == [4500]
+    assert len(turns) >= 3
+    assert frozenset(table.selected()) == wanted
+
+
+def test_what_is_still_to_be_selected_counts_as_selected(qtbot: QtBot) -> None:
+    table, wanted, _ = scattered(qtbot)
+    table.select_rows(wanted)
+    assert frozenset(table.selected()) == wanted
+    assert len(table.chosen_table().rows) == 4500
+
+
+def test_the_newest_selection_wins_over_one_that_is_under_way(qtbot: QtBot) -> None:
+    table, wanted, parts = scattered(qtbot)
+    table.select_rows(wanted)
+    table.select_rows(frozenset((3,)))
+    assert table.selected() == (3,) and parts == [1]
+    table.select_rows(wanted)
+    row = table.columns_model.rows_from(5, 6)  # what a click on it does
+    table.selectionModel().select(QItemSelection(row.topLeft(), row.bottomRight()), CHOOSE)
+    qtbot.wait(0)
+    assert table.selected() == (5,)
+
+
 def test_a_selected_flow_is_the_documents(
     qtbot: QtBot, schedule: ScheduleTable, cluster_document: Document
 ) -> None:
@@ -303,8 +358,10 @@ def test_a_moved_task_dims_the_table_until_its_prediction_comes_and_undo_restore
     assert model.table() == before
 
 
-def test_the_table_in_sight_is_exported(schedule: ScheduleTable, tmp_path: Path) -> None:
-    schedule.exports.export(tmp_path / "schedule.csv")
+def test_the_table_in_sight_is_exported(
+    qtbot: QtBot, schedule: ScheduleTable, tmp_path: Path
+) -> None:
+    export(qtbot, schedule.exports, tmp_path / "schedule.csv")
     lines = (tmp_path / "schedule.csv").read_text().splitlines()
     assert lines[0].startswith("task,kind,machine,start (s),end (s)")
     assert len([line for line in lines if line]) == 58

@@ -18,6 +18,7 @@ from gui.document.document import Document
 from gui.studies.mesh.canvas import MeshCanvas
 from gui.studies.mesh.view import MappingView
 from gui.studies.page.panel import StudyPanel
+from tests.gui.exporting import export
 from tests.gui.pointer import move
 from tests.gui.studies import hands
 from tests.gui.studies.conftest import SMALL, Shown, given, picture_of
@@ -314,9 +315,11 @@ def test_a_busy_network_names_its_busiest_channel(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png", "csv"])
-def test_picture_and_loads_are_exported(view: MappingView, tmp_path: Path, suffix: str) -> None:
+def test_picture_and_loads_are_exported(
+    qtbot: QtBot, view: MappingView, tmp_path: Path, suffix: str
+) -> None:
     path = tmp_path / f"mapping.{suffix}"
-    view.exports.export(path)
+    export(qtbot, view.exports, path)
     written = path.read_bytes()
     assert len(written) > 300
     if suffix == "csv":

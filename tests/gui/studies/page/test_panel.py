@@ -34,6 +34,7 @@ from gui.tables.data_table import DataTable
 from machines.errors import InfeasibleError
 from machines.stopping import ask, stoppable
 from tests.gui.amdahl import Amdahl, curves, line, shown, typed
+from tests.gui.exporting import export
 
 Predicted = Callable[[Document], Outcome]
 Stop = Callable[[], bool]
@@ -125,10 +126,12 @@ def test_boxes_and_choices_run_the_study_too(qtbot: QtBot, panel: StudyPanel) ->
 
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png", "csv"])
-def test_the_plot_of_a_study_is_exported(panel: StudyPanel, tmp_path: Path, suffix: str) -> None:
+def test_the_plot_of_a_study_is_exported(
+    qtbot: QtBot, panel: StudyPanel, tmp_path: Path, suffix: str
+) -> None:
     page = panel.views.page(0)
     assert isinstance(page, PlotPanel)
-    page.exports.export(tmp_path / f"plot.{suffix}")
+    export(qtbot, page.exports, tmp_path / f"plot.{suffix}")
     data = (tmp_path / f"plot.{suffix}").read_bytes()
     assert len(data) > 200
     if suffix == "svg":

@@ -21,6 +21,7 @@ from gui.studies.picture.pictures import make_view, picture_title
 from gui.studies.tree.canvas import TreeCanvas
 from gui.studies.tree.view import TreeView
 from gui.studies.tree.words import name_of
+from tests.gui.exporting import export
 from tests.gui.pointer import double_click, move
 from tests.gui.studies import hands
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
@@ -390,10 +391,10 @@ def test_a_step_that_was_undone_is_not_done_again_on_other_back_ends(
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png", "csv"])
 def test_picture_and_processes_are_exported(
-    tree_view: TreeView, tmp_path: Path, suffix: str
+    qtbot: QtBot, tree_view: TreeView, tmp_path: Path, suffix: str
 ) -> None:
     path = tmp_path / f"tree.{suffix}"
-    tree_view.exports.export(path)
+    export(qtbot, tree_view.exports, path)
     written = path.read_bytes()
     assert len(written) > 300
     if suffix == "csv":
