@@ -23,8 +23,8 @@ from machines.parameters import properties_of
 
 PREPARING = "Preparing fast search, once on this machine …"
 # whenever Qt calls back, the window's thread waits so long for a thread that computes in Python, a
-# dozen times a frame; Python's own 5 ms make frames of 60 ms, and shorter ones cost threads 5 %
-SWITCH_S = 0.0005
+# dozen times a frame; Python's own 5 ms make frames of 60 ms; this costs threads a tenth meanwhile
+SWITCH_S = 0.0001
 
 
 class Startup(QObject):
