@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.basics.quantities import count
+from gui.basics.progress_bar import ProgressBar
 from gui.basics.said import button
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
@@ -77,7 +77,7 @@ class PlanView(QWidget):
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.pace = SteadyLine("campaign_pace")
         self.pace.setProperty("role", "muted")
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setObjectName("campaign_progress")
         self.bar.setAccessibleName("Progress of the campaign")
         self.bar.setToolTip("Of the cases, those that have a row in the results")

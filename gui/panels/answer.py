@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QToolButton,
@@ -31,6 +30,7 @@ from advisor.basics.quantities import duration, number, percent, size
 from advisor.basics.rounding import ALIKE
 from advisor.basics.units import Unit
 from gui.basics.jobs import LatestWins
+from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.document.advise import Advice, Advisor, Phase, left, so_far
 from gui.document.document import Document
@@ -65,7 +65,7 @@ class AnswerPanel(QScrollArea):
         self.apply_best = QPushButton("Apply the best")
         self.advise = QPushButton("Advise")
         self.why = QToolButton()
-        self.progress = QProgressBar()
+        self.progress = ProgressBar()
         self.cancel = QPushButton("Cancel")
         self.by_decision = ByDecision(document, advisor)
         self.reasons = QWidget()

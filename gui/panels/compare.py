@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
     QMenu,
-    QProgressBar,
     QPushButton,
     QSplitter,
     QToolButton,
@@ -26,6 +25,7 @@ from advisor.basics.stopping import ShouldStop
 from advisor.search import STRATEGIES
 from gui.basics.jobs import LatestWins
 from gui.basics.menu import Menu, literal
+from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome
@@ -84,7 +84,7 @@ class ComparePanel(QWidget):
         self.trade_off = trade_off or TradeOffPanel()
         self.line = FoldedLine("compare_line")
         self.status = self.line.message
-        self.progress = QProgressBar()
+        self.progress = ProgressBar()
         self.progress.setObjectName("compare_progress")
         self.progress.setRange(0, 100)
         self.progress.setMinimumWidth(40 * GRID)

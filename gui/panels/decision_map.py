@@ -14,7 +14,6 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QWidget,
 )
@@ -28,6 +27,7 @@ from advisor.studies.decision_map.parameters import DecisionMapParameters
 from advisor.studies.decision_map.run import run
 from advisor.studies.study import StudyProgress
 from gui.basics.jobs import LatestWins, OnProgress
+from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID, theme
 from gui.document.document import Document
 from gui.panels.load_axis import AxisChoice, default_axes
@@ -81,7 +81,7 @@ class DecisionMapPanel(PlotPanel):
         self.matter_button = _button(
             "matter", "Find axes", "Show the loads whose change makes another plan best"
         )
-        self.progress = QProgressBar()
+        self.progress = ProgressBar()
         self.progress.setObjectName("decision_map_progress")
         self.progress.setRange(0, 100)
         self.progress.setFixedWidth(40 * GRID)

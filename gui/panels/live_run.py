@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
 
 from advisor.runs.record import TaskRun
+from gui.basics.progress_bar import ProgressBar
 from gui.basics.said import button
 from gui.basics.steady import SteadyLine
 from gui.basics.theme import GRID
@@ -51,7 +51,7 @@ class LiveRun(QFrame):
         self.sentence.setWordWrap(True)
         self.notes = SteadyLine("live_notes")
         self.notes.setProperty("role", "muted")
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setObjectName("live_progress")
         self.bar.setAccessibleName("Progress of the run")
         self.bar.setToolTip("Of the tasks, those that ended or can't run any more")

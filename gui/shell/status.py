@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from advisor.allocation.costs import EXACT
 from advisor.allocation.objectives import MAKESPAN
@@ -14,6 +14,7 @@ from advisor.allocation.recommendation import Progress
 from advisor.allocation.sharing import SHARING_WORDS
 from advisor.basics.quantities import count, duration, exact, percent
 from advisor.basics.rounding import ALIKE
+from gui.basics.progress_bar import ProgressBar
 from gui.basics.steady import BETWEEN, SteadyLine, SteadyParts
 from gui.basics.theme import GRID
 from gui.document.advise import so_far
@@ -53,7 +54,7 @@ class StatusLine(QStatusBar):
         self.addWidget(self.figures, 1)
         self.job = SteadyLine("status_job")
         self.job.setFixedWidth(_JOB_LETTERS * self.fontMetrics().averageCharWidth())
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setObjectName("status_progress")
         self.bar.setAccessibleName("Progress of the background job")
         self.bar.setRange(0, 1000)

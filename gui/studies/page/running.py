@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from advisor.basics.stopping import ShouldStop
 from advisor.studies.study import CheckProgress, StudyProgress
 from gui.basics.jobs import LatestWins, OnProgress
+from gui.basics.progress_bar import ProgressBar
 from gui.basics.theme import GRID
 
 _PATIENCE_MS = 150
@@ -30,7 +31,7 @@ class Running(QWidget):
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.progress = QProgressBar()
+        self.progress = ProgressBar()
         self.progress.setObjectName(f"{name}_progress")
         self.progress.setAccessibleName(f"{title}, progress")
         self.progress.setRange(0, 100)
