@@ -11,6 +11,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter, sleep
 from typing import Any, TypeAlias
 
 import shiboken6
@@ -25,6 +26,9 @@ from machines.errors import PlacewiseError
 
 OnProgress: TypeAlias = Callable[[object], None]
 
+# a thread in NumPy gives the interpreter up and takes it again all the time, too briefly for the
+# window's thread to get it, which waits 0.1 s; a nap lets it in
+_AWAKE_S, _NAP_S = 2e-3, 1e-5
 _CLOSE_WAIT_S = 5.0
 _CANCEL_WAIT_MS = 1000
 
@@ -180,7 +184,13 @@ class _State:
                         self._start()
 
     def _run(self, generation: int, job: Callable[[ShouldStop, OnProgress], object]) -> _Arrival:
+        woke = perf_counter()
+
         def should_stop() -> bool:
+            nonlocal woke
+            if perf_counter() - woke > _AWAKE_S:
+                sleep(_NAP_S)
+                woke = perf_counter()
             owner = self._owner()
             if owner is None or not shiboken6.isValid(owner):
                 self.abandon()

@@ -140,6 +140,31 @@ def test_a_cancelled_job_is_told_to_stop_and_does_not_answer(
     assert answers == ["next"]
 
 
+def test_a_job_that_asks_whether_to_stop_lets_the_window_in_every_four_milliseconds(
+    qtbot: QtBot, jobs: LatestWins, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, naps = [0.0], list[float]()
+
+    def nap(seconds: float) -> None:
+        naps.append(clock[0])
+        clock[0] += seconds
+
+    monkeypatch.setattr("gui.basics.jobs.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("gui.basics.jobs.sleep", nap)
+
+    def job(should_stop: Callable[[], bool]) -> int:
+        for _ in range(2_000):
+            clock[0] += 1e-5
+            assert not should_stop()
+        return len(naps)
+
+    with qtbot.waitSignal(jobs.done) as done:
+        jobs.request(job)
+    # 20 ms of work asked every 0.01 ms
+    assert done.args == [4]
+    assert naps == pytest.approx([0.004, 0.008, 0.012, 0.016], abs=1e-4)
+
+
 def test_progress_that_is_not_taken_yet_is_replaced(qtbot: QtBot, jobs: LatestWins) -> None:
     told: list[object] = []
     jobs.progress.connect(told.append)
