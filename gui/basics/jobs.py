@@ -27,8 +27,8 @@ from machines.errors import PlacewiseError
 OnProgress: TypeAlias = Callable[[object], None]
 
 # a thread in NumPy gives the interpreter up and takes it again all the time, too briefly for the
-# window's thread to get it, which waits 0.1 s; a nap lets it in
-_AWAKE_S, _NAP_S = 2e-3, 1e-5
+# window's thread to get it, which waits 0.1 s; a nap lets it in, and costs the job a twentieth
+_AWAKE_S, _NAP_S = 1e-3, 1e-5
 _CLOSE_WAIT_S = 5.0
 _CANCEL_WAIT_MS = 1000
 
