@@ -19,11 +19,11 @@ from advisor.campaigns.writing import writing
 from advisor.learning.learnt_files import learnt_texts
 from advisor.learning.lessons import lessons, taught
 from advisor.project.workload_file import parse_workload
+from advisor.running.recording import recording
 from advisor.runs.logs.reading import read_runs
 from advisor.runs.matching import matched_runs
 from advisor.runs.record import Run, TaskRun
 from advisor.runs.record_csv import render
-from advisor.running.recording import recording
 from machines.formats.platform_toml import parse_platform
 from tests.advisor.campaigns.small import Plain, campaign
 from tests.advisor.runs.diamond import diamond, plain_run, task_run
