@@ -23,7 +23,6 @@ from advisor.basics.quantities import (
     count,
     duration,
     percent,
-    size,
     slowdown,
 )
 from advisor.basics.stopping import ShouldStop
@@ -274,7 +273,10 @@ def _say_shared(prediction: Prediction) -> None:
     )
     if not used or prediction.endless_s is None:
         return
-    rows = [(one.name, size(one.size_bytes), percent(one.busy_share)) for one in used[:_RESOURCES]]
+    moved = Unit.of("B", *(one.size_bytes for one in used[:_RESOURCES]))
+    rows = [
+        (one.name, moved.text(one.size_bytes), percent(one.busy_share)) for one in used[:_RESOURCES]
+    ]
     say("", columns(("shared", "moved", "busy"), rows, "lrr"))
     if len(used) > _RESOURCES:
         say(f"… and {count(len(used) - _RESOURCES, 'more', 'more')}; --json gives all.")

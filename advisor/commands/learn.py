@@ -6,12 +6,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from advisor.advice.grouping import short_sentence
 from advisor.allocation.plan import Plan
 from advisor.allocation.predict import predict
 from advisor.allocation.problem import Problem
-from advisor.basics.quantities import count, duration, percent
+from advisor.basics.quantities import count, percent
+from advisor.basics.units import Unit, durations
 from advisor.commands.inputs import (
     Question,
     load_kernels,
@@ -81,7 +83,8 @@ def run_learn(arguments: Namespace) -> int:
         return 0
     _say_runs(compared)
     _say_lessons(found)
-    say("", f"The plan: {duration(before_s)} predicted before, {duration(after_s)} after learning.")
+    before, after = durations(before_s, after_s)
+    say("", f"The plan: {before} predicted before, {after} after learning.")
     if short := short_sentence(learnt, plan):
         say(f"{short}: predict --group DIR writes them grouped, where that pays.")
     if arguments.out is not None:
@@ -110,13 +113,15 @@ def _compared(problem: Problem, learnt: Problem, plan: Plan, actual: Actual) -> 
 
 def _say_runs(compared: Sequence[_Compared]) -> None:
     """A line a run, then what each difference is made of, then the names that fit nothing."""
+    times = ((one.actual.makespan_s, one.predicted_s, one.learnt_s) for one in compared)
+    unit = Unit.of_times(*chain.from_iterable(times))
     rows = [
         (
             one.actual.run.name,
-            _known(one.actual.makespan_s),
-            duration(one.predicted_s),
+            unit.text(one.actual.makespan_s) if one.actual.makespan_s > 0.0 else "not timed",
+            unit.text(one.predicted_s),
             _off(one.predicted_s, one.actual),
-            duration(one.learnt_s),
+            unit.text(one.learnt_s),
             _off(one.learnt_s, one.actual),
             "as it was carried out" if one.carried_out else "the plan",
         )
@@ -139,10 +144,6 @@ def _say_lessons(found: Sequence[Lesson]) -> None:
         say("", f"{lesson.title}: {lesson.sentence}.")
         for note in lesson.notes:
             say(f"  {note}.")
-
-
-def _known(makespan_s: float) -> str:
-    return duration(makespan_s) if makespan_s > 0.0 else "not timed"
 
 
 def _off(predicted_s: float, actual: Actual) -> str:

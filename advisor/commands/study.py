@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from advisor.allocation.costs import EXACT
 from advisor.allocation.problem import Problem
 from advisor.allocation.sharing import FAIR
 from advisor.basics.quantities import duration, number, percent, with_unit
+from advisor.basics.units import Unit
 from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
@@ -225,11 +226,13 @@ def _study_inputs(
 
 
 def _aligned(table: Table) -> str:
+    """The table with one unit a column, and digits that tell its numbers apart."""
     header = [name for name, _ in table.columns]
-    rows = [
-        tuple(_cell(cell, unit) for cell, (_, unit) in zip(row, table.columns, strict=True))
-        for row in table.rows
+    told = [
+        _cells([row[place] for row in table.rows], unit)
+        for place, (_, unit) in enumerate(table.columns)
     ]
+    rows = list(zip(*told, strict=True))
     numeric = "".join(
         "r" if any(isinstance(row[index], float) for row in table.rows) else "l"
         for index in range(len(header))
@@ -237,7 +240,16 @@ def _aligned(table: Table) -> str:
     return columns(header, rows, numeric)
 
 
+def _cells(values: Sequence[object], unit: str) -> list[str]:
+    numbers = [one for one in values if isinstance(one, float)]
+    if len(numbers) < 2:
+        return [_cell(one, unit) for one in values]
+    text = Unit.of(unit, *numbers).text
+    return [text(one) if isinstance(one, float) else _cell(one) for one in values]
+
+
 def _cell(value: object, unit: str = "") -> str:
+    """A value that stands alone in its column."""
     if not isinstance(value, float):
         return "" if value is None else str(value)
     if unit == "s":

@@ -59,6 +59,18 @@ def test_the_words_say_every_lesson_and_the_prediction_again(
     assert "run 1: Took" in said
 
 
+def test_times_that_are_compared_have_one_unit(
+    case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*ASK, "run.csv"]) == 0
+    header, *rows = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    ends = [header.index(name) + len(name) for name in ("Actual", "Predicted", "After learning")]
+    cells = [row[:end].rsplit("  ", 1)[1] for row in rows for end in ends]
+    assert len(cells) == 6
+    digits = {len(cell.partition(".")[2]) for cell in cells}
+    assert len({cell.rpartition(" ")[2] for cell in cells}) == len(digits) == 1
+
+
 def test_what_was_learnt_is_written_and_can_be_asked_again(
     case: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
