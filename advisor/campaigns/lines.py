@@ -61,7 +61,7 @@ JSONL = Kind("results.jsonl", b"", '{{"case": {}, ')
 CSV = Kind("results.csv", (",".join(COLUMNS) + "\n").encode(), "{},")
 TIMINGS = Kind("timings.csv", b"case,seconds\n", "{},")
 KINDS = (JSONL, CSV, TIMINGS)
-_KINDS_OF = {
+_KINDS_OF: dict[str, set[type]] = {
     "int": {int}, "float": {float, int}, "float | None": {float, int, type(None)}, "bool": {bool},
     "str": {str}, "tuple[str, ...]": {list},
 }  # fmt: skip
