@@ -21,7 +21,7 @@ from advisor.commands.inputs import (
     read_question,
     warn,
 )
-from advisor.commands.text import columns, say, say_json
+from advisor.commands.text import columns, said_before, say, say_json
 from advisor.learning.carried import carried_plan, follows
 from advisor.learning.learnt_files import learnt_texts
 from advisor.learning.lessons import Lesson, lessons, taught
@@ -76,22 +76,34 @@ def run_learn(arguments: Namespace) -> int:
     learnt = Problem.of(platform, workload, problem.reading, problem.sharing)
     compared = [_compared(problem, learnt, plan, actual) for actual in actuals]
     before_s, after_s = (predict(one, plan).makespan_s for one in (problem, learnt))
-    if arguments.out is not None:
-        write_folder(arguments.out, learnt_texts(platform, workload, found, runs))
-    if arguments.json:
-        say_json(_report(question, plan, compared, found, before_s, after_s))
-        return 0
-    _say_runs(compared)
-    _say_lessons(found)
-    before, after = durations(before_s, after_s)
-    say("", f"The plan: {before} predicted before, {after} after learning.")
-    if short := short_sentence(learnt, plan):
-        say(f"{short}: predict --group DIR writes them grouped, where that pays.")
+
+    def write() -> None:
+        if arguments.out is not None:
+            write_folder(arguments.out, learnt_texts(platform, workload, found, runs))
+
+    with said_before(write):
+        if arguments.json:
+            say_json(_report(question, plan, compared, found, before_s, after_s))
+            return 0
+        _say_found(learnt, plan, compared, found, (before_s, after_s))
     if arguments.out is not None:
         say(f"Written into {arguments.out}: workload.toml, platform.toml, run.csv.")
     sys.stdout.flush()
     warn((*question.warnings, *left_out, *(note for one in compared for note in one.notes)))
     return 0
+
+
+def _say_found(
+    learnt: Problem, plan: Plan, compared: Sequence[_Compared], found: Sequence[Lesson],
+    times_s: tuple[float, float],
+) -> None:  # fmt: skip
+    """The runs, the lessons, and what the plan takes before and after them."""
+    _say_runs(compared)
+    _say_lessons(found)
+    before, after = durations(*times_s)
+    say("", f"The plan: {before} predicted before, {after} after learning.")
+    if short := short_sentence(learnt, plan):
+        say(f"{short}: predict --group DIR writes them grouped, where that pays.")
 
 
 def _compared(problem: Problem, learnt: Problem, plan: Plan, actual: Actual) -> _Compared:

@@ -17,7 +17,7 @@ from advisor.basics.units import Unit
 from advisor.commands.elsewhere import computing_as_asked
 from advisor.commands.inputs import load_kernels, read_question, warn
 from advisor.commands.interrupts import INTERRUPTED, interruptible
-from advisor.commands.text import columns, say, say_json
+from advisor.commands.text import columns, said_before, say, say_json
 from advisor.project.case_edits import case_of
 from advisor.project.project import Project
 from advisor.project.project_file import read_project, write_project
@@ -35,6 +35,7 @@ from advisor.studies import (
 from advisor.studies.of_project import opening, parameters_for, subject_of, used
 from advisor.studies.report import facts_line, study_report
 from machines import InputError
+from machines.files import expect_writable
 
 _FILES = ("workload", "platform", "model", "sharing")
 
@@ -66,6 +67,8 @@ def run_study(arguments: Namespace) -> int:
         _refuse_without_project(study, arguments)
         asked = _asked_alone(study, settings)
     else:
+        if arguments.use:
+            expect_writable(_written_to(arguments))
         asked = _asked_of_project(study, settings, arguments)
     simulate = None if arguments.check is None else _simulation(study, arguments.check)
     if simulate is not None:
@@ -76,12 +79,13 @@ def run_study(arguments: Namespace) -> int:
         result: StudyResult = study.run(asked.parameters, None, stopped)
         check = None if simulate is None or stopped() else simulate(asked.parameters, None, stopped)
         status = INTERRUPTED if stopped() else 0
-    done = _use(asked, result, arguments) if arguments.use and not status else ""
-    if arguments.json:
-        report = study_report(study, result, asked.problem, check)
-        say_json(report | {"used": done} if done else report)
-        return status
-    say_result(result, check, asked.warnings)
+    done, write = _use(asked, result, arguments) if arguments.use and not status else ("", _nothing)
+    with said_before(write):
+        if arguments.json:
+            report = study_report(study, result, asked.problem, check)
+            say_json(report | {"used": done} if done else report)
+            return status
+        say_result(result, check, asked.warnings)
     if done:
         say("", done)
     return status
@@ -130,13 +134,22 @@ def _asked_of_project(study: Study, settings: list[str], arguments: Namespace) -
     return _Asked(study, parameters, project, subject, problem)
 
 
-def _use(asked: _Asked, result: StudyResult, arguments: Namespace) -> str:
-    """Write the project with the answer in it; what was done, in words."""
+def _use(
+    asked: _Asked, result: StudyResult, arguments: Namespace
+) -> tuple[str, Callable[[], None]]:
+    """What is done with the answer, in words, and what writes the project with it."""
     assert asked.project is not None
     done = used(asked.project, asked.study, asked.subject, asked.parameters, result)
-    path = Path(arguments.project if arguments.out is None else arguments.out)
-    write_project(done.project, path)
-    return f"{done.text}: written to {path}."
+    path = _written_to(arguments)
+    return f"{done.text}: written to {path}.", partial(write_project, done.project, path)
+
+
+def _written_to(arguments: Namespace) -> Path:
+    return Path(arguments.project if arguments.out is None else arguments.out)
+
+
+def _nothing() -> None:
+    """No project is written."""
 
 
 def _refuse_without_project(study: Study, arguments: Namespace) -> None:
