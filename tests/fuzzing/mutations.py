@@ -142,11 +142,11 @@ def _recoded(draw: random.Random, content: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def _restructured(draw: random.Random, content: bytes, _: Sequence[bytes]) -> bytes:
-    """A value of a JSON file of another type, removed, or moved."""
+    """A value of a JSON file, or of a line that is JSON, of another type, removed, or moved."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
-        return _requoted(draw, content, ())
+        return _restructured_line(draw, content)
     places = list(_walk(document, 0))
     if not places:
         return content
@@ -158,6 +158,21 @@ def _restructured(draw: random.Random, content: bytes, _: Sequence[bytes]) -> by
         except (KeyError, IndexError, ValueError, RecursionError):
             return content
     return json.dumps(document).encode()
+
+
+def _restructured_line(draw: random.Random, content: bytes) -> bytes:
+    """The same of one line; of a file of no such lines another text in quotes."""
+    lines = content.split(b"\n")
+    some = [place for place, line in enumerate(lines[:1000]) if line[:1] == b"{" and line[1:]]
+    if not some:
+        return _requoted(draw, content, ())
+    place = draw.choice(some)
+    try:
+        json.loads(lines[place])
+    except (ValueError, RecursionError):
+        return _requoted(draw, content, ())
+    lines[place] = _restructured(draw, lines[place], ())
+    return b"\n".join(lines)
 
 
 def _walk(value: object, depth: int):  # type: ignore[no-untyped-def]
