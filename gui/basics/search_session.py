@@ -47,7 +47,8 @@ class SearchSession:
     deliver : callable
         Receives every `Report`, at last one of kind "died".
     parental : bool
-        Whether the process starts others, as what is a daemon may not.
+        Whether the process starts others, as what is a daemon may not; they are not to wait for the
+        window.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class SearchSession:
         with theirs:
             process = CONTEXT.Process(
                 target=serve,
-                args=(theirs, self._warm_up),
+                args=(theirs, self._warm_up, not self._parental),
                 name=self._name,
                 daemon=not self._parental,
             )
