@@ -1,7 +1,4 @@
-"""What computes beside the window lets its thread go first: at processors and in the interpreter.
-
-No Qt: the processes of the window use it, too.
-"""
+"""What computes beside the window lets its thread go first: at processors and in the interpreter."""
 
 from __future__ import annotations
 
@@ -9,46 +6,51 @@ import os
 import sys
 import threading
 import time
-from contextlib import suppress
 from time import perf_counter, sleep
 
-_NICE = 10  # a tenth of the processor time where the window's thread wants all
+_NICE = 10  # a tenth of a processor where the window's thread wants it
 # a thread in NumPy gives the interpreter up and takes it again all the time, too briefly for the
-# window's thread to get it, which waits for it at every call of Qt
-_AWAKE_S, _NAP_S = 1e-3, 1e-5  # how often such a thread lets others in, and how briefly
-_STEP_S, _REST_S = 2e-4, 5e-3  # while the window's thread computes it goes on napping, at most
+# window's thread to get it, which needs it at every call of Qt
+_AWAKE_S, _NAP_S = 1e-3, 1e-5  # how often it lets others in, and how briefly
+_STEP_S = 2e-4  # how often it looks whether the window's thread still computes
+_REST_S, _FIRST_S = 5e-3, 0.05  # how long at most: in between, and before it begins
 
 
 def step_back() -> None:
-    """This thread, or the process that has no other, takes the processors that nobody wants.
+    """Leave the processors to others, from now on: this thread, and what it starts.
 
-    Only where threads have a priority of their own.
+    Only where a thread has a priority of its own.
     """
     if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, 0, _NICE)
+        os.nice(_NICE)
 
 
 class Naps:
     """Called again and again by a thread that computes, naps now and then.
 
-    It sleeps on while the window's thread computes, a few milliseconds, so that it gets on itself.
+    A nap is brief where the window's thread waits or rests. It lasts while that thread computes,
+    but a few milliseconds at most, so that the job gets on; the one before the job begins lasts
+    longer: the window's thread asked for it, and finishes first what it is at.
     """
 
     def __init__(self) -> None:
+        _nap(_FIRST_S)
         self._woke = perf_counter()
 
     def __call__(self) -> None:
         """Nap if it is time."""
-        if perf_counter() - self._woke < _AWAKE_S:
-            return
-        until = perf_counter() + _REST_S
-        seen = window_s()
-        sleep(_NAP_S)
-        while perf_counter() < until and (now := window_s()) > seen:
-            seen = now
-            sleep(_STEP_S)
-        self._woke = perf_counter()
+        if perf_counter() - self._woke > _AWAKE_S:
+            _nap(_REST_S)
+            self._woke = perf_counter()
+
+
+def _nap(most_s: float) -> None:
+    """For a moment, and on while the window's thread computes."""
+    until, seen = perf_counter() + most_s, window_s()
+    sleep(_NAP_S)
+    while perf_counter() < until and (now := window_s()) > seen:
+        seen = now
+        sleep(_STEP_S)
 
 
 def window_s() -> float:

@@ -16,6 +16,7 @@ from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from time import monotonic
 
+from gui.basics.background import step_back
 from gui.basics.worker import CANCEL, Call, Report, serve
 
 _TRIES = 100  # each time another thread changed what is pickled
@@ -47,7 +48,7 @@ class SearchSession:
     deliver : callable
         Receives every `Report`, at last one of kind "died".
     parental : bool
-        Whether the process starts others, as what is a daemon may not; they are not to wait for the
+        Whether the process starts others, as what is a daemon may not; these do not wait for the
         window.
     """
 
@@ -106,11 +107,13 @@ class SearchSession:
             self._reader.join(max(0.0, deadline - monotonic()))
 
     def _write(self) -> None:
+        if not self._parental:
+            step_back()  # the process inherits it
         ours, theirs = CONTEXT.Pipe()
         with theirs:
             process = CONTEXT.Process(
                 target=serve,
-                args=(theirs, self._warm_up, not self._parental),
+                args=(theirs, self._warm_up),
                 name=self._name,
                 daemon=not self._parental,
             )

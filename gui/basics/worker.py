@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from gui.basics.background import step_back
 from machines.errors import PlacewiseError
 
 CANCEL = "cancel"
@@ -50,9 +49,7 @@ def load_kernels() -> None:
     kernels.load()
 
 
-def serve(
-    pipe: Connection, warm_up: Callable[[], object] | None = None, behind: bool = False
-) -> None:
+def serve(pipe: Connection, warm_up: Callable[[], object] | None = None) -> None:
     """Answer calls from `pipe` until its other end closes.
 
     Parameters
@@ -61,11 +58,7 @@ def serve(
         Receives `Call` and `CANCEL`, sends `Report`.
     warm_up : callable, optional
         Called once, on a thread; the first call waits a moment for it.
-    behind : bool
-        Whether the window goes first where both want a processor.
     """
-    if behind:
-        step_back()
     # an interrupt of the terminal belongs to the window, which closes the pipe
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warming = threading.Thread(target=warm_up or _nothing, name="warm-up", daemon=True)

@@ -93,8 +93,8 @@ class Places(QMainWindow):
         self.stack = QStackedWidget()
         self.stack.setObjectName("centre")
         self._away: QByteArray | None = None  # how the docks lay before they made room
-        self._paint = QTimer(self, singleShot=True, interval=0)
-        self._paint.timeout.connect(self._paint_all)
+        self.painting = QTimer(self, singleShot=True, interval=0)
+        self.painting.timeout.connect(self._paint)
 
     def furnish(self, services: Services, start_page: QWidget) -> None:
         """Put the pages into the centre, with the start page, and the docks around them."""
@@ -122,7 +122,7 @@ class Places(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """Paint in a turn of its own: a click is not kept waiting by layout and picture at once."""
         if event.type() == QEvent.Type.UpdateRequest:
-            self._paint.start()
+            self.painting.start()
             return True
         return super().event(event)
 
@@ -206,7 +206,7 @@ class Places(QMainWindow):
             self._place_docks()
         self._check_docks()
 
-    def _paint_all(self) -> None:
+    def _paint(self) -> None:
         super().event(QEvent(QEvent.Type.UpdateRequest))
 
     def _place_docks(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sys
 from collections.abc import Iterator
 from queue import SimpleQueue
 
@@ -71,3 +72,14 @@ def test_what_never_can_be_pickled_is_told_at_once() -> None:
     assert deep.looked == 1
     with pytest.raises(RuntimeError):
         pickled(Busy(10_000))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_the_process_leaves_the_processors_to_the_window_from_its_first_moment(
+    session: SearchSession, told: SimpleQueue[Report]
+) -> None:
+    session.send(Call(1, count, {"limit": 0, "pause_s": 0.0}))
+    assert told.get(timeout=120) == Report("started", 1)
+    assert session.process_id is not None
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, session.process_id) > min(ours, 18)
