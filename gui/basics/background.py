@@ -1,4 +1,4 @@
-"""What computes beside the window lets its thread go first: at processors and in the interpreter."""
+"""What computes beside the window lets it go first, at processors and in the interpreter."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _nap(most_s: float) -> None:
 
 
 def window_s() -> float:
-    """Processor time of the window's thread so far, in seconds; 0 where the system does not tell."""
+    """Processor time of the window's thread so far in seconds; 0 where the system does not tell."""
     return time.clock_gettime(_CLOCK) if _CLOCK is not None else 0.0
 
 

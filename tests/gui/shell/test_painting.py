@@ -1,4 +1,4 @@
-"""A picture has a turn of the event loop to itself: what was laid out before it is not of one piece."""
+"""A picture has a turn of the event loop to itself, after what was laid out for it."""
 
 from __future__ import annotations
 
