@@ -48,7 +48,7 @@ class _Columns:
 
     def records(self) -> tuple[object, ...]:
         """As they were."""
-        made = tuple(map(object.__new__, repeat(self.kind, self.count)))
+        made: tuple[object, ...] = tuple(map(object.__new__, repeat(self.kind, self.count)))
         columns: dict[str, Iterable[object]] = {
             **{name: chain.from_iterable(pieces) for name, pieces in self.several.items()},
             **{name: repeat(value, self.count) for name, value in self.common.items()},

@@ -118,14 +118,19 @@ class Theme(QObject):
 
     def tint(self, position: int, count: int) -> QColor:
         """A quiet tint for a machine; never the only carrier of meaning."""
-        hue = 200 + int(100 * position / max(1, count - 1)) if count > 1 else 215
-        return QColor.fromHsl(hue % 360, 60 if self.dark else 70, 78 if self.dark else 205)
+        return tint(position, count, self.dark)
 
     def ramp(self, share: float) -> QColor:
         """A quiet colour for an amount, from almost nothing (0) to the most there is (1)."""
         low, high = (QColor(end) for end in _RAMP[self.dark])
         parts = zip(low.getRgbF()[:3], high.getRgbF()[:3], strict=True)  # type: ignore[index]
         return QColor.fromRgbF(*(a + share * (b - a) for a, b in parts))
+
+
+def tint(position: int, count: int, dark: bool) -> QColor:
+    """As `Theme.tint`, in the dark theme or the light one."""
+    hue = 200 + int(100 * position / max(1, count - 1)) if count > 1 else 215
+    return QColor.fromHsl(hue % 360, 60 if dark else 70, 78 if dark else 205)
 
 
 _theme: Theme | None = None
