@@ -35,7 +35,7 @@ from tests.benchmarks.bench_window import Heart
 LIMIT_MS = 16.0
 EXAMPLES = ("survey", "two-machines", "monitored")
 MACHINES = (32, 128)
-_DOCKS = ("answer", "compare", "breakdown")
+_DOCKS = ("answer", "breakdown")
 _LONGEST_S = 60.0
 _SETTLE_S, _SETTLE_LARGE_S = 2.0, 10.0  # after opening, for what it sets off
 
