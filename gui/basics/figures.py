@@ -27,7 +27,6 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import (
-    QColor,
     QGuiApplication,
     QImage,
     QPageSize,
@@ -39,8 +38,9 @@ from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from advisor.basics.csv_text import safe_cell
 from gui.basics import svg
+from gui.basics.stills import still_of
 from gui.basics.svg import AskingPainter
-from gui.basics.theme import theme
+from gui.basics.theme import Theme, in_theme, theme
 from machines.errors import InputError
 from machines.files import write_pieces
 from machines.stopping import ask
@@ -214,7 +214,7 @@ def figure_size(source: Drawable) -> QSize:
 
 @dataclass(frozen=True, eq=False)
 class _Drawing:
-    """Something to draw, on its ground, in a size in pixels and at pixels an inch.
+    """Something to draw, in a theme, a size in pixels and at pixels an inch.
 
     Attributes
     ----------
@@ -224,7 +224,7 @@ class _Drawing:
 
     source: Drawable
     size: QSize
-    ground: QColor
+    look: Theme
     resolution: int
     is_still: bool
 
@@ -237,18 +237,18 @@ class _Drawing:
         still = source.still() if isinstance(source, Lasting) else None
         screen = QGuiApplication.primaryScreen()
         resolution = round(screen.logicalDotsPerInch()) if screen is not None else 96
-        ground = QColor(theme().colours.surface)
-        return cls(still or source, size, ground, resolution, still is not None)
+        return cls(still or source, size, still_of(theme()), resolution, still is not None)
 
     def paint(self, painter: QPainter) -> None:
         """Draw all of it."""
         source, rect = self.source, QRectF(QPointF(), QSizeF(self.size))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(rect, self.ground)
+        painter.fillRect(rect, self.look.colours.surface)
         if isinstance(source, QGraphicsScene):
             source.render(painter, rect, source.sceneRect())
         elif isinstance(source, Figure):
-            source.render_to(painter, rect)
+            with in_theme(self.look):
+                source.render_to(painter, rect)
         elif isinstance(source, QGraphicsView):
             source.render(painter, rect, source.viewport().rect())
         else:

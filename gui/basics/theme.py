@@ -7,6 +7,9 @@ Views ask `theme()` while painting and repaint on `theme().changed`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -134,11 +137,25 @@ def tint(position: int, count: int, dark: bool) -> QColor:
 
 
 _theme: Theme | None = None
+_here: ContextVar[Theme | None] = ContextVar("theme", default=None)
+
+
+@contextmanager
+def in_theme(chosen: Theme) -> Iterator[None]:
+    """While the block runs, `theme` is this one for the thread: what it draws has one look."""
+    before = _here.set(chosen)
+    try:
+        yield
+    finally:
+        _here.reset(before)
 
 
 def theme() -> Theme:
-    """The application's theme."""
+    """The application's theme, or the one that was chosen by `in_theme`."""
     global _theme  # noqa: PLW0603 - one per application, made at first use
+    here = _here.get()
+    if here is not None:
+        return here
     if _theme is None:
         _theme = Theme()
     return _theme

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Thread
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
 from gui.basics.figures import Lasting, figure_size, picture, prepared
+from gui.basics.theme import theme
 
 FORMATS = (".svg", ".png")  # a PDF has the time in it
 
@@ -37,3 +39,13 @@ def assert_drawn_alike(source: Lasting, change: Callable[[], object]) -> None:
     thread.start()
     thread.join()
     assert found == expected
+
+
+@contextmanager
+def other_theme() -> Iterator[Callable[[], None]]:
+    """What changes from the dark theme, in which the block begins, to the light one."""
+    theme().set_mode("dark")
+    try:
+        yield lambda: theme().set_mode("light")
+    finally:
+        theme().set_mode("light")

@@ -12,14 +12,13 @@ from advisor.allocation.workload import Flow, Task, Workload
 from advisor.project.project import Project
 from gui.basics.figures import TALLEST, picture
 from gui.basics.svg import NAMESPACE
-from gui.basics.theme import theme
 from gui.board.legend import Legend
 from gui.document.document import Document
 from machines import Direction, Link, Machine, Platform
 from tests.conftest import cluster
 from tests.gui.board.conftest import Hand
 from tests.gui.board.test_many_cores import machine_full
-from tests.gui.stills import assert_drawn_alike
+from tests.gui.stills import assert_drawn_alike, other_theme
 from tests.gui.svg_reading import assert_shown_alike, check
 
 Show = Callable[[Document], Hand]
@@ -106,13 +105,10 @@ def test_a_thread_draws_the_board_as_it_was_when_it_was_asked_for(
     assert_drawn_alike(board, lambda: (board.load_box.click(), board.colour_box.click()))
 
 
-def test_a_thread_draws_the_board_in_the_colours_that_it_had(
-    qapp: object, show: Show, request: pytest.FixtureRequest
-) -> None:
-    request.addfinalizer(lambda: theme().set_mode("light"))
-    theme().set_mode("dark")
-    board = shown(show, cluster(), "graph").board
-    assert_drawn_alike(board, lambda: theme().set_mode("light"))
+def test_a_thread_draws_the_board_in_the_colours_that_it_had(qapp: object, show: Show) -> None:
+    with other_theme() as change:
+        board = shown(show, cluster(), "graph").board
+        assert_drawn_alike(board, change)
 
 
 def test_a_still_has_no_widget(qapp: object, show: Show) -> None:

@@ -27,6 +27,7 @@ from gui.plots.regions import boundary, label_place, refined
 from tests.gui.exporting import export
 from tests.gui.plots.hands import decision
 from tests.gui.pointer import move
+from tests.gui.stills import assert_drawn_alike, other_theme
 
 
 @given(
@@ -403,3 +404,11 @@ def test_bars_that_fill_their_chart_use_its_height_and_others_stay_together(
     assert (max(drawn) > 0.8 * 600) == fills
     thick = sum(1 for y in drawn if chart.hint_at(QPointF(250.0, float(y))).startswith("a, "))
     assert (thick > 40) == fills
+
+
+def test_a_thread_draws_bars_as_they_were_when_they_were_asked_for(chart: BarChart) -> None:
+    chart.set_groups(bars())
+    assert_drawn_alike(chart, lambda: chart.set_groups(()))
+    chart.set_groups(bars())
+    with other_theme() as change:
+        assert_drawn_alike(chart, change)
