@@ -15,11 +15,8 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from time import monotonic
 
-<<<<<<< HEAD
 from gui.basics.background import step_back
-=======
 from gui.basics.messages import send
->>>>>>> pics
 from gui.basics.worker import CANCEL, Call, Report, serve
 
 # a plain fork would take threads of Qt along
