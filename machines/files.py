@@ -294,7 +294,9 @@ def keep_others_out(file: BinaryIO, path: Path, who: str, remedy: str) -> None:
 
 
 def refusal(what: str, path: str | Path, error: OSError | ValueError) -> InputError:
-    """The `InputError` that tells a user of an operating system's error."""
+    """The `InputError` that tells a user of an operating system's error; one is told as it is."""
+    if isinstance(error, InputError):  # which is a ValueError, too
+        return InputError(error.what, where=str(path), value=error.value, remedy=error.remedy)
     if isinstance(error, OSError) and error.errno is not None:
         reason = error.strerror or type(error).__name__
         return InputError(

@@ -63,8 +63,6 @@ def write_folder(path: str | Path, texts: Mapping[str, str]) -> None:
         if folder.is_dir():
             folder.rmdir()
         part.rename(folder)
-    except InputError as error:  # of a file in the part, which is gone when this is read
-        raise InputError(error.what, where=str(path), remedy=error.remedy) from error
     except (OSError, ValueError) as error:
         raise refusal("can't be written", path, error) from error
     finally:

@@ -17,6 +17,7 @@ import numpy as np
 
 from advisor.allocation.cycles import cycle_among
 from advisor.allocation.files import DataFile, FileUse, TaskFiles, check_names, file_use
+from advisor.basics.columns import InColumns
 from advisor.overlays.overlay import Overlay
 from advisor.programs.program import Program
 from advisor.scaling.law import MOST_TASK_PROCESSORS, Scaling, speedups
@@ -167,7 +168,7 @@ class Flow:
 
 
 @dataclass(frozen=True)
-class Workload:
+class Workload(InColumns):
     """Tasks, flows, files and overlays, validated: unique names, known ends, no cycle.
 
     Between two tasks there is one flow; overlays are trees of processes beside the tasks.

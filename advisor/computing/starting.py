@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import dask
-from distributed import Client, Nanny, Scheduler, SpecCluster
+from distributed import Client, Scheduler, SpecCluster
 from distributed.utils import silence_logging_cmgr
 
 from advisor.computing import at_worker
+from advisor.engines.on_dask import EndingNanny
 from machines.stopping import ask
 
 LOOPBACK = "127.0.0.1"
@@ -42,24 +43,6 @@ _SETTINGS = {
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.terminate": False,
 }
-
-
-class Keeper(Nanny):  # type: ignore[misc] # distributed has no types
-    """Of a worker that is ended, not asked to end: that takes an interpreter seconds.
-
-    Nothing is lost: what it computed is here already, or wanted by nobody.
-    """
-
-    async def end(self) -> None:
-        """End the worker's process, if there is one."""
-        worker = self.process
-        if worker is not None and worker.is_alive():
-            await worker.process.kill()
-
-    async def kill(self, timeout: float = 5.0, reason: str = "ended") -> None:
-        """End the worker's process; returns when it is gone."""
-        await self.end()
-        await super().kill(timeout=timeout, reason=reason)
 
 
 @contextmanager
@@ -82,7 +65,7 @@ def started(workers: int) -> Iterator[Client]:
 
 def _cluster(workers: int) -> SpecCluster:
     """The scheduler and its workers, once all are there, unless the work at hand shall stop."""
-    keepers: list[Keeper] = []
+    keepers: list[EndingNanny] = []
     with ThreadPoolExecutor(1, "start") as thread:
         coming = thread.submit(_begun, workers, keepers)
         try:
@@ -98,14 +81,14 @@ def _cluster(workers: int) -> SpecCluster:
             raise
 
 
-def _begun(workers: int, keepers: list[Keeper]) -> SpecCluster:
+def _begun(workers: int, keepers: list[EndingNanny]) -> SpecCluster:
     """The same, waiting as long as it takes; adds to `keepers` as they begin."""
     quiet = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
     options = quiet | {"nthreads": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
     options |= {"preload": [at_worker.__name__]}
 
-    def keeper(address: str, **options: Any) -> Keeper:
-        keepers.append(Keeper(address, **options))
+    def keeper(address: str, **options: Any) -> EndingNanny:
+        keepers.append(EndingNanny(address, **options))
         return keepers[-1]
 
     if hasattr(signal, "pthread_sigmask"):

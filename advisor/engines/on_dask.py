@@ -62,6 +62,25 @@ class Keeper(WorkerPlugin):  # type: ignore[misc] # distributed has no types
             self.commands.stop()
 
 
+class EndingNanny(Nanny):  # type: ignore[misc] # distributed has no types
+    """Of a worker that is ended, not asked to end: that takes an interpreter seconds.
+
+    Nothing is lost: what it did is known here already, or wanted by nobody, and the commands that
+    it runs end with it.
+    """
+
+    async def end(self) -> None:
+        """End the worker's process, if there is one."""
+        worker = self.process
+        if worker is not None and worker.is_alive():
+            await worker.process.kill()
+
+    async def kill(self, timeout: float = 5.0, reason: str = "ended") -> None:
+        """End the worker's process; returns when it is gone."""
+        await self.end()
+        await super().kill(timeout=timeout, reason=reason)
+
+
 @contextlib.contextmanager
 def embedded(machines: dict[str, int]) -> Iterator[Client]:
     """A cluster of this process and its children, one worker a machine.
@@ -76,7 +95,7 @@ def embedded(machines: dict[str, int]) -> Iterator[Client]:
     here = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "dashboard": False}
     workers = {
         name: {
-            "cls": Nanny,
+            "cls": EndingNanny,
             "options": {
                 "name": name,
                 "nthreads": cores,

@@ -17,8 +17,8 @@ from time import monotonic
 from typing import Any
 
 from gui.basics import search_session
+from gui.basics.messages import send
 from gui.basics.relay import Answer, Said, connect, reached, relayed
-from gui.basics.search_session import pickled
 from gui.basics.worker import CANCEL, Call, Report, serve
 from machines.errors import PlacewiseError
 from machines.stopping import ask
@@ -60,7 +60,7 @@ class _Relay:
         """What the call tells, at last what it returns; it asks while it waits."""
         number = next(self._numbers)
         try:
-            self._ours.send_bytes(pickled(Call(number, function, arguments)))
+            send(self._ours, Call(number, function, arguments))
             self._open = number
             while self._open:
                 ask()
@@ -77,7 +77,7 @@ class _Relay:
         """Stop what it does; whether it can be asked again."""
         try:
             if self._open:
-                self._ours.send(CANCEL)
+                send(self._ours, CANCEL)
             until = monotonic() + _SETTLE_S
             while self._open and monotonic() < until:
                 self._heard()  # a relay that is not listened to would not listen either

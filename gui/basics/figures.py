@@ -20,6 +20,7 @@ from PySide6.QtCore import (
     QMarginsF,
     QMimeData,
     QPoint,
+    QPointF,
     QRectF,
     QSize,
     QSizeF,
@@ -36,10 +37,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from advisor.basics.csv_text import safe_cell
-from gui.basics.svg import svg
-from gui.basics.theme import theme
+from gui.basics import svg
+from gui.basics.stills import still_of
+from gui.basics.svg import AskingPainter
+from gui.basics.theme import Theme, in_theme, theme
 from machines.errors import InputError
-from machines.files import write_bytes, write_pieces
+from machines.files import write_pieces
 from machines.stopping import ask
 
 PICTURE_FORMATS = (("SVG picture", ".svg"), ("PDF document", ".pdf"), ("PNG picture", ".png"))
@@ -64,6 +67,14 @@ class Figure(Protocol):
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw everything into `rect`, in the painter's coordinates."""
+
+
+@runtime_checkable
+class Lasting(Figure, Protocol):
+    """A figure that can be drawn on another thread while it changes."""
+
+    def still(self) -> Figure:
+        """What draws the same at any time, on any thread."""
 
 
 Drawable = Figure | QWidget | QGraphicsScene
@@ -120,17 +131,6 @@ def _lines(rows: Sequence[Sequence[object]], delimiter: str, end: str) -> str:
     return target.getvalue()
 
 
-def export_figure(source: Drawable, path: Path) -> None:
-    """Write a picture of `source`; the suffix of `path` chooses SVG, PDF or PNG.
-
-    Raises
-    ------
-    InputError
-        Another suffix, nothing to draw, or a file that can't be written (it is left as it was).
-    """
-    write_bytes(path, picture(source, path.suffix.lower()))
-
-
 def picture(source: Drawable, suffix: str) -> bytes:
     """The bytes of a picture file, checked before anybody gets them.
 
@@ -139,24 +139,52 @@ def picture(source: Drawable, suffix: str) -> bytes:
     InputError
         An unknown suffix, or nothing to draw.
     """
-    makers = {".svg": _svg, ".pdf": _pdf, ".png": _png}
-    if suffix not in makers:
+    return prepared(source, suffix)()
+
+
+def prepared(source: Drawable, suffix: str) -> Callable[[], bytes]:
+    """What makes the bytes of a picture of `source` as it is now, on any thread.
+
+    What has a `still` is drawn there, and everything else now.
+
+    Raises
+    ------
+    InputError
+        An unknown suffix, or nothing to draw; the same from what makes the bytes.
+    """
+    painted = {".svg": _svg, ".pdf": _pdf, ".png": _png}.get(suffix)
+    if painted is None:
         raise InputError(
             "unknown kind of picture", value=suffix, remedy="Allowed: " + ", ".join(PICTURES)
         )
-    size = figure_size(source)
-    if size.isEmpty():
-        raise InputError("there is nothing to draw", remedy="Show the panel, then export again")
-    return makers[suffix](source, size)
+    drawing = _Drawing.of(source)
+    if drawing.is_still:
+        return lambda: painted(drawing)()  # noqa: PLW0108 - painted there, not here
+    return painted(drawing)
 
 
-def copy_picture(source: Drawable) -> None:
-    """Put a picture of `source` on the clipboard, as pixels and as SVG."""
-    size = figure_size(source)
-    data = _clipboard_data()
-    data.setImageData(_image(source, size))
-    data.setData("image/svg+xml", QByteArray(_svg(source, size)))
-    QGuiApplication.clipboard().setMimeData(data)
+def copied(source: Drawable) -> Callable[[], Callable[[], None]]:
+    """As `prepared`, what makes what puts a picture on the clipboard, as pixels and as SVG.
+
+    The latter is for the window's thread.
+    """
+    drawing = _Drawing.of(source)
+    if drawing.is_still:
+        return lambda: _putting(_image(drawing), _svg(drawing))
+    image, vectors = _image(drawing), _svg(drawing)
+    return lambda: _putting(image, vectors)
+
+
+def _putting(image: QImage, vectors: Callable[[], bytes]) -> Callable[[], None]:
+    content = QByteArray(vectors())
+
+    def put() -> None:
+        data = _clipboard_data()
+        data.setImageData(image)
+        data.setData("image/svg+xml", content)
+        QGuiApplication.clipboard().setMimeData(data)
+
+    return put
 
 
 def _clipboard_data() -> QMimeData:
@@ -184,67 +212,96 @@ def figure_size(source: Drawable) -> QSize:
     return source.size() if isinstance(source, QWidget) else QSize(*FIGURE)
 
 
-def _draw(source: Drawable, painter: QPainter, size: QSize) -> None:
-    rect = QRectF(0, 0, size.width(), size.height())
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(rect, theme().colours.surface)
-    if isinstance(source, QGraphicsScene):
-        source.render(painter, rect, source.sceneRect())
-    elif isinstance(source, Figure):
-        source.render_to(painter, rect)
-    elif isinstance(source, QGraphicsView):
-        source.render(painter, rect, source.viewport().rect())
-    else:
-        source.render(painter, QPoint())
+@dataclass(frozen=True, eq=False)
+class _Drawing:
+    """Something to draw, in a theme, a size in pixels and at pixels an inch.
+
+    Attributes
+    ----------
+    is_still : bool
+        Whether any thread may draw it.
+    """
+
+    source: Drawable
+    size: QSize
+    look: Theme
+    resolution: int
+    is_still: bool
+
+    @classmethod
+    def of(cls, source: Drawable) -> _Drawing:
+        """As it is now; InputError if it has no size."""
+        size = figure_size(source)
+        if size.isEmpty():
+            raise InputError("there is nothing to draw", remedy="Show the panel, then export again")
+        still = source.still() if isinstance(source, Lasting) else None
+        screen = QGuiApplication.primaryScreen()
+        resolution = round(screen.logicalDotsPerInch()) if screen is not None else 96
+        return cls(still or source, size, still_of(theme()), resolution, still is not None)
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw all of it."""
+        source, rect = self.source, QRectF(QPointF(), QSizeF(self.size))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(rect, self.look.colours.surface)
+        if isinstance(source, QGraphicsScene):
+            source.render(painter, rect, source.sceneRect())
+        elif isinstance(source, Figure):
+            with in_theme(self.look):
+                source.render_to(painter, rect)
+        elif isinstance(source, QGraphicsView):
+            source.render(painter, rect, source.viewport().rect())
+        else:
+            source.render(painter, QPoint())
 
 
-def _svg(source: Drawable, size: QSize) -> bytes:
-    return svg(lambda painter: _draw(source, painter, size), size, _resolution())
+def _svg(drawing: _Drawing) -> Callable[[], bytes]:
+    return svg.painted(drawing.paint, drawing.size, drawing.resolution)
 
 
-def _pdf(source: Drawable, size: QSize) -> bytes:
+def _pdf(drawing: _Drawing) -> Callable[[], bytes]:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    resolution = _resolution()
+    resolution = drawing.resolution
     writer.setResolution(resolution)
-    inches = QSizeF(size.width() / resolution, size.height() / resolution)
+    inches = QSizeF(drawing.size) / resolution
     writer.setPageSize(
         QPageSize(inches, QPageSize.Unit.Inch, "", QPageSize.SizeMatchPolicy.ExactMatch)
     )
     writer.setPageMargins(QMarginsF())
     writer.setTitle("Placewise")
-    _paint(writer, source, size)
+    _paint(writer, drawing)
     buffer.close()
-    return bytes(data.data())
+    return lambda: bytes(data.data())
 
 
-def _png(source: Drawable, size: QSize) -> bytes:
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    _image(source, size).save(buffer, "PNG")  # type: ignore[call-overload]
-    buffer.close()
-    return bytes(data.data())
+def _png(drawing: _Drawing) -> Callable[[], bytes]:
+    image = _image(drawing)
+
+    def encoded() -> bytes:
+        data = QByteArray()
+        buffer = QBuffer(data)
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        image.save(buffer, "PNG")  # type: ignore[call-overload]
+        buffer.close()
+        return bytes(data.data())
+
+    return encoded
 
 
-def _image(source: Drawable, size: QSize) -> QImage:
-    image = QImage(size * _PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+def _image(drawing: _Drawing) -> QImage:
+    image = QImage(drawing.size * _PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(_PNG_SCALE)
     image.fill(Qt.GlobalColor.transparent)
-    _paint(image, source, size)
+    _paint(image, drawing)
     return image
 
 
-def _paint(device: QPdfWriter | QImage, source: Drawable, size: QSize) -> None:
-    painter = QPainter(device)
+def _paint(device: QPdfWriter | QImage, drawing: _Drawing) -> None:
+    painter = AskingPainter(device)
     try:
-        _draw(source, painter, size)
+        drawing.paint(painter)
     finally:
         painter.end()
-
-
-def _resolution() -> int:
-    screen = QGuiApplication.primaryScreen()
-    return round(screen.logicalDotsPerInch()) if screen is not None else 96

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from advisor.basics import causes
-from gui.basics.theme import theme
+from gui.basics.theme import theme, tint
 from machines.arrays import Floats
 
 SMALLEST_PT = 9.0
@@ -62,7 +62,7 @@ class Ink:
         self.worse_surface = QColor(palette.worse_surface)
         self.computing = theme().cause(causes.COMPUTING)
         self.transferring = theme().cause(causes.TRANSFERRING)
-        self.tint = theme().tint
+        self._dark = theme().dark
         self.cause = theme().cause
 
     def metrics(self, font: QFont) -> QFontMetricsF:
@@ -100,9 +100,13 @@ class Ink:
             share * colour.blueF() + rest * ground.blueF(),
         )
 
+    def tint(self, position: int, count: int) -> QColor:
+        """The quiet tint of a machine among so many."""
+        return tint(position, count, self._dark)
+
     def kind(self, kind: int) -> QColor:
         """The quiet colour of a kind of task; kinds are told apart by their names as well."""
-        return _kind_colour(kind, theme().dark)
+        return _kind_colour(kind, self._dark)
 
 
 def thin(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:

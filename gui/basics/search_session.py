@@ -12,27 +12,15 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
-from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from time import monotonic
 
+from gui.basics.background import step_back
+from gui.basics.messages import send
 from gui.basics.worker import CANCEL, Call, Report, serve
-
-_TRIES = 100  # each time another thread changed what is pickled
 
 # a plain fork would take threads of Qt along
 CONTEXT: SpawnContext | ForkServerContext = multiprocessing.get_context("spawn")
-
-
-def pickled(message: object) -> bytes | memoryview:
-    """The bytes of a message, again where another thread filled a cache in it meanwhile."""
-    for _ in range(_TRIES):
-        try:
-            return ForkingPickler.dumps(message)
-        except RuntimeError as error:
-            if type(error) is not RuntimeError:  # too deep, which stays so
-                raise
-    return ForkingPickler.dumps(message)
 
 
 class SearchSession:
@@ -47,7 +35,8 @@ class SearchSession:
     deliver : callable
         Receives every `Report`, at last one of kind "died".
     parental : bool
-        Whether the process starts others, as what is a daemon may not.
+        Whether the process starts others, as what is a daemon may not; these do not wait for the
+        window.
     """
 
     def __init__(
@@ -105,6 +94,8 @@ class SearchSession:
             self._reader.join(max(0.0, deadline - monotonic()))
 
     def _write(self) -> None:
+        if not self._parental:
+            step_back()  # the process inherits it
         ours, theirs = CONTEXT.Pipe()
         with theirs:
             process = CONTEXT.Process(
@@ -125,7 +116,7 @@ class SearchSession:
         self._reader.start()
         while (message := self._outbox.get()) is not None:
             try:
-                ours.send_bytes(pickled(message))
+                send(ours, message)
             except (BrokenPipeError, OSError):
                 return  # the reader reports the death
 

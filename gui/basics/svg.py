@@ -28,6 +28,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 
 from machines.errors import InputError
+from machines.stopping import ask
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _LINKS = "http://www.w3.org/1999/xlink"
@@ -43,7 +44,16 @@ register_namespace("", NAMESPACE)
 register_namespace("xlink", _LINKS)
 
 
-class SvgPainter(QPainter):
+class AskingPainter(QPainter):
+    """A painter that asks at every other pen whether the work at hand shall stop."""
+
+    def setPen(self, *what: Any) -> None:
+        """Draw lines so."""
+        ask()
+        super().setPen(*what)
+
+
+class SvgPainter(AskingPainter):
     """A painter that brings the clip back at `restore`, and sets it in pixels of the file.
 
     Qt's generator hears of the clip that was set last, not of the one that is restored.
@@ -100,8 +110,10 @@ class SvgPainter(QPainter):
             self.setTransform(before)
 
 
-def svg(draw: Callable[[QPainter], object], size: QSize, resolution: int) -> bytes:
-    """The bytes of an SVG file.
+def painted(
+    draw: Callable[[QPainter], object], size: QSize, resolution: int
+) -> Callable[[], bytes]:
+    """Draw an SVG file now; what makes its bytes may be called on any thread.
 
     Parameters
     ----------
@@ -114,7 +126,7 @@ def svg(draw: Callable[[QPainter], object], size: QSize, resolution: int) -> byt
     Raises
     ------
     InputError
-        Nothing was drawn, or the file would not be read.
+        From what is returned: nothing was drawn, or the file would not be read.
     """
     data = QByteArray()
     buffer = QBuffer(data)
@@ -133,7 +145,12 @@ def svg(draw: Callable[[QPainter], object], size: QSize, resolution: int) -> byt
     finally:
         painter.end()
     buffer.close()
-    root = _read(bytes(data.data()).decode("utf-8", "replace"))
+    return lambda: _whole(bytes(data.data()), size)
+
+
+def _whole(drawn: bytes, size: QSize) -> bytes:
+    """The file of what Qt has drawn."""
+    root = _read(drawn.decode("utf-8", "replace"))
     if len(root) == 0:
         raise InputError("there is nothing to draw")
     root.set("width", str(size.width()))
@@ -159,6 +176,7 @@ def _read(text: str) -> Element:
 def _put_right(parent: Element, families: dict[str, str], scale: Scale = (1.0, 1.0)) -> None:
     """Correct all elements below `parent`; groups without anything in them go."""
     for child in list(parent):
+        ask()
         _put_right(child, families, _scaled(scale, child.get("transform")))
         if child.tag == f"{_SVG}g" and len(child) == 0:
             parent.remove(child)

@@ -7,6 +7,9 @@ Views ask `theme()` while painting and repaint on `theme().changed`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -118,8 +121,7 @@ class Theme(QObject):
 
     def tint(self, position: int, count: int) -> QColor:
         """A quiet tint for a machine; never the only carrier of meaning."""
-        hue = 200 + int(100 * position / max(1, count - 1)) if count > 1 else 215
-        return QColor.fromHsl(hue % 360, 60 if self.dark else 70, 78 if self.dark else 205)
+        return tint(position, count, self.dark)
 
     def ramp(self, share: float) -> QColor:
         """A quiet colour for an amount, from almost nothing (0) to the most there is (1)."""
@@ -128,12 +130,32 @@ class Theme(QObject):
         return QColor.fromRgbF(*(a + share * (b - a) for a, b in parts))
 
 
+def tint(position: int, count: int, dark: bool) -> QColor:
+    """As `Theme.tint`, in the dark theme or the light one."""
+    hue = 200 + int(100 * position / max(1, count - 1)) if count > 1 else 215
+    return QColor.fromHsl(hue % 360, 60 if dark else 70, 78 if dark else 205)
+
+
 _theme: Theme | None = None
+_here: ContextVar[Theme | None] = ContextVar("theme", default=None)
+
+
+@contextmanager
+def in_theme(chosen: Theme) -> Iterator[None]:
+    """While the block runs, `theme` is this one for the thread: what it draws has one look."""
+    before = _here.set(chosen)
+    try:
+        yield
+    finally:
+        _here.reset(before)
 
 
 def theme() -> Theme:
-    """The application's theme."""
+    """The application's theme, or the one that was chosen by `in_theme`."""
     global _theme  # noqa: PLW0603 - one per application, made at first use
+    here = _here.get()
+    if here is not None:
+        return here
     if _theme is None:
         _theme = Theme()
     return _theme

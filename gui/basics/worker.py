@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from gui.basics.messages import receive
 from machines.errors import PlacewiseError
 
 CANCEL = "cancel"
@@ -65,7 +66,7 @@ def serve(pipe: Connection, warm_up: Callable[[], object] | None = None) -> None
     warming.start()
     while True:
         try:
-            message = pipe.recv()
+            message = receive(pipe)
             if isinstance(message, Call):
                 _wait(warming, pipe)
                 _answer(pipe, message)

@@ -6,7 +6,7 @@ share: the offers of the machines and the tasks in hand.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from advisor.basics.rounding import ALIKE
 from gui.basics.theme import GRID
+from gui.board.board_figure import BoardFigure
 from gui.board.carrying import Carrying
 from gui.board.colouring import Colouring
 from gui.board.folds import Folds
@@ -253,17 +254,15 @@ class BoardView(QWidget):
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw legend and whole view in front into `rect`, for pictures in files."""
-        legend = QRectF(rect.topLeft(), QSizeF(rect.width(), self._legend_height(rect.width())))
-        self.legend.render_to(painter, legend)
-        self.surface.render_to(painter, rect.adjusted(0, legend.height(), 0, 0))
+        BoardFigure(self.legend, self.surface).render_to(painter, rect)
 
     def figure_size(self) -> QSize:
         """The size of exported pictures: every row and card can be read, whatever the window."""
-        size = self.surface.figure_size()
-        return size + QSize(0, self._legend_height(size.width()))
+        return BoardFigure(self.legend, self.surface).figure_size()
 
-    def _legend_height(self, width: float) -> int:
-        return self.legend.heightForWidth(round(width))
+    def still(self) -> BoardFigure:
+        """What draws legend and view of this moment, on any thread."""
+        return BoardFigure(self.legend.still(), self.surface.still())
 
     def say(self, text: object) -> None:
         """Tell what happened: status line and screen readers."""

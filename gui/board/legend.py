@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
+from typing import Self
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -14,6 +15,7 @@ from advisor.basics import causes
 from advisor.programs.costs import PROGRAM_CAUSES
 from advisor.project.project import Project
 from gui.basics.ink import LEFT, Ink
+from gui.basics.stills import still_of
 from gui.basics.theme import GRID, theme
 from gui.board.lanes import Kinds
 
@@ -83,6 +85,12 @@ class Legend(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self.render_to(painter, QRectF(self.rect()))
+
+    def still(self) -> Self:
+        """What draws the entries of this moment, on any thread."""
+        made = still_of(self)
+        made._ink = Ink(self.font())
+        return made
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the entries into `rect`."""

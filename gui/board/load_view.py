@@ -7,6 +7,7 @@ and Shift+L.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Self
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Signal
@@ -14,6 +15,7 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from advisor.basics import quantities
+from gui.basics.stills import still_of
 from gui.board.cards import card_rect
 from gui.board.carrying import Carrying
 from gui.board.folds import Folds
@@ -63,6 +65,12 @@ class LoadView(TimeView):
         self.loads: Loads | None = None
         self.folds = folds
         folds.changed.connect(self.refit)
+
+    def still(self) -> Self:
+        """As everywhere, with what is unfolded now."""
+        made = super().still()
+        made.folds = still_of(self.folds)
+        return made
 
     # Where strips are ---------------------------------------------------------------------
 

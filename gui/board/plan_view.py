@@ -6,12 +6,14 @@ Two of them share one time axis: what one shows, zoomed or scrolled, the other s
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Self
 
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from gui.basics.stills import still_of
 from gui.basics.theme import GRID
 from gui.board.arcs import Arcs
 from gui.board.bars import Picture
@@ -73,6 +75,12 @@ class PlanView(ScheduleView):
     def link(self, other: PlanView) -> None:
         """Share the time axis with `other`."""
         self._other, other._other = other, self
+
+    def still(self) -> Self:
+        """As everywhere, beside the other as it is now."""
+        made = super().still()
+        made._other = None if self._other is None else still_of(self._other)
+        return made
 
     def describe_plan(self, title: str, value: str, moved: Ints) -> None:
         """Its name, its makespan in words, and the tasks that lie elsewhere in the other plan."""

@@ -6,6 +6,8 @@ The ground is painted once into a pixmap; selection, focus, offers and gestures 
 
 from __future__ import annotations
 
+from typing import Self
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -23,6 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from gui.basics.ink import Ink
+from gui.basics.stills import still_of
 from gui.basics.theme import theme
 from gui.basics.tips import plain_tip
 from gui.basics.verdicts import PENDING
@@ -94,6 +97,13 @@ class Surface(ItemView):
             self.dimmed = False
         self._offers_changed()
         self.redraw()
+
+    def still(self) -> Self:
+        """What draws the picture of this moment, on any thread; fonts are for one thread each."""
+        made = still_of(self)
+        made.ink = Ink(self.font())
+        made.gesture = made._ground = None
+        return made
 
     def forget(self) -> None:
         """Another project was opened: show nothing until its first prediction."""

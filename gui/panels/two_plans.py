@@ -17,14 +17,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSplitter, QVBox
 from advisor.advice.plan_difference import NOW, PlanDifference, plan_difference
 from advisor.allocation.prediction import Prediction
 from advisor.basics.units import durations
-from gui.basics.figures import FIGURE, TALLEST, Table
-from gui.basics.ink import LEFT, Ink
+from gui.basics.figures import Table
+from gui.basics.ink import Ink
 from gui.basics.jobs import LatestWins
 from gui.basics.steady import BETWEEN
 from gui.basics.theme import GRID
 from gui.board.folds import Folds
 from gui.board.plan_view import PlanView
 from gui.document.document import Document, Outcome
+from gui.panels.plans_figure import PlansFigure
 from gui.plots.chart import Plot
 from machines.arrays import Ints
 from machines.errors import PlacewiseError
@@ -172,36 +173,20 @@ class TwoPlans(Plot):
 
     def figure_size(self) -> QSize:
         """A size of its own: a picture in a file is not as small as a panel may be."""
-        if self.pair is None:
-            return QSize()
-        heights = [view.figure_size().height() for view in self.views]
-        return QSize(FIGURE[0], min(round(self._text_height()) + GRID + sum(heights), TALLEST))
+        return QSize() if self.pair is None else self._figure(self.views).figure_size()
 
     def render_to(self, painter: QPainter, rect: QRectF) -> None:
         """The sentence and both schedules, all lanes and all time."""
-        if self.pair is None:
-            return
-        ink = Ink(self.font())
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(rect.topLeft())
-        line = ink.line + GRID / 2
-        room = QRectF(GRID, 0, rect.width() - 2 * GRID, line)
-        ink.write(painter, room, self.headline.text(), ink.text, ink.bold, LEFT)
-        room.translate(0, line)
-        told = BETWEEN.join(filter(None, (self.detail.text(), self.legend.text())))
-        ink.write(painter, room, told, ink.muted, ink.small, LEFT)
-        top = self._text_height()
-        first, second = (view.figure_size().height() for view in self.views)
-        upper = (rect.height() - top - GRID) * first / (first + second)
-        below = top + upper + GRID
-        self.views[0].render_to(painter, QRectF(0, top, rect.width(), upper))
-        self.views[1].render_to(painter, QRectF(0, below, rect.width(), rect.height() - below))
-        painter.restore()
+        if self.pair is not None:
+            self._figure(self.views).render_to(painter, rect)
 
-    def _text_height(self) -> float:
-        """Of the two lines above the schedules in a picture."""
-        return 2 * (Ink(self.font()).line + GRID / 2) + GRID / 2
+    def still(self) -> PlansFigure:
+        """What draws both of this moment, on any thread."""
+        return self._figure((self.views[0].still(), self.views[1].still()))
+
+    def _figure(self, views: tuple[PlanView, PlanView]) -> PlansFigure:
+        told = BETWEEN.join(filter(None, (self.detail.text(), self.legend.text())))
+        return PlansFigure(Ink(self.font()), self.headline.text(), told, views)
 
     def _lay_out(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Vertical)

@@ -6,11 +6,14 @@ answer tooltips from the places that they painted.
 
 from __future__ import annotations
 
+from typing import Self
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from gui.basics.figures import FIGURE, Table
+from gui.basics.stills import still_of
 from gui.basics.theme import theme
 
 DIMMED = 0.45
@@ -69,6 +72,14 @@ class Chart(Plot):
         painter.setFont(self.small_font())
         self.paint(painter, rect)
         painter.restore()
+
+    def still(self) -> Self:
+        """What draws the picture of this moment, on any thread."""
+        made, font, rect = still_of(self), self.small_font(), self.rect()
+        made._places = []
+        # what drawing asks of the widget
+        vars(made).update(small_font=lambda: font, rect=lambda: rect, width=rect.width)
+        return made
 
     @property
     def dimmed(self) -> bool:

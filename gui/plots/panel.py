@@ -25,23 +25,20 @@ from PySide6.QtWidgets import (
 )
 
 from advisor.basics.units import Unit
-from gui.basics.errors import show_error
 from gui.basics.figures import (
     PICTURE_FORMATS,
     TABLE_FORMATS,
     Drawable,
     Table,
-    copy_picture,
-    export_figure,
 )
 from gui.basics.menu import Menu, plain
+from gui.basics.pictures_out import PicturesOut
 from gui.basics.save_dialog import Format, ask_file
-from gui.basics.tables_out import NOT_WRITTEN, TablesOut
+from gui.basics.tables_out import TablesOut
 from gui.basics.theme import GRID
 from gui.plots.chart import Plot
 from gui.tables.columns import Column, Texts
 from gui.tables.data_table import DataTable
-from machines.errors import PlacewiseError
 
 
 class Exports(QObject):
@@ -58,12 +55,13 @@ class Exports(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._name = parent, name
-        self._source, self._table = source, table
-        self._out = TablesOut(parent)
-        self._out.written.connect(self.exported)
+        self.source, self._table = source, table
+        self._out, self._pictures = TablesOut(parent), PicturesOut(parent)
+        for out in (self._out, self._pictures):
+            out.written.connect(self.exported)
         self.actions: list[QAction] = []
         if source is not None:
-            self._add("Copy picture", "As pixels and as SVG", lambda: copy_picture(source))
+            self._add("Copy picture", "As pixels and as SVG", lambda: self._pictures.copy(source))
         out = self._out
         if table is not None:
             self._add("Copy numbers", "Tab-separated, full precision", lambda: out.copy(table()))
@@ -79,13 +77,8 @@ class Exports(QObject):
         """
         if path.suffix.lower() == ".csv" and self._table is not None:
             self._out.write(self._table(), path)
-        elif self._source is not None:
-            try:
-                export_figure(self._source, path)
-            except PlacewiseError as error:
-                show_error(self._window, NOT_WRITTEN, error)
-            else:
-                self.exported.emit(path)
+        elif self.source is not None:
+            self._pictures.write(self.source, path)
 
     def ask_picture(self) -> None:
         """Ask for a file and write the picture there."""

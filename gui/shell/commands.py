@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ from gui.shell.tour_steps import example as example_of_tour
 from machines.errors import PlacewiseError
 
 if TYPE_CHECKING:
+    from gui.basics.pictures_out import PicturesOut
     from gui.board.board_view import BoardView
     from gui.inspector import Inspector
     from gui.panels.compare import ComparePanel
@@ -176,22 +177,22 @@ class Commands(QObject):
         )
 
     def export_board(self, path: Path) -> None:
-        """Write a picture of the board."""
-        from gui.basics.figures import export_figure  # noqa: PLC0415 - rarely used
-
-        try:
-            export_figure(self.board, path)
-        except PlacewiseError as error:
-            self._show_failure(error)
-        else:
-            self._parts.line.tell(f"Exported {path}")
+        """Write a picture of the board, in the background."""
+        self._pictures.write(self.board, path)
 
     def copy_board(self) -> None:
-        """Put a picture of the board on the clipboard."""
-        from gui.basics.figures import copy_picture  # noqa: PLC0415 - rarely used
+        """Put a picture of the board on the clipboard, in the background."""
+        self._pictures.copy(self.board)
 
-        copy_picture(self.board)
-        self._parts.line.tell("The picture of the board is on the clipboard")
+    @cached_property
+    def _pictures(self) -> PicturesOut:
+        """Writes and copies the board."""
+        from gui.basics.pictures_out import PicturesOut  # noqa: PLC0415 - rarely used
+
+        out, tell = PicturesOut(self._window), self._parts.line.tell
+        out.written.connect(lambda path: tell(f"Exported {path}"))
+        out.copied.connect(lambda: tell("The picture of the board is on the clipboard"))
+        return out
 
     def help(self) -> None:
         """Open the help pages."""

@@ -18,9 +18,9 @@ from advisor.basics.quantities import duration
 from advisor.project.study_case import Subject
 from gui.basics.errors import show_error
 from gui.basics.jobs import LatestWins, SearchProcess
+from gui.basics.leaving import outgoing
 from gui.basics.notice import NoticeBar
 from gui.basics.settings import Settings, recovery_folder, study_folder
-from gui.basics.tables_out import outgoing
 from gui.basics.theme import GRID
 from gui.document.actuals import Actuals
 from gui.document.advise import Advisor, Phase

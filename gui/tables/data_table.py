@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.basics.figures import Table
@@ -27,6 +27,7 @@ from gui.basics.turns import InTurns
 from gui.tables.columns import Column, ColumnsModel
 
 _FITTED_ROWS = 50
+_LONG = 40 * GRID  # pixels of a column, where there is no room for more
 _PARTS = 1000  # of a selection that are made in a turn: some milliseconds
 
 
@@ -78,7 +79,12 @@ class DataTable(QTableView):
         self._wanted: frozenset[int] = frozenset()
         self._turns = InTurns(self)
         self._quiet = False
-        self._fitted: dict[int, int] = {}  # widths that were found, by section
+        # widths by section: found, at most `_LONG`; what all would be seen in; what it was given
+        self._fitted: dict[int, int] = {}
+        self._wished: dict[int, int] = {}
+        self._given: dict[int, int] = {}
+        self._spreading = False
+        self.horizontalHeader().sectionResized.connect(self._spread)
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Show `columns` where the view is.
@@ -101,22 +107,57 @@ class DataTable(QTableView):
     def fit_columns(self, anew: bool = True) -> None:
         """Fit the widths to the headings and the first rows; Qt itself may look at all rows.
 
-        Unless `anew`, columns only grow, and those that the user made narrower stay.
+        What is too long for its column may have what the table has room for. Unless `anew`, columns
+        only grow, and those that the user made narrower stay.
         """
         if anew:
-            self._fitted = {}
+            self._fitted, self._wished, self._given = {}, {}, {}
+        self._spreading = True
         model, metrics = self.columns_model, self.fontMetrics()
         for section, column in enumerate(model.columns):
             texts = {column.text(column.values[row]) for row in model.rows[:_FITTED_ROWS].tolist()}
             widths = [metrics.horizontalAdvance(text) + 2 * GRID for text in texts]
             heading = self.horizontalHeader().sectionSizeHint(section) + GRID
-            needed = min(max([heading, *widths]), 40 * GRID)
-            before = self._fitted.get(section, 0)
+            wished = max([heading, *widths])
+            self._wished[section] = max(wished, self._wished.get(section, 0))
+            needed, before = min(wished, _LONG), self._fitted.get(section, 0)
             if needed > before and self.columnWidth(section) >= before:
                 self._fitted[section] = needed
-                self.setColumnWidth(
-                    section, max(needed, self.columnWidth(section) if before else 0)
-                )
+                if self._is_own(section):
+                    self._give(section, needed)
+                else:
+                    self.setColumnWidth(section, max(needed, self.columnWidth(section)))
+        self._spreading = False
+        self._spread()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Columns that are too narrow for their texts take the room that there is."""
+        self._spread()  # first: else there is a scroll bar until the next turn
+        super().resizeEvent(event)
+
+    def _is_own(self, section: int) -> bool:
+        """Whether a column is as wide as it was made here, and not by the user."""
+        return self._given.get(section, self.columnWidth(section)) == self.columnWidth(section)
+
+    def _give(self, section: int, width: int) -> None:
+        self.setColumnWidth(section, width)
+        self._given[section] = self.columnWidth(section)
+
+    def _spread(self) -> None:
+        """Give columns that are cut off what is left of the table's width, the shortest first."""
+        if self._spreading:
+            return
+        self._spreading = True
+        own = [section for section in self._fitted if self._is_own(section)]
+        others = set(range(len(self.columns_model.columns))) - set(own)
+        taken = sum(map(self.columnWidth, others)) + sum(self._fitted[one] for one in own)
+        room = max(self.viewport().width() - taken, 0)
+        cut = sorted(own, key=lambda one: self._wished[one] - self._fitted[one])
+        for place, section in enumerate(cut):
+            more = min(self._wished[section] - self._fitted[section], room // (len(cut) - place))
+            self._give(section, self._fitted[section] + more)
+            room -= more
+        self._spreading = False
 
     def select_rows(self, positions: frozenset[int]) -> None:
         """Select the rows of these column positions, silently; those filtered out wait."""

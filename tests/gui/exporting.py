@@ -1,4 +1,4 @@
-"""Exports as a user waits for them: pictures are there at once, tables once they are written."""
+"""Exports as a user waits for them: files are there once they are written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from gui.basics.figures import Drawable, picture
 from gui.plots.panel import Exports
 
 
@@ -13,3 +14,8 @@ def export(qtbot: QtBot, exports: Exports, path: Path) -> None:
     """Export to a file, and wait until it is there."""
     with qtbot.waitSignal(exports.exported):
         exports.export(path)
+
+
+def export_figure(source: Drawable, path: Path) -> None:
+    """Write a picture now."""
+    path.write_bytes(picture(source, path.suffix))

@@ -33,8 +33,13 @@ def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
 def test_a_folder_with_something_in_it_stays_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     for refuse in (expect_new_folder, lambda path: write_folder(path, TEXTS)):
-        with pytest.raises(InputError, match=r"something in this folder\. Name a new folder"):
+        with pytest.raises(
+            InputError, match=r"something in this folder\. Name a new folder"
+        ) as told:
             refuse(tmp_path)
+        assert str(told.value) == (
+            f"{tmp_path}: there is something in this folder. Name a new folder, or an empty one"
+        )
     assert names(tmp_path) == ["mine.txt"]
 
 

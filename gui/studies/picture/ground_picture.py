@@ -5,6 +5,8 @@ The ground lies in a pixmap until what is shown, the part of it in view, or the 
 
 from __future__ import annotations
 
+from typing import Self
+
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -83,6 +85,12 @@ class GroundPicture(Chart):
     def figure_size(self) -> QSize:
         """The size of exported pictures."""
         return QSize(*FIGURE)
+
+    def still(self) -> Self:
+        """As every chart's; fonts are for one thread each."""
+        made = super().still()
+        made.ink = Ink(self.font())
+        return made
 
     def render_ground(self, painter: QPainter) -> None:
         """What lies still; all of it, if nothing else is said."""

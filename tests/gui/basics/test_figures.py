@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,10 +14,7 @@ from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.basics.figures import (
-    PICTURES,
     Table,
-    copy_picture,
-    export_figure,
     export_table,
     figure_size,
     picture,
@@ -97,20 +92,9 @@ def test_a_pdf_is_one_page_of_the_size_of_the_figure(qapp: object) -> None:
     assert float(box[3]) == pytest.approx(100 / resolution * 72, abs=1.0)
 
 
-@pytest.mark.parametrize("suffix", PICTURES)
-def test_the_suffix_chooses_the_format_of_the_file(
-    qapp: object, tmp_path: Path, suffix: str
-) -> None:
-    path = tmp_path / f"plot{suffix.upper()}"
-    export_figure(Drawing(), path)
-    head = {".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}[suffix]
-    assert path.read_bytes().startswith(head)
-
-
-def test_an_unknown_suffix_is_refused_and_nothing_is_written(qapp: object, tmp_path: Path) -> None:
+def test_an_unknown_suffix_is_refused(qapp: object) -> None:
     with pytest.raises(InputError, match="unknown kind of picture"):
-        export_figure(Drawing(), tmp_path / "plot.gif")
-    assert not list(tmp_path.iterdir())
+        picture(Drawing(), ".gif")
 
 
 def test_a_widget_without_a_size_is_nothing_to_draw(qtbot: QtBot) -> None:
@@ -119,11 +103,6 @@ def test_a_widget_without_a_size_is_nothing_to_draw(qtbot: QtBot) -> None:
     empty.resize(0, 0)
     with pytest.raises(InputError, match="nothing to draw"):
         picture(empty, ".png")
-
-
-def test_a_folder_that_is_missing_is_an_error_with_the_path(qapp: object, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nowhere"):
-        export_figure(Drawing(), tmp_path / "nowhere" / "plot.svg")
 
 
 def test_a_folder_in_the_place_of_the_file_is_left_alone(tmp_path: Path) -> None:
@@ -163,21 +142,6 @@ def test_a_name_that_looks_like_a_formula_is_harmless_in_a_csv() -> None:
 
 def test_numbers_in_a_copy_stay_numbers_also_those_written_as_texts() -> None:
     assert "".join(Table(("x",), ((-1.5,), ("-3e-5",), ("+2",))).tsv()) == "x\n-1.5\n-3e-5\n+2\n"
-
-
-def test_a_copied_picture_is_on_the_clipboard_as_pixels_and_as_svg(qapp: object) -> None:
-    copy_picture(Drawing())
-    data = QGuiApplication.clipboard().mimeData()
-    assert data.hasImage()
-    assert fromstring(bytes(data.data("image/svg+xml").data())).tag == f"{SVG}svg"
-
-
-def test_a_picture_may_stay_on_the_clipboard_when_the_program_ends() -> None:
-    code = (
-        "from PySide6.QtWidgets import QApplication, QLabel; app = QApplication([]); "
-        "from gui.basics.figures import copy_picture; copy_picture(QLabel('a picture'))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_size_of_a_figure_is_its_own_a_scene_gives_its_rectangle(qapp: object) -> None:

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
+import sys
 from collections.abc import Iterator
 from queue import SimpleQueue
 
 import pytest
 
-from gui.basics.search_session import SearchSession, pickled
+from gui.basics.search_session import SearchSession
 from gui.basics.worker import Call, Report
 from tests.gui.basics.test_jobs import count
-
-
-class Busy:
-    """Another thread fills its caches the first times that it is looked at."""
-
-    def __init__(self, times: int, error: type[RuntimeError] = RuntimeError) -> None:
-        self.times, self.error, self.looked = times, error, 0
-
-    def __getstate__(self) -> dict[str, int]:
-        self.looked += 1
-        if self.looked <= self.times:
-            raise self.error("dictionary changed size during iteration")
-        return {"times": self.times}
 
 
 @pytest.fixture
@@ -60,14 +47,12 @@ def test_a_spawned_process_answers_calls_and_its_end_is_told(
     assert told.get(timeout=120) == Report("died", value=-signal.SIGKILL)
 
 
-def test_a_value_whose_caches_fill_meanwhile_is_pickled_again() -> None:
-    assert pickle.loads(pickled(Busy(3))).times == 3
-
-
-def test_what_never_can_be_pickled_is_told_at_once() -> None:
-    deep = Busy(1000, RecursionError)
-    with pytest.raises(RecursionError):
-        pickled(deep)
-    assert deep.looked == 1
-    with pytest.raises(RuntimeError):
-        pickled(Busy(10_000))
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_the_process_leaves_the_processors_to_the_window_from_its_first_moment(
+    session: SearchSession, told: SimpleQueue[Report]
+) -> None:
+    session.send(Call(1, count, {"limit": 0, "pause_s": 0.0}))
+    assert told.get(timeout=120) == Report("started", 1)
+    assert session.process_id is not None
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, session.process_id) > min(ours, 18)

@@ -21,7 +21,8 @@ from gui.basics import tables_out
 from gui.basics.errors import ErrorDialog
 from gui.basics.figures import Table
 from gui.basics.jobs import LatestWins
-from gui.basics.tables_out import AT_ONCE, TablesOut, outgoing
+from gui.basics.leaving import outgoing
+from gui.basics.tables_out import AT_ONCE, TablesOut
 
 MANY = 3000
 

@@ -18,6 +18,7 @@ from machines import Direction, Link, Machine, Platform
 from tests.conftest import cluster
 from tests.gui.board.conftest import Hand
 from tests.gui.board.test_many_cores import machine_full
+from tests.gui.stills import assert_drawn_alike, other_theme
 from tests.gui.svg_reading import assert_shown_alike, check
 
 Show = Callable[[Document], Hand]
@@ -92,3 +93,25 @@ def test_a_picture_has_room_for_its_rows_and_an_end(qapp: object, show: Show) ->
     row = few.schedule.ink.small_line
     assert many.figure_size().height() >= 20 * 3 * row
     assert most.figure_size().height() <= TALLEST + Legend.sizeHint(most.legend).height() * 3
+
+
+@pytest.mark.parametrize("view", ["schedule", "graph"])
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_thread_draws_the_board_as_it_was_when_it_was_asked_for(
+    qapp: object, show: Show, name: str, view: str
+) -> None:
+    board = shown(show, PROJECTS[name](), view).board
+    board.load_box.click()
+    assert_drawn_alike(board, lambda: (board.load_box.click(), board.colour_box.click()))
+
+
+def test_a_thread_draws_the_board_in_the_colours_that_it_had(qapp: object, show: Show) -> None:
+    with other_theme() as change:
+        board = shown(show, cluster(), "graph").board
+        assert_drawn_alike(board, change)
+
+
+def test_a_still_has_no_widget(qapp: object, show: Show) -> None:
+    board = shown(show, cluster(), "schedule").board
+    with pytest.raises(RuntimeError):
+        board.schedule.still().viewport()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from advisor.allocation.plan import Plan
 from advisor.project.project import Pin
-from gui.basics.figures import FIGURE, export_figure
+from gui.basics.figures import FIGURE
 from gui.basics.theme import theme
 from gui.board.folds import Folds
 from gui.board.plan_view import PlanView
@@ -25,8 +25,10 @@ from gui.panels.comparison import CURRENT
 from gui.panels.two_plans import EMPTY
 from tests.choosing import ALIGN, REPORT, SPECTRA
 from tests.choosing_pin import with_pin
+from tests.gui.exporting import export_figure
 from tests.gui.panels.hub import hub_project
 from tests.gui.pointer import move
+from tests.gui.stills import assert_drawn_alike
 
 Predicted = Callable[[Document], Outcome]
 LEFT = Qt.MouseButton.LeftButton
@@ -286,3 +288,8 @@ def corner(view: PlanView, task: int) -> QColor:
     side = 0.29 * min(10.0, rect.height(), rect.width())  # to the centre of its inscribed circle
     at = rect.topRight() + QPointF(-side, side)
     return view.viewport().grab().toImage().pixelColor(int(at.x()), int(at.y()))
+
+
+def test_a_thread_draws_both_as_they_were_when_they_were_asked_for(panel: ComparePanel) -> None:
+    plans = panel.two.plans
+    assert_drawn_alike(plans, plans.views[1].forget)

@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from advisor.studies.study import Series
-from gui.basics.figures import export_figure
 from gui.plots.curves import CurvePlot
 from machines.errors import InputError
+from tests.gui.exporting import export_figure
 
 AXES = ("P", "", "speed", "1/s")
 MEAN = Series("mean", (1.0, 2.0, 4.0), (2.0, 3.0, 4.0), *AXES)

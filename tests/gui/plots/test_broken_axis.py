@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from gui.basics.figures import export_figure
 from gui.plots.axes import Axis
 from gui.plots.bar_panel import BarPanel
 from gui.plots.bars import Bar, BarChart, Group, Segment
 from gui.plots.broken_axis import BrokenAxis, axis_of, break_of
+from tests.gui.exporting import export_figure
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ from gui.plots.curves import CurvePlot
 from gui.plots.legend import Entry, legend_height
 from gui.plots.named_bars import groups_of
 from gui.plots.series_colours import series_colours
+from tests.gui.exporting import export
 from tests.gui.plots.hands import turn
 from tests.gui.pointer import double_click, move
 
@@ -393,8 +394,10 @@ def test_the_legend_stands_above_the_axes_and_leaves_room_for_them(plot: CurvePl
     assert plot.legend.hint_at(QPointF(1.0, 1.0)).count("\n") == 11
 
 
-def test_the_picture_of_curves_has_its_legend_and_axes(panel: CurvePanel, tmp_path: Path) -> None:
-    panel.exports.export(tmp_path / "curves.svg")
+def test_the_picture_of_curves_has_its_legend_and_axes(
+    qtbot: QtBot, panel: CurvePanel, tmp_path: Path
+) -> None:
+    export(qtbot, panel.exports, tmp_path / "curves.svg")
     text = (tmp_path / "curves.svg").read_text()
     for part in ("short", "crossovers", "size (B)", "time (s)", "1 kB"):
         assert part in text

@@ -24,8 +24,10 @@ from gui.plots.map_picture import MapPicture
 from gui.plots.panel import Exports, PlotPanel, columns_of
 from gui.plots.region_map import RegionMap, region_colour
 from gui.plots.regions import boundary, label_place, refined
+from tests.gui.exporting import export
 from tests.gui.plots.hands import decision
 from tests.gui.pointer import move
+from tests.gui.stills import assert_drawn_alike, other_theme
 
 
 @given(
@@ -153,10 +155,9 @@ def test_a_narrow_chart_wraps_its_legend_and_needs_more_height(chart: BarChart) 
 
 
 def test_an_empty_chart_says_what_it_needs_and_still_exports(
-    chart: BarChart, tmp_path: Path
+    qtbot: QtBot, chart: BarChart, tmp_path: Path
 ) -> None:
-    exports = Exports(chart, "bars", chart, chart.table)
-    exports.export(tmp_path / "empty.svg")
+    export(qtbot, Exports(chart, "bars", chart, chart.table), tmp_path / "empty.svg")
     assert "Nothing to show yet." in (tmp_path / "empty.svg").read_text()
 
 
@@ -238,6 +239,7 @@ def test_a_file_that_cannot_be_written_is_told_and_not_raised(
     qtbot: QtBot, panel: PlotPanel, tmp_path: Path
 ) -> None:
     panel.exports.export(tmp_path / "missing" / "plot.svg")
+    qtbot.waitUntil(lambda: panel.findChild(ErrorDialog) is not None)
     dialog = panel.findChild(ErrorDialog)
     assert dialog is not None
     assert "missing" in dialog.text()
@@ -351,8 +353,10 @@ def test_the_keys_walk_from_the_present_point_and_enter_chooses(
     assert edge.args[0][0] == 0.0
 
 
-def test_the_picture_of_a_map_has_axes_labels_and_a_legend(map_: RegionMap, tmp_path: Path) -> None:
-    Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
+def test_the_picture_of_a_map_has_axes_labels_and_a_legend(
+    qtbot: QtBot, map_: RegionMap, tmp_path: Path
+) -> None:
+    export(qtbot, Exports(map_, "map", map_, map_.table), tmp_path / "map.svg")
     text = (tmp_path / "map.svg").read_text()
     for part in ("contenders on M1", "slowdown of the link", "1  both on M1", "3  both on M2"):
         assert part in text
@@ -367,12 +371,12 @@ def test_the_numbers_of_a_map_are_one_row_a_point(map_: RegionMap) -> None:
     assert table.rows[0] == (0.0, 1.0, "1", "both on M1", 16.0)
 
 
-def test_a_map_still_being_computed_says_so(map_: RegionMap, tmp_path: Path) -> None:
+def test_a_map_still_being_computed_says_so(qtbot: QtBot, map_: RegionMap, tmp_path: Path) -> None:
     whole = decision()
     part = whole.regions.copy()
     part[10:] = -1
     map_.show_map(MapPicture(whole.x, whole.y, part, whole.values_s, whole.labels, whole.present))
-    Exports(map_, "map", map_, map_.table).export(tmp_path / "map.svg")
+    export(qtbot, Exports(map_, "map", map_, map_.table), tmp_path / "map.svg")
     assert "computing…" in html.unescape((tmp_path / "map.svg").read_text())
     assert map_.table().rows[-1][2:4] == ("", "")
 
@@ -400,3 +404,11 @@ def test_bars_that_fill_their_chart_use_its_height_and_others_stay_together(
     assert (max(drawn) > 0.8 * 600) == fills
     thick = sum(1 for y in drawn if chart.hint_at(QPointF(250.0, float(y))).startswith("a, "))
     assert (thick > 40) == fills
+
+
+def test_a_thread_draws_bars_as_they_were_when_they_were_asked_for(chart: BarChart) -> None:
+    chart.set_groups(bars())
+    assert_drawn_alike(chart, lambda: chart.set_groups(()))
+    chart.set_groups(bars())
+    with other_theme() as change:
+        assert_drawn_alike(chart, change)

@@ -397,8 +397,10 @@ def test_the_picture_of_the_board_is_exported_and_copied(
 ) -> None:
     for suffix in (".svg", ".png", ".pdf"):
         window.handlers.export_board(tmp_path / f"board{suffix}")
+        qtbot.waitUntil((tmp_path / f"board{suffix}").is_file)
         assert (tmp_path / f"board{suffix}").stat().st_size > 500
     window.commands["copy_board"].trigger()
+    qtbot.waitUntil(lambda: "on the clipboard" in window.line.currentMessage())
     assert not QApplication.clipboard().image().isNull()
 
 
@@ -408,6 +410,7 @@ def test_the_picture_that_can_not_be_written_is_told(
     from gui.basics.errors import ErrorDialog
 
     window.handlers.export_board(tmp_path / "no" / "folder" / "board.svg")
+    qtbot.waitUntil(lambda: window.findChild(ErrorDialog) is not None)
     dialog = window.findChild(ErrorDialog)
     assert dialog is not None
     assert "board.svg" in dialog.text()

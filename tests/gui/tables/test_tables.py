@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QRegion
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
+from gui.basics.theme import GRID
 from gui.board.folds import Folds
 from gui.document.document import Document, Outcome, Selection
 from gui.panels.schedule_table import ScheduleTable
@@ -444,3 +445,77 @@ def test_columns_grow_with_their_texts_and_never_shrink(qtbot: QtBot) -> None:
     assert table.columnWidth(0) == narrow
     table.set_columns([Column("title", "Title", Texts(["a"]))])
     assert table.columnWidth(0) < wide
+
+
+MESSAGE = "there is no machine on which this task can run, because " + "of its memory " * 9
+
+
+@pytest.fixture
+def failures(qtbot: QtBot) -> DataTable:
+    """A narrow column, and two that are too long: by a little and by much."""
+    table = DataTable("table", "Failures")
+    qtbot.addWidget(table)
+    table.resize(1200, 300)
+    table.show()
+    table.set_columns(
+        [
+            Column("case", "Case", Texts(["a", "b"])),
+            Column("why", "Why", Texts([MESSAGE[:75], "b"])),
+            Column("message", "Message", Texts([MESSAGE, "b"])),
+        ]
+    )
+    return table
+
+
+def widths(table: DataTable) -> list[int]:
+    return [table.columnWidth(section) for section in range(3)]
+
+
+def needed(table: DataTable) -> list[int]:
+    """The widths in which all texts are seen whole."""
+    return [
+        max(table.sizeHintForColumn(place), table.fontMetrics().horizontalAdvance(text))
+        for place, text in enumerate(("a", MESSAGE[:75], MESSAGE))
+    ]
+
+
+def test_long_texts_have_what_the_table_has_room_for(failures: DataTable) -> None:
+    before, most = widths(failures), needed(failures)
+    assert before[1] >= most[1]  # the shorter one is seen whole, and the longer has the rest
+    assert sum(before) == failures.viewport().width() and before[2] < most[2]
+    failures.resize(3000, 300)
+    after = widths(failures)
+    assert after[:2] == before[:2] and most[2] <= after[2] < most[2] + 3 * GRID
+    failures.resize(400, 300)
+    assert widths(failures)[1:] == [320, 320]
+    assert failures.horizontalScrollBar().maximum() > 0
+    failures.resize(3000, 300)
+    assert widths(failures) == after
+
+
+def test_texts_with_room_never_make_a_scroll_bar_necessary(failures: DataTable) -> None:
+    for width in range(760, 1800, 65):
+        failures.resize(width, 300)
+        assert failures.horizontalScrollBar().maximum() == 0
+    many = Texts([MESSAGE] * 100)  # with a scroll bar for rows there is less room
+    failures.set_columns([Column("message", "Message", many), Column("n", "N", np.arange(100))])
+    failures.resize(600, 300)
+    assert failures.verticalScrollBar().maximum() > 0
+    assert failures.horizontalScrollBar().maximum() == 0
+    assert failures.columnWidth(0) > 320
+
+
+def test_a_width_that_the_user_set_stays_and_the_others_have_the_rest(
+    qtbot: QtBot, failures: DataTable
+) -> None:
+    case, why, message = widths(failures)
+    failures.horizontalHeader().resizeSection(0, case + 40)  # as a drag does
+    assert widths(failures) == [case + 40, why, message - 40]
+    qtbot.waitUntil(lambda: failures.horizontalScrollBar().maximum() == 0)
+    failures.horizontalHeader().resizeSection(2, 150)
+    for width in (1500, 1250, 3000):
+        failures.resize(width, 300)
+        assert widths(failures)[::2] == [case + 40, 150]
+    columns = [*failures.columns_model.columns]
+    failures.set_columns([*columns[:2], Column("message", "Message", Texts([MESSAGE * 2, "b"]))])
+    assert widths(failures)[::2] == [case + 40, 150]

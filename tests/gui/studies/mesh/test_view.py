@@ -20,6 +20,7 @@ from gui.studies.mesh.view import MappingView
 from gui.studies.page.panel import StudyPanel
 from tests.gui.exporting import export
 from tests.gui.pointer import move
+from tests.gui.stills import assert_drawn_alike, other_theme
 from tests.gui.studies import hands
 from tests.gui.studies.conftest import SMALL, Shown, given, picture_of
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
@@ -364,3 +365,11 @@ def test_a_picture_in_a_file_is_laid_out_for_its_content_and_shown_by_every_read
     assert_shown_alike(canvas)
     wide = shown(picture_of(replace(SMALL, dims="40x2"))).canvas
     assert wide.figure_size().width() > 3000
+
+
+def test_a_thread_draws_the_mapping_as_it_was_when_it_was_asked_for(view: MappingView) -> None:
+    with other_theme() as change:
+        assert_drawn_alike(view.canvas, change)
+    view.canvas.resize(view.canvas.figure_size())  # the part in sight is what is drawn
+    view.canvas.zoom(2.0, QPointF(100.0, 100.0))
+    assert_drawn_alike(view.canvas, view.canvas.fit)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.studies.picture.cases import Own
+from tests.gui.exporting import export
 from tests.gui.studies.conftest import SMALL, picture_of
 from tests.gui.studies.hands import LEFT, View, choose, settled, told_by
 from tests.gui.studies.tree_pictures import tree_picture
@@ -134,7 +135,7 @@ def test_a_picture_of_another_kind_is_not_taken(view: View) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf", "png"])
-def test_the_picture_is_exported(view: View, tmp_path: Path, suffix: str) -> None:
+def test_the_picture_is_exported(qtbot: QtBot, view: View, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"picture.{suffix}"
-    view.exports.export(path)
+    export(qtbot, view.exports, path)
     assert len(path.read_bytes()) > 300

@@ -23,6 +23,7 @@ from gui.studies.tree.view import TreeView
 from gui.studies.tree.words import name_of
 from tests.gui.exporting import export
 from tests.gui.pointer import double_click, move
+from tests.gui.stills import assert_drawn_alike, other_theme
 from tests.gui.studies import hands
 from tests.gui.studies.hands import LEFT, Edits, choose, settled
 from tests.gui.studies.tree_pictures import BEST, COSTS, tree_picture
@@ -485,3 +486,15 @@ def test_a_picture_in_a_file_is_shown_by_every_reader(tree_view: TreeView) -> No
     check(picture(canvas, ".svg"))
     assert canvas.figure_size().toTuple() == (1200, 700)
     assert_shown_alike(canvas)
+
+
+def test_a_thread_draws_the_tree_as_it_was_when_it_was_asked_for(
+    qtbot: QtBot, tree_view: TreeView
+) -> None:
+    settled(qtbot, tree_view)
+    with other_theme() as change:
+        assert_drawn_alike(tree_view.canvas, change)
+    tree_view.canvas.show_moment(tree_view.canvas.operation, 1e9)
+    assert_drawn_alike(
+        tree_view.canvas, lambda: tree_view.canvas.show_moment(tree_view.canvas.operation, 0.0)
+    )
