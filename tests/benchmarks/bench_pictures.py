@@ -120,6 +120,7 @@ def main() -> None:
     clock = Clock(application, window)
     window.show()
     clock.serve(_SETTLE_S)
+    document, handlers = window.document, window.handlers
     for name in wanted:
         if name.isdigit():
             path = Path(tempfile.mkdtemp()) / "large.placewise.json"
@@ -127,11 +128,10 @@ def main() -> None:
             title = f"30,000 tasks on {name} machines"
         else:
             path, title = resources.folder("examples") / f"{name}.toml", name
-        window.handlers.open_path(str(path))
-        board, document = window.handlers.board, window.document
+        handlers.open_path(str(path))
         clock.serve(_LONGEST_S, lambda: document.outcome is None)  # the one before goes first
         clock.serve(_LONGEST_S, lambda: document.outcome is not None)
-        clock.serve(_LONGEST_S, lambda: board.schedule.lanes is not None)
+        clock.serve(_LONGEST_S, lambda: handlers.board.schedule.lanes is not None)
         clock.serve(_SETTLE_S)
         print(f"\n{title}, 1280 × 800 pixels; ms")
         measure(window, clock)

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from advisor.basics import json_text
 from advisor.studies.parameters import Parameter, parameters_of, parsed, written
 from advisor.studies.study import Study
 from gui.basics.jobs import LatestWins
 from machines.errors import PlacewiseError
-from machines.files import MIB, decoded, read_bytes, refusal, write_text
+from machines.files import MIB, read_bytes, refusal, write_text
 
 DELAY_MS = 500
 _LIMIT_BYTES = 256 * MIB
@@ -57,8 +58,8 @@ class StudyMemory(QObject):
     def values(self, study: Study) -> dict[str, object]:
         """The settings that were kept, as far as they are right."""
         try:
-            kept = json.loads(decoded(read_bytes(self._file(study.name), _LIMIT_BYTES), ""))
-        except (PlacewiseError, ValueError):
+            kept = json_text.parse(read_bytes(self._file(study.name), _LIMIT_BYTES), study.name)
+        except PlacewiseError:
             return {}
         found: dict[str, object] = {}
         for one in _settings(study):

@@ -68,7 +68,7 @@ def test_defaults_are_forgotten(tmp_path: Path) -> None:
     assert StudyMemory(tmp_path).values(STUDY) == {}
 
 
-@pytest.mark.parametrize("text", ["", "no JSON", "[1]", '{"serial": 7}', "\xff"])
+@pytest.mark.parametrize("text", ["", "no JSON", "[1]", '{"serial": 7}', "\xff", "[" * 100_000])
 def test_a_damaged_file_counts_as_absent(tmp_path: Path, text: str) -> None:
     (tmp_path / "amdahl.json").write_text(text, encoding="latin-1")
     assert StudyMemory(tmp_path).values(STUDY) == {}
