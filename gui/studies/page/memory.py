@@ -61,9 +61,11 @@ class StudyMemory(QObject):
             kept = json_text.parse(read_bytes(self._file(study.name), _LIMIT_BYTES), study.name)
         except PlacewiseError:
             return {}
+        if not isinstance(kept, dict):
+            return {}
         found: dict[str, object] = {}
         for one in _settings(study):
-            names = (one.name, *one.formerly) if isinstance(kept, dict) else ()
+            names = (one.name, *one.formerly)
             text = next((kept[name] for name in names if name in kept), None)
             if isinstance(text, str):
                 with suppress(PlacewiseError):
