@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+import numpy as np
 from PySide6.QtCore import (
     QBuffer,
     QByteArray,
@@ -24,9 +25,9 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     QSizeF,
-    Qt,
 )
 from PySide6.QtGui import (
+    QColor,
     QGuiApplication,
     QImage,
     QPageSize,
@@ -52,6 +53,7 @@ FIGURE = (1200, 700)  # pixels of a picture that could have any size
 TALLEST = 4000  # pixels of one that grows with what is in it
 _PIECE = 500  # rows of a table that are written at once: some milliseconds
 _PNG_SCALE = 2.0
+_BAND = 64  # rows of pixels that are made at once: a millisecond
 
 
 Tell = Callable[[float], object]  # of the share that is done
@@ -294,7 +296,12 @@ def _png(drawing: _Drawing) -> Callable[[], bytes]:
 def _image(drawing: _Drawing) -> QImage:
     image = QImage(drawing.size * _PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(_PNG_SCALE)
-    image.fill(Qt.GlobalColor.transparent)
+    pixels = np.frombuffer(image.bits(), dtype=np.uint32).reshape(image.height(), image.width())
+    ground = QColor(drawing.look.colours.surface).rgba()
+    # memory that is touched first is slow to come: in one piece it would keep the interpreter
+    for top in range(0, image.height(), _BAND):
+        ask()
+        pixels[top : top + _BAND] = ground
     _paint(image, drawing)
     return image
 
